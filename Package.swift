@@ -1,0 +1,124 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "printer2mqtt",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "printer2mqtt", targets: ["printer2mqtt"]),
+        .library(name: "MQTT", targets: ["MQTT"]),
+        .library(name: "RTSP", targets: ["RTSP"]),
+        .library(name: "Settings", targets: ["Settings"]),
+        .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
+        .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMosquitto",
+            pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"])]
+        ),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .target(
+            name: "OpenSSL",
+            dependencies: ["COpenSSL", .product(name: "NIOCore", package: "swift-nio")]
+        ),
+        .target(name: "Settings"),
+        .target(
+            name: "SettingsSQLite",
+            dependencies: ["Settings", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .target(
+            name: "MQTT",
+            dependencies: [
+                "CMosquitto",
+                "OpenSSL",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "RTSP",
+            dependencies: [
+                "OpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .target(name: "HomeAssistant"),
+        .target(
+            name: "Bridge",
+            dependencies: [
+                "HomeAssistant",
+                "MQTT",
+                "RTSP",
+                "Settings",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "PrinterSimulator",
+            dependencies: [
+                "OpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            resources: [.embedInCode("Resources/clip.h264")]
+        ),
+        .executableTarget(
+            name: "printer2mqtt",
+            dependencies: [
+                "Bridge",
+                "OpenSSL",
+                "PrinterSimulator",
+                "SettingsSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport"]),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
+        .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "TestSupport"]),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestSupport"]),
+        .testTarget(name: "RTSPTests", dependencies: ["RTSP", "TestSupport"]),
+        .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
+        .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"]),
+        .testTarget(name: "PrinterSimulatorTests", dependencies: ["PrinterSimulator", "TestSupport"]),
+        .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["MQTT", "TestSupport"]),
+    ]
+)
+
+// Each is on by default in a later language mode: https://www.swift.org/swift-evolution/#?upcoming=true
+let upcoming: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+]
+// The checks turn warnings into errors; a user's newer compiler must not be stopped by one.
+let strict: [SwiftSetting] = Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + upcoming + strict
+}

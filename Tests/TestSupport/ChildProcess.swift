@@ -1,0 +1,86 @@
+public import Foundation
+import Synchronization
+
+/// A real program run by a test: started with its own output files, killed when the test ends.
+public final class ChildProcess: Sendable {
+    /// Everything the program wrote so far, standard output and standard error together.
+    public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+    /// The file behind ``output``.
+    public let log: URL
+    /// The process identifier.
+    public var pid: Int32 { process.withLock { $0.processIdentifier } }
+    /// Whether it still runs.
+    public var isRunning: Bool { process.withLock { $0.isRunning } }
+
+    private let process: Mutex<Process>
+
+    /// Starts `program` (an absolute path, or a name that is looked up in `PATH` and `/usr/sbin`).
+    public init(
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        log: URL,
+        input: String? = nil
+    ) throws {
+        let path = program.hasPrefix("/") ? program : try Self.find(program)
+        FileManager.default.createFile(atPath: log.path, contents: nil)
+        let handle = try FileHandle(forWritingTo: log)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = handle
+        process.standardError = handle
+        let pipe = input.map { _ in Pipe() }
+        process.standardInput = pipe ?? FileHandle.nullDevice
+        try process.run()
+        if let pipe, let input {
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        }
+        self.log = log
+        self.process = Mutex(process)
+    }
+
+    deinit {
+        process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+    }
+
+    /// Waits until the output contains `text`; throws with the whole output after `timeout`.
+    public func waitForOutput(_ text: String, timeout: Duration = .seconds(20)) async throws {
+        try await eventually("“\(text)” in the output of pid \(pid):\n\(output)", timeout: timeout) {
+            self.output.contains(text)
+        }
+    }
+
+    /// Sends a signal.
+    public func signal(_ number: Int32) {
+        process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
+    }
+
+    /// Sends `signal` and waits for the end; SIGKILL after `timeout`. Returns the exit status.
+    @discardableResult
+    public func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(10)) async -> Int32 {
+        self.signal(signal)
+        return await exitStatus(timeout: timeout)
+    }
+
+    /// Waits for the program's own end; SIGKILL after `timeout`. Returns the exit status, 128 + n for signal n.
+    public func exitStatus(timeout: Duration = .seconds(30)) async -> Int32 {
+        let deadline = ContinuousClock.now + timeout
+        while isRunning {
+            if ContinuousClock.now > deadline { signal(SIGKILL) }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return process.withLock { $0.terminationReason == .exit ? $0.terminationStatus : 128 + $0.terminationStatus }
+    }
+
+    private static func find(_ name: String) throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        for folder in folders + ["/usr/sbin", "/usr/bin"] {
+            let path = folder + "/" + name
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
+        }
+        throw TestFailure("\(name) is not installed: run 'make test', which installs it")
+    }
+}
