@@ -1,0 +1,42 @@
+public import MQTT
+
+/// What a bridge is told when it is made.
+public struct BridgeOptions: Sendable {
+    /// How to reach the broker; will and session are the bridge's own business.
+    public var broker: MQTTConfiguration
+    /// The broker's address for people, without user info.
+    public var brokerAddress: String
+    /// The names of the topics.
+    public var topics: Topics
+    /// The version of the program.
+    public var version: String
+    /// Whether discovery is published.
+    public var announcesDevices = true
+    /// Whether `secret/stream_url` is wanted.
+    public var publishesSecrets = true
+    /// Whether nobody in between can read what goes to the broker: TLS, loopback or a Unix socket.
+    public var isBrokerPrivate: Bool
+    /// Whether secrets are published although somebody could.
+    public var allowsPlaintextSecrets = false
+    /// Whether a configuration message may create a printer.
+    public var createsPrinters = true
+    /// Changes a second to one printer that are still believed; 0 believes any number.
+    public var stormLimit = 20
+    /// How printers are probed.
+    public var probe = PrinterProbe()
+
+    /// Describes a bridge.
+    public init(
+        broker: MQTTConfiguration,
+        brokerAddress: String,
+        topics: Topics = Topics(),
+        version: String,
+        isBrokerPrivate: Bool
+    ) {
+        self.broker = broker
+        self.brokerAddress = brokerAddress
+        self.topics = topics
+        self.version = version
+        self.isBrokerPrivate = isBrokerPrivate
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+public import Logging
+import MQTT
+public import ServiceLifecycle
+public import Settings
+
+/// The bridge: settings in, retained topics out, streams probed.
+///
+/// Everything flows one way: events change the registry, the registry says what changed, the publisher renders that and
+/// publishes what differs.
+public struct BridgeService: Service {
+    private let options: BridgeOptions
+    private let store: any SettingsStore
+    private let registry: PrinterRegistry
+    private let logger: Logger
+
+    /// Makes a bridge over a store.
+    public init(options: BridgeOptions, store: any SettingsStore, registry: PrinterRegistry, logger: Logger) {
+        self.options = options
+        self.store = store
+        self.registry = registry
+        self.logger = logger
+    }
+
+    /// Runs until it is cancelled or shut down; then says `offline` and disconnects.
+    public func run() async throws {
+        try await registry.load()
+        let topics = options.topics
+        let client = MQTTClient(configuration: brokerConfiguration, logger: logger)
+        let outbox = Outbox()
+        let publisher = Publisher(
+            client: client,
+            registry: registry,
+            context: try context(),
+            info: info,
+            manifest: Manifest(store: store),
+            outbox: outbox,
+            logger: logger
+        )
+        let monitor = HealthMonitor(
+            registry: registry,
+            store: store,
+            probe: { [probe = options.probe] in await probe.run($0, pin: $1) },
+            announce: { outbox.post($0.map(topics.message(for:))) },
+            logger: logger
+        )
+        let account = try await Account.open(broker: options.brokerAddress, base: topics.base, in: store)
+        let inbox = ConfigInbox(
+            client: client,
+            registry: registry,
+            topics: topics,
+            account: account,
+            outbox: outbox,
+            logger: logger
+        )
+        let requests = RequestInbox(
+            client: client,
+            registry: registry,
+            monitor: monitor,
+            topics: topics,
+            outbox: outbox,
+            logger: logger
+        )
+        let births = BirthWatch(client: client, topics: topics, publisher: publisher)
+        // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects.
+        try await ServiceGroup(
+            services: [
+                client,
+                Job { try await publisher.run() } atEnd: { await publisher.goOffline() },
+                Job { await self.registry.followStore() },
+                Job { try await inbox.run() },
+                Job { try await requests.run() },
+                Job { try await births.run() },
+                Job { await monitor.run() },
+            ],
+            logger: logger
+        ).run()
+    }
+
+    private var brokerConfiguration: MQTTConfiguration {
+        var configuration = options.broker
+        let offline = MQTTMessage(topic: options.topics.bridgeAvailability, payload: "offline", retain: true)
+        // The session outlives the will's delay: a short interruption says nothing.
+        configuration.will = MQTTWill(message: offline, delay: .seconds(5))
+        configuration.cleanStart = false
+        configuration.sessionExpiry = .seconds(60)
+        return configuration
+    }
+
+    private func context() throws -> RenderContext {
+        RenderContext(
+            topics: options.topics,
+            epoch: try store.epoch,
+            version: options.version,
+            announcesDevices: options.announcesDevices,
+            publishesSecrets: options.publishesSecrets && !withholdsSecrets
+        )
+    }
+
+    private var withholdsSecrets: Bool {
+        options.publishesSecrets && !options.isBrokerPrivate && !options.allowsPlaintextSecrets
+    }
+
+    private var info: BridgeInfo {
+        var info = BridgeInfo(
+            version: options.version,
+            startedAt: Date(),
+            instanceID: UUID().uuidString.lowercased(),
+            broker: options.brokerAddress,
+            protocolVersion: options.broker.protocolVersion.rawValue
+        )
+        if withholdsSecrets {
+            let message = """
+                The way to the broker is in clear, so stream URLs with access codes are not published: use mqtts://, or \
+                set mqtt.allow_plaintext_secrets to true
+                """
+            info.warnings.insert(BridgeWarning(.secretWithheld, message))
+            logger.warning("\(message)")
+        }
+        return info
+    }
+}
+
+/// A part of the bridge that works until the bridge is shut down.
+private struct Job: Service {
+    let work: @Sendable () async throws -> Void
+    let atEnd: @Sendable () async -> Void
+
+    init(
+        _ work: @escaping @Sendable () async throws -> Void,
+        atEnd: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.work = work
+        self.atEnd = atEnd
+    }
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await work() }
+        await atEnd()
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Logging
+import MQTT
+import Settings
+
+/// Takes configuration messages from the broker to the registry, and the answers back.
+struct ConfigInbox: Sendable {
+    /// Messages taken up in one commit, and held while one is under way.
+    private static let batch = 500
+
+    let client: MQTTClient
+    let registry: PrinterRegistry
+    let topics: Topics
+    let account: Account
+    let outbox: Outbox
+    let logger: Logger
+
+    /// Works until it is cancelled.
+    func run() async throws {
+        let filter = MQTTSubscriptionOptions(topics.configSetFilter, qos: .atLeastOnce)
+        let subscription = try await client.subscribe([filter], buffer: .newest(20_000))
+        let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
+        try await withThrowingTaskGroup { group in
+            group.addTask { for try await message in subscription { await queue.append(message) } }
+            group.addTask { await queue.forEachBatch { await self.take($0) } }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func take(_ messages: [MQTTMessage]) async {
+        var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
+        for message in messages {
+            guard let printer = topics.printer(ofConfigSet: message.topic) else {
+                logger.warning("A configuration for a name that is no printer's: \(PrinterID.rule)")
+                continue
+            }
+            asked.append((message, ConfigMessage(printer: printer, payload: message.payload, isReplay: message.retain)))
+        }
+        let outcomes = await registry.apply(asked.map(\.config), replayedAs: account.syncEvent)
+        for (outcome, message) in zip(outcomes, asked.map(\.message)) {
+            outbox.post(answers(to: message, outcome))
+        }
+    }
+
+    private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage] {
+        guard let result = outcome.result else { return [] }
+        let printer = outcome.message.printer
+        log(result, of: printer)
+        var messages = [MQTTMessage(topic: topics.configResult(printer), payload: result.payload())]
+        if let response = message.properties.responseTopic {
+            let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
+            messages.append(MQTTMessage(topic: response, payload: result.payload(), properties: properties))
+        }
+        if outcome.settledSecret {
+            // It may have been retained: the flag of a live message does not tell.
+            messages.append(MQTTMessage(topic: topics.configSet(printer), payload: [], retain: true))
+        }
+        switch result.status {
+        case .applied: messages.append(topics.message(for: PrinterEvent(.configApplied, of: printer, at: Date())))
+        case .unchanged, .ignored: break
+        default: messages.append(topics.message(for: PrinterEvent(.configRejected, of: printer, at: Date())))
+        }
+        return messages
+    }
+
+    private func log(_ result: ConfigResult, of printer: PrinterID) {
+        let faults = result.errors.map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
+        logger.log(
+            level: result.errors.isEmpty ? .info : .warning,
+            "Configuration message",
+            metadata: [
+                "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
+                "errors": "\(faults)",
+            ]
+        )
+    }
+}
+
+extension Topics {
+    /// An event as a message.
+    func message(for event: PrinterEvent) -> MQTTMessage {
+        let document = StoredValue.object(["event_type": .string(event.kind.rawValue), "time": .time(event.time)])
+        return MQTTMessage(topic: self.event(event.printer), payload: document.json())
+    }
+}

@@ -1,0 +1,108 @@
+import Settings
+
+/// What a configuration message asks for: a patch, and in an envelope what it was based on.
+struct ConfigRequest: Sendable, Hashable {
+    /// The controller's own id for the request.
+    var id: String?
+    /// The revision that the controller had seen.
+    var baseRevision: Int?
+    /// The epoch that the controller had seen.
+    var epoch: String?
+    /// New values by key; nil is 'back to the default'.
+    var patch: [String: StoredValue?]
+
+    /// Whether a secret was sent, and so should not stay on the broker.
+    var carriesSecret: Bool {
+        PrinterSettings.schema.descriptors.contains { $0.isSecret && patch[$0.name].flatMap(\.self) != nil }
+    }
+
+    /// Reads a payload.
+    ///
+    /// - Throws: Every fault found, with its path.
+    static func parse(_ payload: [UInt8]) throws(ConfigFaults) -> ConfigRequest {
+        let fields: [String: StoredValue]
+        do {
+            guard case .object(let object) = try StoredValue(json: payload) else {
+                throw ConfigFaults(path: "", code: "not_an_object", message: "must be a JSON object of settings")
+            }
+            fields = object
+        } catch let faults as ConfigFaults {
+            throw faults
+        } catch {
+            throw ConfigFaults(path: "", code: "not_json", message: "is not acceptable JSON: \(error)")
+        }
+        return try Envelope.keys.isDisjoint(with: fields.keys)
+            ? ConfigRequest(patch: validated(fields, at: ""))
+            : Envelope(fields).request()
+    }
+
+    fileprivate static func validated(
+        _ fields: [String: StoredValue],
+        at prefix: String
+    ) throws(ConfigFaults) -> [String: StoredValue?] {
+        switch PrinterSettings.schema.validate(patch: fields) {
+        case .success(let patch): return patch
+        case .failure(let faults):
+            throw ConfigFaults(faults.list.map { ConfigFault(path: prefix + $0.path, code: $0.code, message: $0.message) })
+        }
+    }
+}
+
+/// `{"id": …, "base_revision": …, "epoch": …, "set": {…}}`, read fault by fault.
+private struct Envelope {
+    static let keys: Set<String> = ["id", "base_revision", "epoch", "set"]
+
+    private let fields: [String: StoredValue]
+    private var faults: [ConfigFault] = []
+
+    init(_ fields: [String: StoredValue]) { self.fields = fields }
+
+    mutating func request() throws(ConfigFaults) -> ConfigRequest {
+        for key in fields.keys.sorted() where !Self.keys.contains(key) {
+            fault(key, "unknown_key", "is not a key of an envelope: settings belong under \"set\"")
+        }
+        var request = ConfigRequest(id: text("id"), baseRevision: revision(), epoch: text("epoch"), patch: [:])
+        switch fields["set"] {
+        case .object(let settings)?:
+            do { request.patch = try ConfigRequest.validated(settings, at: "set.") } catch { faults += error.list }
+        case nil: fault("set", "missing", "is missing: an envelope holds its patch under \"set\"")
+        default: fault("set", "wrong_type", "must be a JSON object of settings")
+        }
+        if !faults.isEmpty { throw ConfigFaults(faults) }
+        return request
+    }
+
+    private mutating func text(_ key: String) -> String? {
+        switch fields[key] {
+        case nil, .null?: return nil
+        case .string(let text)? where (1...128).contains(text.utf8.count): return text
+        default:
+            fault(key, "wrong_type", "must be a string of 1 to 128 bytes")
+            return nil
+        }
+    }
+
+    private mutating func revision() -> Int? {
+        switch fields["base_revision"] {
+        case nil, .null?: return nil
+        case .int(let number)? where number >= 0: return number
+        default:
+            fault("base_revision", "wrong_type", "must be a whole number, 0 or more")
+            return nil
+        }
+    }
+
+    private mutating func fault(_ path: String, _ code: String, _ message: String) {
+        faults.append(ConfigFault(path: path, code: code, message: message))
+    }
+}
+
+extension ConfigRequest {
+    /// The id of a payload that may not be valid, so that the answer can name it.
+    static func id(in payload: [UInt8]) -> String? {
+        guard case .object(let fields)? = try? StoredValue(json: payload), case .string(let id)? = fields["id"],
+            (1...128).contains(id.utf8.count)
+        else { return nil }
+        return id
+    }
+}

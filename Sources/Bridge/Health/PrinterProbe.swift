@@ -1,0 +1,33 @@
+public import OpenSSL
+public import RTSP
+import Settings
+
+/// Probes a printer's stream as its settings ask for.
+public struct PrinterProbe: Sendable {
+    /// The file with the vendor's certificates, for `certificate: printer_ca`.
+    public var certificateAuthority: String?
+
+    /// Describes how printers are probed.
+    public init(certificateAuthority: String? = nil) { self.certificateAuthority = certificateAuthority }
+
+    /// Runs one probe.
+    ///
+    /// - Parameters:
+    ///   - pin: The fingerprint trusted on first use.
+    ///   - depth: How far to go; nil is as far as the settings say.
+    public func run(_ target: ProbeTarget, pin: String?, depth: ProbeDepth? = nil) async -> ProbeReport {
+        await StreamProbe(depth: depth ?? target.depth, trust: trust(target, pin: pin)).run(target.url)
+    }
+
+    private func trust(_ target: ProbeTarget, pin: String?) -> TrustPolicy {
+        switch target.trust {
+        case .any: .any
+        case .pinned: .pinned(sha256: pin)
+        case .printerCA:
+            .authority(
+                file: certificateAuthority ?? "",
+                commonName: target.serial.isEmpty ? nil : target.serial
+            )
+        }
+    }
+}

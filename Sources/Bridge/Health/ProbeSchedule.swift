@@ -1,0 +1,116 @@
+import HeapModule
+
+/// When which printer is probed: a pure schedule. Times are seconds on any monotonic clock.
+///
+/// One probe in flight for each printer, an interval with jitter, a second opinion soon after a first failure, a
+/// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute for one printer,
+/// whatever is asked for.
+struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
+    static var perMinute: Int { 4 }
+    static var longestBackOff: Double { 900 }
+    static var secondOpinion: Double { 30 }
+
+    /// How a probe ended.
+    enum Outcome: Sendable {
+        case success
+        case failure
+        /// The access code was refused: asking again soon would look like guessing it.
+        case refused
+    }
+
+    private struct Entry {
+        var interval: Double
+        var failures = 0
+        var last = Outcome.success
+        var isInFlight = false
+        var isWanted = false
+        var due: Double
+        var starts: [Double] = []
+    }
+
+    private struct Appointment: Comparable {
+        var time: Double
+        var id: ID
+
+        static func < (left: Self, right: Self) -> Bool { left.time < right.time }
+        static func == (left: Self, right: Self) -> Bool { left.time == right.time }
+    }
+
+    private var entries: [ID: Entry] = [:]
+    /// May hold appointments that were moved; an entry's own `due` tells.
+    private var heap = Heap<Appointment>()
+
+    /// Puts a printer on the schedule, or changes its interval.
+    mutating func set(_ id: ID, interval: Double, now: Double) {
+        if var entry = entries[id] {
+            guard entry.interval != interval else { return }
+            entry.interval = interval
+            entries[id] = entry
+            if !entry.isInFlight && entry.due > now + interval { move(id, to: now + interval) }
+        } else {
+            entries[id] = Entry(interval: interval, due: now)
+            move(id, to: now)
+        }
+    }
+
+    /// Takes a printer off the schedule.
+    mutating func remove(_ id: ID) { entries[id] = nil }
+
+    /// Probes as soon as the limits allow: something changed, or somebody asked.
+    mutating func hasten(_ id: ID, now: Double) {
+        guard let entry = entries[id] else { return }
+        if entry.isInFlight { entries[id]?.isWanted = true } else { move(id, to: max(now, earliest(entry))) }
+    }
+
+    /// Forgets the failures, because what failed is no longer what is probed.
+    mutating func forgetFailures(_ id: ID) { entries[id]?.failures = 0 }
+
+    /// The printers to probe now, at most `limit`; each is in flight from here on.
+    mutating func start(now: Double, limit: Int) -> [ID] {
+        var started: [ID] = []
+        while started.count < limit, let next = heap.min, next.time <= now {
+            heap.removeMin()
+            guard var entry = entries[next.id], !entry.isInFlight, entry.due == next.time else { continue }
+            entry.isInFlight = true
+            entry.isWanted = false
+            entry.starts = entry.starts.suffix(Self.perMinute - 1) + [now]
+            entries[next.id] = entry
+            started.append(next.id)
+        }
+        return started
+    }
+
+    /// When ``start(now:limit:)`` has something to do again; nil when there is nothing to wait for.
+    var nextStart: Double? { heap.min?.time }
+
+    /// Takes a printer's probe out of flight and makes the next appointment.
+    ///
+    /// - Parameter jitter: -1 to 1; a twentieth of the delay is varied by it.
+    mutating func finish(_ id: ID, _ outcome: Outcome, now: Double, jitter: Double) {
+        guard var entry = entries[id] else { return }
+        entry.isInFlight = false
+        entry.last = outcome
+        entry.failures = outcome == .success ? 0 : entry.failures + 1
+        entries[id] = entry
+        let next = now + delay(of: entry) * (1 + jitter / 20)
+        move(id, to: entry.isWanted ? max(now, earliest(entry)) : max(next, earliest(entry)))
+    }
+
+    /// The longest time until the next probe of this printer ends, jitter and all.
+    func longestDelay(_ id: ID) -> Double? { entries[id].map { delay(of: $0) * 1.05 } }
+
+    private func delay(of entry: Entry) -> Double {
+        if entry.failures == 1 && entry.last == .failure { return min(entry.interval, Self.secondOpinion) }
+        let doubled = entry.interval * Double(1 << min(max(entry.failures - 1, 0), 10))
+        return max(entry.interval, min(doubled, Self.longestBackOff))
+    }
+
+    private func earliest(_ entry: Entry) -> Double {
+        entry.starts.count < Self.perMinute ? -.infinity : entry.starts[0] + 60
+    }
+
+    private mutating func move(_ id: ID, to time: Double) {
+        entries[id]?.due = time
+        heap.insert(Appointment(time: time, id: id))
+    }
+}

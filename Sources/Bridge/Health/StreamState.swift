@@ -1,0 +1,62 @@
+public import Foundation
+public import RTSP
+
+/// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
+public struct StreamState: Sendable, Hashable {
+    /// How the stream does.
+    public var status: StreamStatus
+    /// Since when it does so; nil before the first probe.
+    public var since: Date?
+    /// When the last probe ended.
+    public var checkedAt: Date?
+    /// When the last probe that succeeded ended.
+    public var lastHealthyAt: Date?
+    /// The last probe.
+    public var report: ProbeReport?
+    /// How many probes failed in a row.
+    public var consecutiveFailures = 0
+    /// How long this state is worth showing, from ``checkedAt`` on.
+    public var validity: Duration?
+
+    /// The state of a stream that is not probed, or not yet.
+    init(restingFor configuration: PrinterConfiguration, after previous: StreamState? = nil) {
+        status =
+            if !configuration.isConfigured { .unconfigured } else if !configuration[PrinterSettings.probeEnabled] {
+                .disabled
+            } else { .unknown }
+        since = previous?.status == status ? previous?.since : nil
+    }
+
+    /// Whether the last probe got as far as a TCP connection.
+    public var isReached: Bool {
+        guard let report else { return false }
+        guard let failure = report.failure else { return true }
+        return failure.stage != .dns && failure.stage != .tcp
+    }
+
+    /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
+    ///
+    /// - Returns: What happened that somebody may wait for.
+    mutating func take(_ report: ProbeReport, at time: Date, validity: Duration) -> [PrinterEvent.Kind] {
+        let before = self
+        self.report = report
+        self.validity = validity
+        checkedAt = time
+        if let failure = report.failure {
+            consecutiveFailures += 1
+            status = before.status == .healthy ? .degraded : .down
+            if status != before.status { since = time }
+            var events: [PrinterEvent.Kind] = []
+            if status == .down && before.status == .degraded { events.append(.streamLost) }
+            if failure.reason == .certificateChanged && before.report?.failure?.reason != .certificateChanged {
+                events.append(.certificateChanged)
+            }
+            return events
+        }
+        consecutiveFailures = 0
+        lastHealthyAt = time
+        status = .healthy
+        if before.status != .healthy { since = time }
+        return before.status == .down ? [.streamRecovered] : []
+    }
+}

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What may stand as a printer's address.
+enum HostAddress {
+    /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
+    static func fault(in text: String) -> String? {
+        if text.isEmpty || isIPv6(text) || isIPv4(text) { return nil }
+        if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
+        if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }
+        if text.contains(":") { return "must be an address without port: the port is stream_port" }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        if labels.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) { return "is not a valid IPv4 address" }
+        return labels.allSatisfy(isLabel) ? nil : "must be an IPv4 address, an IPv6 address or a host name"
+    }
+
+    private static func isIPv4(_ text: String) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, text, &address) == 1
+    }
+
+    private static func isIPv6(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, text, &address) == 1
+    }
+
+    /// RFC 1123, section 2.1, and the underscore that home networks use.
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+            && label.utf8.allSatisfy { byte in
+                isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -1,0 +1,15 @@
+public import Settings
+
+/// The values of a printer's settings at one revision.
+public struct PrinterConfiguration: Sendable, Hashable, PrinterValues {
+    /// The stored values by key; a key that is absent has its default.
+    public var values: [String: StoredValue]
+
+    /// Wraps stored values.
+    public init(values: [String: StoredValue] = [:]) { self.values = values }
+
+    /// The value of a setting.
+    public subscript<Value>(key: SettingsKey<Value>) -> Value {
+        values[key.name].flatMap(key.value(from:)) ?? key.default
+    }
+}

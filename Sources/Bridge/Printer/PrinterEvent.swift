@@ -1,0 +1,32 @@
+public import Foundation
+
+/// Something that happened to a printer, published once on `B/<p>/event`.
+public struct PrinterEvent: Sendable, Hashable {
+    /// What happened.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A change of its settings was persisted.
+        case configApplied = "config_applied"
+        /// A configuration message was refused.
+        case configRejected = "config_rejected"
+        /// The stream is down after it was healthy.
+        case streamLost = "stream_lost"
+        /// The stream is healthy after it was down.
+        case streamRecovered = "stream_recovered"
+        /// Another certificate than the one trusted was shown.
+        case certificateChanged = "certificate_changed"
+    }
+
+    /// The printer.
+    public var printer: PrinterID
+    /// What happened.
+    public var kind: Kind
+    /// When.
+    public var time: Date
+
+    /// Describes an event.
+    public init(_ kind: Kind, of printer: PrinterID, at time: Date) {
+        self.kind = kind
+        self.printer = printer
+        self.time = time
+    }
+}

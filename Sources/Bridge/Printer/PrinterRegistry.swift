@@ -1,0 +1,191 @@
+public import Foundation
+import Logging
+public import RTSP
+public import Settings
+
+/// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
+///
+/// What it shows of a printer's settings is what is on disk, never what is about to be.
+public actor PrinterRegistry {
+    private let store: any SettingsStore
+    private let applier: ConfigApplier
+    private let stormLimit: Int
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+
+    private var printers: [PrinterID: Printer] = [:]
+    private var models: [PrinterID: PrinterSettings] = [:]
+    private var storms: [PrinterID: StormBreaker] = [:]
+    private var watchers: [ChangeSet<PrinterID>] = []
+    private var refreshes = 0
+
+    /// Makes an empty registry; ``load()`` fills it.
+    ///
+    /// - Parameters:
+    ///   - digest: A keyed digest of a payload, as short text.
+    ///   - createsPrinters: Whether a message from the broker may create a printer.
+    ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
+    public init(
+        store: any SettingsStore,
+        digest: @escaping @Sendable ([UInt8]) -> String,
+        createsPrinters: Bool = true,
+        stormLimit: Int = 20,
+        now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger
+    ) {
+        self.store = store
+        self.stormLimit = stormLimit
+        self.now = now
+        self.logger = logger
+        applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
+    }
+
+    /// Restores every printer from the store.
+    public func load() async throws {
+        settle(try store.records(prefix: PrinterSettings.scopePrefix))
+    }
+
+    /// Takes over what anybody commits, other processes included, until it is cancelled.
+    public func followStore() async {
+        for await scopes in store.changes() {
+            let ours = scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
+            if !ours.isEmpty { await refresh(ours) }
+        }
+    }
+
+    /// The printers, in alphabetical order.
+    public var ids: [PrinterID] { printers.keys.sorted() }
+
+    /// One printer; nil when there is none of that name.
+    public subscript(id: PrinterID) -> Printer? { printers[id] }
+
+    /// Several printers; those that are gone are absent.
+    func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] { printers.filter { ids.contains($0.key) } }
+
+    /// The observable settings of a printer: one instance, shared by all who ask.
+    public func settings(of id: PrinterID) -> PrinterSettings? {
+        guard printers[id] != nil else { return nil }
+        if let model = models[id] { return model }
+        let model = PrinterSettings(store: store, id: id)
+        models[id] = model
+        return model
+    }
+
+    /// A set into which the names of changed printers go from now on, and at first those of all there are.
+    func watch() -> ChangeSet<PrinterID> {
+        let watcher = ChangeSet<PrinterID>()
+        watcher.insert(printers.keys)
+        watchers.append(watcher)
+        return watcher
+    }
+
+    /// Applies configuration messages in their order, in one commit.
+    ///
+    /// When this returns, what was applied is on disk and shown.
+    func apply(_ messages: [ConfigMessage], replayedAs replay: SyncEvent = .initialSync) async -> [ConfigApplier.Outcome] {
+        let time = now()
+        let monotonic = time.timeIntervalSinceReferenceDate
+        var storming: Set<PrinterID> = []
+        for message in messages where storms[message.printer]?.refuses(at: monotonic) == true {
+            storming.insert(message.printer)
+        }
+        do {
+            let outcomes = try await store.transact { [applier, storming] transaction in
+                try messages.map { message in
+                    try applier.apply(
+                        message,
+                        event: message.isReplay ? replay : .remoteChange,
+                        isStorming: storming.contains(message.printer),
+                        at: time,
+                        in: &transaction
+                    )
+                }
+            }
+            for outcome in outcomes where [.applied, .configStorm].contains(outcome.result?.status) {
+                storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: monotonic)
+            }
+            await refresh(Set(outcomes.map { PrinterSettings.scope(of: $0.message.printer) }))
+            return outcomes
+        } catch {
+            logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
+            return messages.map { message in
+                let fault = ConfigFault(path: "", code: "not_saved", message: "could not be saved: see the bridge's log")
+                let revision = printers[message.printer]?.record.revision ?? 0
+                let id = ConfigRequest.id(in: message.payload)
+                let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [fault])
+                return ConfigApplier.Outcome(message: message, result: result)
+            }
+        }
+    }
+
+    /// Forgets a printer and its settings.
+    ///
+    /// - Returns: Whether there was one.
+    public func remove(_ id: PrinterID) async throws -> Bool {
+        let scope = PrinterSettings.scope(of: id)
+        let existed = try await store.transact { transaction in
+            let existed = try transaction.record(scope) != nil
+            try transaction.remove(scope)
+            try transaction.remove(CertificatePin.scope(of: id))
+            return existed
+        }
+        await refresh([scope])
+        return existed
+    }
+
+    /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.
+    func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration) -> [PrinterEvent] {
+        guard var printer = printers[id], ProbeTarget(printer.configuration) == target else { return [] }
+        let time = now()
+        let events = printer.stream.take(report, at: time, validity: validity)
+        printers[id] = printer
+        announce([id])
+        return events.map { PrinterEvent($0, of: id, at: time) }
+    }
+
+    private func refresh(_ scopes: Set<String>) async {
+        do {
+            var records: [String: SettingsRecord]
+            var turn: Int
+            repeat {
+                // Reads may cross while this actor waits: one that another overtook is read again.
+                turn = refreshes
+                records = try await store.records(of: scopes)
+            } while turn != refreshes
+            refreshes += 1
+            settle(records, removed: scopes.subtracting(records.keys))
+        } catch {
+            logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func settle(_ records: [String: SettingsRecord], removed: Set<String> = []) {
+        var changed: Set<PrinterID> = []
+        for (scope, record) in records {
+            guard let id = PrinterID(scope.dropFirst(PrinterSettings.scopePrefix.count)) else { continue }
+            if var printer = printers[id] {
+                guard record != printer.record else { continue }
+                printer.settle(record)
+                printers[id] = printer
+            } else {
+                printers[id] = Printer(id: id, record: record)
+            }
+            changed.insert(id)
+        }
+        for scope in removed {
+            guard let id = PrinterID(scope.dropFirst(PrinterSettings.scopePrefix.count)), printers[id] != nil else {
+                continue
+            }
+            printers[id] = nil
+            models[id] = nil
+            storms[id] = nil
+            changed.insert(id)
+        }
+        announce(changed)
+    }
+
+    private func announce(_ changed: Set<PrinterID>) {
+        guard !changed.isEmpty else { return }
+        for watcher in watchers { watcher.insert(changed) }
+    }
+}

@@ -1,0 +1,29 @@
+public import RTSP
+public import Settings
+
+/// Whatever holds the values of a printer's settings; what is derived from them is computed, never stored.
+public protocol PrinterValues {
+    /// The value of a setting.
+    subscript<Value>(key: SettingsKey<Value>) -> Value { get }
+}
+
+extension PrinterValues {
+    /// Whether address and access code are both set.
+    public var isConfigured: Bool {
+        !self[PrinterSettings.printerIP].isEmpty && !self[PrinterSettings.accessCode].isEmpty
+    }
+
+    /// Where the camera stream is, with user and access code; nil until configured.
+    public var streamURL: RTSPURL? {
+        guard isConfigured else { return nil }
+        // Nothing rather than a broken URL: the settings' limits leave nothing that could make one.
+        return try? RTSPURL(
+            scheme: .rtsps,
+            host: self[PrinterSettings.printerIP],
+            port: self[PrinterSettings.streamPort],
+            path: self[PrinterSettings.streamPath],
+            user: self[PrinterSettings.streamUser],
+            password: RTSPPassword(self[PrinterSettings.accessCode])
+        )
+    }
+}

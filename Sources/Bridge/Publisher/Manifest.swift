@@ -1,0 +1,38 @@
+import Foundation
+import Settings
+
+/// The retained topics that this bridge published, on disk: what it clears when it no longer renders them, also after a
+/// restart, an upgrade or a change of base topic.
+struct Manifest: Sendable {
+    private static let prefix = "manifest/"
+
+    private let store: any SettingsStore
+
+    init(store: any SettingsStore) { self.store = store }
+
+    func load() throws -> [String: Set<String>] {
+        let records = try store.records(prefix: Self.prefix)
+        return Dictionary(
+            uniqueKeysWithValues: records.map { (String($0.key.dropFirst(Self.prefix.count)), Set($0.value.values.keys)) }
+        )
+    }
+
+    /// Makes the topics on disk those given, for each owner named.
+    func save(_ topics: [String: Set<String>]) async throws {
+        try await store.transact { transaction in
+            for (owner, topics) in topics {
+                let scope = Self.prefix + owner
+                if topics.isEmpty {
+                    try transaction.remove(scope)
+                    continue
+                }
+                let known = Set(try transaction.record(scope)?.values.keys.map(\.self) ?? [])
+                var changes: [String: StoredValue?] = [:]
+                for topic in topics.subtracting(known) { changes[topic] = .bool(true) }
+                for topic in known.subtracting(topics) { changes.updateValue(nil, forKey: topic) }
+                let author = ConfigSource.local.rawValue
+                if !changes.isEmpty { _ = try transaction.update(scope, changes, by: author, at: Date()) }
+            }
+        }
+    }
+}

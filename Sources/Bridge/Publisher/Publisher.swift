@@ -1,0 +1,255 @@
+import Foundation
+import Logging
+import MQTT
+
+/// Renders what changed and publishes what differs, and nothing else.
+///
+/// A new session forgets what was published, and so replays everything; `online` comes last.
+actor Publisher {
+    /// How long a new session waits for the retained wishes that the broker replays, before the first publish.
+    static let settling = Duration.milliseconds(150)
+    /// Printers rendered and published together.
+    private static let chunk = 100
+    /// The owner of the bridge's own topics; no printer can be called so.
+    private static let bridge = "bridge"
+
+    private let client: MQTTClient
+    private let registry: PrinterRegistry
+    private let context: RenderContext
+    private let manifest: Manifest
+    private let outbox: Outbox
+    private let logger: Logger
+
+    private var info: BridgeInfo
+    private var reconciler = Reconciler<String>()
+    private var pending: Set<String> = []
+    private var isConnected = false
+    private var session = 0
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+
+    init(
+        client: MQTTClient,
+        registry: PrinterRegistry,
+        context: RenderContext,
+        info: BridgeInfo,
+        manifest: Manifest,
+        outbox: Outbox,
+        logger: Logger
+    ) {
+        self.client = client
+        self.registry = registry
+        self.context = context
+        self.info = info
+        self.manifest = manifest
+        self.outbox = outbox
+        self.logger = logger
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Publishes until it is cancelled.
+    func run() async throws {
+        reconciler = Reconciler(manifest: try manifest.load())
+        let changes = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await event in self.client.events() { await self.follow(event) } }
+            group.addTask { for await _ in changes.wakes { await self.wakeUp() } }
+            group.addTask { for await _ in self.outbox.wakes { await self.wakeUp() } }
+            for await _ in wakes where isConnected { await turn(changes) }
+            group.cancelAll()
+        }
+    }
+
+    /// Says `offline`, as the last thing before the client disconnects.
+    func goOffline() async {
+        isConnected = false
+        let message = MQTTMessage(topic: context.topics.bridgeAvailability, payload: "offline", retain: true)
+        _ = try? await client.publish(message)
+    }
+
+    /// Publishes everything again: somebody who needs it has just started.
+    func replay() {
+        reconciler.forgetPublished()
+        pending.formUnion(reconciler.owners)
+        wakeUp()
+    }
+
+    /// Takes a warning up into `bridge/info`.
+    func warn(_ warning: BridgeWarning) {
+        guard info.warnings.insert(warning).inserted else { return }
+        logger.warning("\(warning.message)", metadata: ["code": "\(warning.code.rawValue)"])
+        pending.insert(Self.bridge)
+        wakeUp()
+    }
+
+    private func wakeUp() { wake.yield() }
+
+    private func follow(_ event: MQTTConnectionEvent) async {
+        session += 1
+        switch event {
+        case .connected(let session):
+            logger.info("Connected to the broker", metadata: ["resumed": "\(session.isResumed)"])
+            let mine = self.session
+            reconciler.forgetPublished()
+            let printers = await registry.ids.map(\.description)
+            pending.formUnion(reconciler.owners.union(printers).union([Self.bridge]))
+            try? await Task.sleep(for: Self.settling)
+            guard mine == self.session else { return }
+            isConnected = true
+            wakeUp()
+        case .disconnected(let reason, _), .connectFailed(let reason, _):
+            isConnected = false
+            logger.warning("No connection to the broker", metadata: ["reason": "\(reason)"])
+            if reason.isTakeoverSuspected {
+                warn(BridgeWarning(.clientIDInUse, "Another client uses the same client id: give each its own mqtt.client_id"))
+            }
+        }
+    }
+
+    /// One update: however much changed since the last one, each topic is published once.
+    private func turn(_ changes: ChangeSet<PrinterID>) async {
+        let mine = session
+        // Taken first: what was posted after a change is sent after it.
+        let posts = outbox.take()
+        pending.formUnion(changes.take().map(\.description))
+        let printers = await registry.ids
+        if printers != info.printers {
+            info.printers = printers
+            pending.insert(Self.bridge)
+        }
+        do {
+            let owners = pending.subtracting([Self.bridge]).sorted()
+            for start in stride(from: 0, to: owners.count, by: Self.chunk) {
+                try await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: mine)
+            }
+            if pending.contains(Self.bridge) { try await update([Self.bridge], session: mine) }
+            try await send(posts)
+        } catch {
+            // A new session publishes all of it again; answers and events that nobody heard are lost with the connection.
+            logger.debug("The update was cut short", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func update(_ owners: [String], session mine: Int) async throws {
+        let trees = await render(owners)
+        var work: [(owner: String, step: Reconciler<String>.Step)] = []
+        for (owner, tree) in trees {
+            work += reconciler.steps(for: owner, tree: tree).map { (owner, $0) }
+        }
+        guard mine == session else { return }
+        pending.subtract(owners)
+        let before = Dictionary(uniqueKeysWithValues: owners.map { ($0, reconciler.manifest(of: $0)) })
+        for (owner, step) in work { reconciler.begin(step, for: owner) }
+        await keepManifest(of: owners, ifNot: before)
+        let begun = Dictionary(uniqueKeysWithValues: owners.map { ($0, reconciler.manifest(of: $0)) })
+        for rank in 0...2 {
+            try await carryOut(work.filter { self.rank($0.step) == rank }, session: mine)
+        }
+        await keepManifest(of: owners, ifNot: begun)
+    }
+
+    private func render(_ owners: [String]) async -> [(String, TopicTree)] {
+        let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
+        return owners.map { owner in
+            if owner == Self.bridge { return (owner, Bridge.render(info, in: context)) }
+            let printer = PrinterID(owner).flatMap { printers[$0] }
+            return (owner, printer.map { Bridge.render($0, in: context) } ?? [:])
+        }
+    }
+
+    /// Discovery first, so that states find their entities; `online` last.
+    private func rank(_ step: Reconciler<String>.Step) -> Int {
+        if step.topic == context.topics.bridgeAvailability { return 2 }
+        return step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1
+    }
+
+    private func keepManifest(of owners: [String], ifNot known: [String: Set<String>]) async {
+        let changed = owners.filter { reconciler.manifest(of: $0) != known[$0] }
+        guard !changed.isEmpty else { return }
+        do {
+            try await manifest.save(Dictionary(uniqueKeysWithValues: changed.map { ($0, reconciler.manifest(of: $0)) }))
+        } catch {
+            // A full disk must not silence the bridge; at worst a later run leaves a topic that it should have cleared.
+            logger.error("The list of published topics could not be saved", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func carryOut(_ work: [(owner: String, step: Reconciler<String>.Step)], session mine: Int) async throws {
+        try await publishAll(work.map { message(for: $0.step) }) { index, refusal in
+            guard mine == self.session else { return }
+            let (owner, step) = work[index]
+            guard let refusal else { return self.reconciler.acknowledge(step, for: owner) }
+            self.reconciler.refuse(step, for: owner)
+            self.refused(step.topic, refusal)
+        }
+    }
+
+    private func send(_ posts: [MQTTMessage]) async throws {
+        // In order for each topic; topics go side by side.
+        var rounds: [[MQTTMessage]] = []
+        var seen: [String: Int] = [:]
+        for post in posts {
+            let round = seen[post.topic, default: 0]
+            seen[post.topic] = round + 1
+            if round == rounds.count { rounds.append([]) }
+            rounds[round].append(post)
+        }
+        for round in rounds {
+            try await publishAll(round) { index, refusal in
+                if let refusal { self.refused(round[index].topic, refusal) }
+            }
+        }
+    }
+
+    /// Publishes side by side, as many as the client takes; throws when the connection is gone.
+    private func publishAll(
+        _ messages: [MQTTMessage],
+        done: (_ index: Int, _ refusal: MQTTError?) -> Void
+    ) async throws {
+        let client = client
+        try await withThrowingTaskGroup(of: (Int, MQTTError?).self) { group in
+            for (index, message) in messages.enumerated() {
+                if index >= client.configuration.maximumInFlight, let (index, refusal) = try await group.next() {
+                    done(index, refusal)
+                }
+                group.addTask {
+                    do {
+                        try await client.publish(message)
+                        return (index, nil)
+                    } catch let error as MQTTError where error.isRefusal {
+                        return (index, error)
+                    }
+                }
+            }
+            for try await (index, refusal) in group { done(index, refusal) }
+        }
+    }
+
+    private func message(for step: Reconciler<String>.Step) -> MQTTMessage {
+        guard case .publish(let topic, let retained) = step else {
+            return MQTTMessage(topic: step.topic, payload: [], retain: true)
+        }
+        var properties = MQTTProperties(messageExpiry: nil, isUTF8: true)
+        if let validUntil = retained.validUntil {
+            let remaining = validUntil.timeIntervalSinceNow
+            // What is no longer true is not said again.
+            guard remaining > 0 else { return MQTTMessage(topic: topic, payload: [], retain: true) }
+            properties.messageExpiry = .seconds(remaining.rounded(.up))
+        }
+        return MQTTMessage(topic: topic, payload: retained.payload, retain: true, properties: properties)
+    }
+
+    private func refused(_ topic: String, _ error: MQTTError) {
+        warn(BridgeWarning(.publishRefused, "The broker refused \(topic): \(error.message) Check its ACL and limits"))
+    }
+}
+
+extension MQTTError {
+    /// Whether it is about the message, and not about the connection.
+    fileprivate var isRefusal: Bool {
+        switch code {
+        case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Logging
+import MQTT
+import Settings
+
+/// Answers the requests on `B/bridge/request/#`, each once.
+struct RequestInbox: Sendable {
+    let client: MQTTClient
+    let registry: PrinterRegistry
+    let monitor: HealthMonitor
+    let topics: Topics
+    let outbox: Outbox
+    let logger: Logger
+
+    /// Works until it is cancelled.
+    func run() async throws {
+        let filter = MQTTSubscriptionOptions(topics.requestFilter, retainHandling: .doNotSend)
+        for try await message in try await client.subscribe([filter], buffer: .newest(1_000)) {
+            guard let verb = topics.verb(ofRequest: message.topic) else { continue }
+            let response = await answer(verb, to: message)
+            outbox.post(messages(response.json(), verb: verb, to: message))
+        }
+    }
+
+    private func messages(_ payload: String, verb: String, to message: MQTTMessage) -> [MQTTMessage] {
+        let answer = MQTTMessage(topic: topics.response(verb), payload: payload)
+        guard let response = message.properties.responseTopic else { return [answer] }
+        let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
+        return [answer, MQTTMessage(topic: response, payload: payload, properties: properties)]
+    }
+
+    private func answer(_ name: String, to message: MQTTMessage) async -> BridgeResponse {
+        if message.retain {
+            logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
+            return .failure("retained", "a request must not be retained: publish it without the retain flag, and clear it")
+        }
+        guard let verb = RequestVerb(rawValue: name) else {
+            let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
+            return .failure("unknown_verb", "is not known; known are \(known)")
+        }
+        do {
+            let request = try BridgeRequest(payload: message.payload)
+            return BridgeResponse(id: request.id, result: await perform(verb, request))
+        } catch {
+            return BridgeResponse(result: .failure(error))
+        }
+    }
+
+    private func perform(_ verb: RequestVerb, _ request: BridgeRequest) async -> Result<StoredValue, ConfigFault> {
+        let id = request.printer
+        let done = StoredValue.object(["printer": .string(id.description)])
+        switch verb {
+        case .printerAdd:
+            return await add(request).map { done }
+        case .printerRemove:
+            do {
+                guard try await registry.remove(id) else { return .failure(.noPrinter(id)) }
+                // A wish that stayed on the broker would bring the printer back.
+                outbox.post([MQTTMessage(topic: topics.configSet(id), payload: [], retain: true)])
+                return .success(done)
+            } catch {
+                return .failure(ConfigFault(path: "", code: "not_saved", message: "could not be saved: see the bridge's log"))
+            }
+        case .printerProbe:
+            if await registry[id] == nil { return .failure(.noPrinter(id)) }
+            guard await monitor.hasten(id) else {
+                let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
+                return .failure(ConfigFault(path: "printer", code: "not_probed", message: message))
+            }
+            return .success(done)
+        }
+    }
+
+    private func add(_ request: BridgeRequest) async -> Result<Void, ConfigFault> {
+        let id = request.printer
+        if await registry[id] != nil {
+            return .failure(ConfigFault(path: "printer", code: "exists", message: "exists already: change it on its config/set"))
+        }
+        // A request may bring secrets, so its text is made with them.
+        let settings = request.settings ?? .object([:])
+        let message = ConfigMessage(printer: id, payload: Array(settings.json().utf8), source: .request)
+        guard let result = await registry.apply([message]).first?.result else { return .success(()) }
+        if let fault = result.errors.first {
+            return .failure(ConfigFault(path: "settings.\(fault.path)", code: fault.code, message: fault.message))
+        }
+        return .success(())
+    }
+}
+
+extension BridgeResponse {
+    fileprivate static func failure(_ code: String, _ message: String) -> BridgeResponse {
+        BridgeResponse(result: .failure(ConfigFault(path: "", code: code, message: message)))
+    }
+}
+
+extension ConfigFault {
+    fileprivate static func noPrinter(_ id: PrinterID) -> ConfigFault {
+        ConfigFault(path: "printer", code: "not_found", message: "there is no printer \(id)")
+    }
+}

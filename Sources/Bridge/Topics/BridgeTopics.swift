@@ -1,0 +1,55 @@
+public import Foundation
+import Settings
+
+/// What `B/bridge/info` says of the bridge.
+public struct BridgeInfo: Sendable, Hashable {
+    /// The version of the program.
+    public var version: String
+    /// When the process started.
+    public var startedAt: Date
+    /// Random, new with each start.
+    public var instanceID: String
+    /// The broker's address, without user info.
+    public var broker: String
+    /// `5` or `3.1.1`.
+    public var protocolVersion: String
+    /// The printers, in alphabetical order.
+    public var printers: [PrinterID] = []
+    /// What a person should know.
+    public var warnings: Set<BridgeWarning> = []
+
+    /// Describes the bridge at its start.
+    public init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {
+        self.version = version
+        self.startedAt = startedAt
+        self.instanceID = instanceID
+        self.broker = broker
+        self.protocolVersion = protocolVersion
+    }
+}
+
+/// Every retained topic of the bridge itself.
+func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
+    let document = StoredValue.object([
+        "version": .string(info.version),
+        "started_at": .time(info.startedAt),
+        "instance_id": .string(info.instanceID),
+        "broker": .string(info.broker),
+        "protocol": .string(info.protocolVersion),
+        "printers": .array(info.printers.map { .string($0.description) }),
+        "warnings": .array(
+            info.warnings.sorted().map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
+        ),
+    ])
+    let schema = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer")
+    var tree: TopicTree = [
+        context.topics.bridgeAvailability: RetainedMessage("online"),
+        context.topics.bridgeInfo: RetainedMessage(document.json()),
+        context.topics.bridgeSchema: RetainedMessage(schema.json()),
+    ]
+    if context.announcesDevices {
+        let device = bridgeDiscovery(in: context)
+        tree[device.topic(prefix: context.topics.discoveryPrefix)] = RetainedMessage(device.text)
+    }
+    return tree
+}

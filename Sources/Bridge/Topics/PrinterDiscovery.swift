@@ -1,0 +1,203 @@
+import HomeAssistant
+import RTSP
+import Settings
+
+/// How a printer appears in Home Assistant.
+func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscovery {
+    let identifier = context.deviceIdentifier(printer.id.description)
+    let configuration = printer.configuration
+    let serial = configuration[PrinterSettings.serial]
+    let model = configuration[PrinterSettings.model]
+    var components: [String: Entity] = [:]
+    for (key, var entity) in settingEntities(of: printer, in: context) + streamEntities(of: printer, in: context) {
+        entity.uniqueID = "\(identifier)_\(key)"
+        components[key] = entity
+    }
+    return DeviceDiscovery(
+        device: Device(
+            identifiers: [identifier],
+            name: printer.displayName,
+            manufacturer: "Bambu Lab",
+            model: model == .auto ? nil : model.rawValue.uppercased(),
+            serialNumber: serial.isEmpty ? nil : serial,
+            viaDevice: context.deviceIdentifier("bridge")
+        ),
+        origin: context.origin,
+        availability: [Availability(topic: context.topics.bridgeAvailability)],
+        components: components
+    )
+}
+
+/// The settings that can be edited. Their state is what the bridge reports, never what was typed.
+private func settingEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
+    let topics = context.topics
+    func setting(_ key: String, _ name: String, _ kind: EntityKind, icon: String) -> (String, Entity) {
+        let entity = Entity(
+            uniqueID: "",
+            name: name,
+            kind: kind,
+            icon: icon,
+            category: .config,
+            stateTopic: topics.config(printer.id),
+            valueTemplate: "{{ value_json.\(key) }}"
+        )
+        return (key, entity)
+    }
+    func command(_ key: String, _ value: String = "value | tojson") -> EntityKind.Command {
+        EntityKind.Command(topic: topics.configSet(printer.id), template: #"{"\#(key)": {{ \#(value) }}}"#)
+    }
+    var probing = setting(
+        PrinterSettings.probeEnabled.name,
+        "Probing",
+        .switch(
+            topic: topics.configSet(printer.id),
+            payloadOn: #"{"probe_enabled": true}"#,
+            payloadOff: #"{"probe_enabled": false}"#
+        ),
+        icon: "mdi:stethoscope"
+    )
+    probing.1.valueTemplate = "{{ 'ON' if value_json.probe_enabled else 'OFF' }}"
+    return [
+        // No limits on the texts: Home Assistant logs a value that breaks one in clear. The bridge checks.
+        setting("printer_ip", "Address", .text(command: command("printer_ip")), icon: "mdi:ip-network"),
+        setting("access_code", "Access code", .text(command: command("access_code"), isPassword: true), icon: "mdi:key"),
+        setting("name", "Name", .text(command: command("name")), icon: "mdi:label"),
+        setting(
+            "model",
+            "Model",
+            .select(command: command("model"), options: PrinterModel.allCases.map(\.rawValue)),
+            icon: "mdi:printer-3d"
+        ),
+        setting(
+            "probe_interval",
+            "Probe interval",
+            .number(command: command("probe_interval", "value | int"), range: 15...86_400, unit: "s"),
+            icon: "mdi:timer-outline"
+        ),
+        probing,
+    ]
+}
+
+/// What the probe saw.
+private func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
+    let topics = context.topics
+    let id = printer.id
+    let interval = printer.configuration[PrinterSettings.probeInterval]
+    // The longest a working bridge may be silent: a back-off, and half as much again.
+    let expiry = max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
+    func reading(
+        _ key: String,
+        _ name: String,
+        _ kind: EntityKind,
+        topic: String,
+        icon: String? = nil,
+        deviceClass: String? = nil,
+        template: String? = nil,
+        expires: Bool = true,
+        isEnabled: Bool = true
+    ) -> (String, Entity) {
+        let entity = Entity(
+            uniqueID: "",
+            name: name,
+            kind: kind,
+            icon: icon,
+            category: .diagnostic,
+            deviceClass: deviceClass,
+            stateTopic: topic,
+            valueTemplate: template,
+            expireAfter: expires ? expiry : nil,
+            isEnabledByDefault: isEnabled
+        )
+        return (key, entity)
+    }
+    var health = reading(
+        "stream_health",
+        "Stream",
+        .binarySensor,
+        topic: topics.streamPart(id, "status"),
+        deviceClass: "connectivity",
+        template: "{{ 'ON' if value in ['healthy', 'degraded'] else 'OFF' if value == 'down' else 'None' }}"
+    )
+    health.1.category = nil
+    health.1.jsonAttributesTopic = topics.stream(id)
+    return [
+        health,
+        reading(
+            "stream_status",
+            "Stream status",
+            .sensor(options: StreamStatus.allCases.map(\.rawValue)),
+            topic: topics.streamPart(id, "status"),
+            icon: "mdi:heart-pulse",
+            deviceClass: "enum"
+        ),
+        reading(
+            "stream_reason",
+            "Stream reason",
+            .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue)),
+            topic: topics.streamPart(id, "reason"),
+            icon: "mdi:help-circle-outline",
+            deviceClass: "enum"
+        ),
+        reading(
+            "stream_hint",
+            "Stream hint",
+            .sensor(),
+            topic: topics.stream(id),
+            icon: "mdi:lightbulb-on-outline",
+            template: "{{ value_json.hint or 'none' }}"
+        ),
+        reading(
+            "stream_url",
+            "Stream URL",
+            .sensor(),
+            topic: topics.config(id),
+            icon: "mdi:cctv",
+            template: "{{ value_json.stream_url or None }}",
+            expires: false
+        ),
+        reading(
+            "stream_latency",
+            "Stream latency",
+            .sensor(unit: "ms", stateClass: "measurement"),
+            topic: topics.streamPart(id, "latency_ms"),
+            deviceClass: "duration",
+            isEnabled: false
+        ),
+        reading(
+            "last_check",
+            "Last check",
+            .sensor(),
+            topic: topics.streamPart(id, "checked_at"),
+            deviceClass: "timestamp"
+        ),
+        reading(
+            "configured",
+            "Configured",
+            .binarySensor,
+            topic: topics.config(id),
+            icon: "mdi:check-decagram-outline",
+            template: "{{ 'ON' if value_json.configured else 'OFF' }}",
+            expires: false
+        ),
+        (
+            "probe_now",
+            Entity(
+                uniqueID: "",
+                name: "Probe now",
+                kind: .button(topic: topics.request("printer/probe"), payload: #"{"printer": "\#(id)"}"#),
+                icon: "mdi:stethoscope",
+                category: .diagnostic
+            )
+        ),
+        (
+            "event",
+            Entity(
+                uniqueID: "",
+                name: "Event",
+                kind: .event(types: PrinterEvent.Kind.allCases.map(\.rawValue)),
+                icon: "mdi:bell-outline",
+                stateTopic: topics.event(id)
+            )
+        ),
+    ]
+}

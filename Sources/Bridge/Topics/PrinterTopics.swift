@@ -1,0 +1,46 @@
+import RTSP
+import Settings
+
+/// Every retained topic of a printer; pure, so equal printers give equal trees.
+public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
+    let topics = context.topics
+    let id = printer.id
+    let configuration = printer.configuration
+    var tree: TopicTree = [
+        topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json()),
+        topics.availability(id): RetainedMessage(printer.stream.isReached ? "online" : "offline"),
+    ]
+    tree.merge(streamTopics(of: printer, topics)) { $1 }
+    if let url = configuration.streamURL {
+        tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo)
+        if context.publishesSecrets {
+            tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed())
+        }
+    }
+    if context.announcesDevices {
+        let device = discovery(of: printer, in: context)
+        tree[device.topic(prefix: topics.discoveryPrefix)] = RetainedMessage(device.text)
+    }
+    return tree
+}
+
+/// The reported configuration: every setting, what is computed from them, and `meta`.
+public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
+    let configuration = printer.configuration
+    let record = printer.record
+    var fields: [String: StoredValue] = [:]
+    for setting in PrinterSettings.schema.descriptors {
+        fields[setting.name] = record.values[setting.name] ?? setting.defaultValue
+    }
+    fields[PrinterSettings.name.name] = .string(printer.displayName)
+    fields["configured"] = .bool(configuration.isConfigured)
+    fields["stream_url"] = configuration.streamURL.map { .string($0.withoutUserInfo) } ?? .null
+    fields["meta"] = .object([
+        "revision": .int(record.revision),
+        "epoch": .string(epoch),
+        "updated_at": .time(record.updatedAt),
+        "updated_by": .string(record.updatedBy),
+        "applied": record.applied.last.map(StoredValue.string) ?? .null,
+    ])
+    return .object(fields)
+}

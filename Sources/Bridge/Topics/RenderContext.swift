@@ -1,0 +1,28 @@
+/// What the topics of every printer depend on besides the printer: fixed while the bridge runs.
+public struct RenderContext: Sendable, Hashable {
+    /// The names of the topics.
+    public var topics: Topics
+    /// The store's epoch.
+    public var epoch: String
+    /// The version of the program.
+    public var version: String
+    /// Whether discovery is published.
+    public var announcesDevices: Bool
+    /// Whether `secret/stream_url` is published.
+    public var publishesSecrets: Bool
+
+    /// Describes the surroundings.
+    public init(
+        topics: Topics,
+        epoch: String,
+        version: String,
+        announcesDevices: Bool = true,
+        publishesSecrets: Bool = true
+    ) {
+        self.topics = topics
+        self.epoch = epoch
+        self.version = version
+        self.announcesDevices = announcesDevices
+        self.publishesSecrets = publishesSecrets
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import OpenSSL
+import RTSP
+import Settings
+
+/// `B/<p>/stream`, and the same values as bare strings.
+func streamTopics(of printer: Printer, _ topics: Topics) -> TopicTree {
+    let state = printer.stream
+    let validUntil = state.checkedAt.flatMap { checkedAt in
+        state.validity.map { checkedAt.addingTimeInterval($0.seconds) }
+    }
+    func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: validUntil) }
+    let id = printer.id
+    var tree = [
+        topics.stream(id): message(streamDocument(of: printer).json()),
+        topics.streamPart(id, "status"): message(state.status.rawValue),
+        topics.streamPart(id, "reason"): message(state.report?.failure?.reason.rawValue ?? noReason),
+    ]
+    if let report = state.report, report.failure == nil {
+        tree[topics.streamPart(id, "latency_ms")] = message(String(report.total.milliseconds))
+    }
+    if let checkedAt = state.checkedAt {
+        tree[topics.streamPart(id, "checked_at")] = message(checkedAt.iso8601)
+    }
+    return tree
+}
+
+/// A bare topic can't say null: an empty payload would clear it.
+let noReason = "none"
+
+private func streamDocument(of printer: Printer) -> StoredValue {
+    let state = printer.stream
+    let failure = state.report?.failure
+    return .object([
+        "status": .string(state.status.rawValue),
+        "reason": failure.map { .string($0.reason.rawValue) } ?? .null,
+        "hint": failure.map { .string(Hint.text(for: $0, model: printer.configuration[PrinterSettings.model])) } ?? .null,
+        "since": state.since.map(StoredValue.time) ?? .null,
+        "checked_at": state.checkedAt.map(StoredValue.time) ?? .null,
+        "last_healthy_at": state.lastHealthyAt.map(StoredValue.time) ?? .null,
+        "depth": state.report.map { .string($0.depth.rawValue) } ?? .null,
+        "latency_ms": .object(latencies(state.report)),
+        "codec": state.report?.video.map { .string($0.codec.rawValue) } ?? .null,
+        "width": state.report?.video?.width.map(StoredValue.int) ?? .null,
+        "height": state.report?.video?.height.map(StoredValue.int) ?? .null,
+        "certificate": state.report?.certificate.map { certificate($0, printer) } ?? .null,
+        "consecutive_failures": .int(state.consecutiveFailures),
+    ])
+}
+
+private func latencies(_ report: ProbeReport?) -> [String: StoredValue] {
+    var fields: [String: StoredValue] = [:]
+    for (stage, duration) in report?.latencies ?? [:] {
+        fields[stage.rawValue] = .int(duration.milliseconds)
+    }
+    return fields
+}
+
+private func certificate(_ certificate: CertificateReport, _ printer: Printer) -> StoredValue {
+    .object([
+        "fingerprint": .string(certificate.fingerprint),
+        "subject": .string(certificate.subject),
+        "issuer": .string(certificate.issuer),
+        "not_after": .time(certificate.notAfter),
+        "trust": .string(printer.configuration[PrinterSettings.certificate].rawValue),
+    ])
+}
+
+extension StoredValue {
+    /// A point in time, as text by ISO 8601.
+    static func time(_ date: Date) -> StoredValue { .string(date.iso8601) }
+}
+
+extension Date {
+    /// ISO 8601 in UTC with whole seconds.
+    var iso8601: String { formatted(.iso8601) }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded.
+    package var milliseconds: Int { Int((seconds * 1000).rounded()) }
+
+    /// Seconds with their fraction.
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

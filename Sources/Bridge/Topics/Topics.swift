@@ -1,0 +1,49 @@
+/// The names of all topics, version 1 of the contract. Nothing else in the bridge spells a topic.
+public struct Topics: Sendable, Hashable {
+    /// `B`, by default `printer2mqtt`.
+    public var base: String
+    /// `H`, by default `homeassistant`.
+    public var discoveryPrefix: String
+
+    /// Names the roots.
+    public init(base: String = "printer2mqtt", discoveryPrefix: String = "homeassistant") {
+        self.base = base
+        self.discoveryPrefix = discoveryPrefix
+    }
+
+    var bridgeAvailability: String { "\(base)/bridge/availability" }
+    var bridgeInfo: String { "\(base)/bridge/info" }
+    var bridgeSchema: String { "\(base)/bridge/schema" }
+    func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
+    func response(_ verb: String) -> String { "\(base)/bridge/response/\(verb)" }
+
+    /// `B/<p>/config`.
+    public func config(_ id: PrinterID) -> String { "\(base)/\(id)/config" }
+    /// `B/<p>/config/set`.
+    public func configSet(_ id: PrinterID) -> String { "\(base)/\(id)/config/set" }
+    /// `B/<p>/config/result`.
+    public func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
+    /// `B/<p>/secret/stream_url`.
+    public func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
+    func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
+    func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
+    func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
+    func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
+
+    /// Home Assistant's birth and will.
+    var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
+    var configSetFilter: String { "\(base)/+/config/set" }
+    var requestFilter: String { "\(base)/bridge/request/#" }
+
+    /// The printer whose `config/set` a topic is; nil when its name could not be a printer's.
+    func printer(ofConfigSet topic: String) -> PrinterID? {
+        guard topic.hasPrefix(base + "/"), topic.hasSuffix("/config/set") else { return nil }
+        return PrinterID(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
+    }
+
+    /// The verb of a request topic.
+    func verb(ofRequest topic: String) -> String? {
+        let prefix = request("")
+        return topic.hasPrefix(prefix) ? String(topic.dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,89 @@
+/// One entity of a device: what every platform shares, and what is its own in ``kind``.
+public struct Entity: Sendable, Hashable, Encodable {
+    /// Where an entity is shown.
+    public enum Category: String, Sendable, Hashable, Encodable {
+        /// A setting. Not allowed for sensors.
+        case config
+        /// A reading that is not what the device is for.
+        case diagnostic
+    }
+
+    /// Identity in Home Assistant's registry; never changes.
+    public var uniqueID: String
+    /// Shown after the device's name.
+    public var name: String
+    /// The platform and its options.
+    public var kind: EntityKind
+    /// `mdi:…`
+    public var icon: String?
+    /// Where it is shown; nil is 'with the main controls'.
+    public var category: Category?
+    /// The platform's device class.
+    public var deviceClass: String?
+    /// Where the state comes from.
+    public var stateTopic: String?
+    /// How the state is read from the payload.
+    public var valueTemplate: String?
+    /// A topic with a JSON object of attributes.
+    public var jsonAttributesTopic: String?
+    /// After how many seconds without an update the entity is unavailable.
+    public var expireAfter: Int?
+    /// Whether a person has to enable it first.
+    public var isEnabledByDefault: Bool
+
+    /// Describes an entity.
+    public init(
+        uniqueID: String,
+        name: String,
+        kind: EntityKind,
+        icon: String? = nil,
+        category: Category? = nil,
+        deviceClass: String? = nil,
+        stateTopic: String? = nil,
+        valueTemplate: String? = nil,
+        jsonAttributesTopic: String? = nil,
+        expireAfter: Int? = nil,
+        isEnabledByDefault: Bool = true
+    ) {
+        self.uniqueID = uniqueID
+        self.name = name
+        self.kind = kind
+        self.icon = icon
+        self.category = category
+        self.deviceClass = deviceClass
+        self.stateTopic = stateTopic
+        self.valueTemplate = valueTemplate
+        self.jsonAttributesTopic = jsonAttributesTopic
+        self.expireAfter = expireAfter
+        self.isEnabledByDefault = isEnabledByDefault
+    }
+
+    /// Encodes the shared keys and those of ``kind`` into one object, as Home Assistant wants them.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind.platform, forKey: .platform)
+        try container.encode(uniqueID, forKey: .uniqueID)
+        try container.encode(name, forKey: .name)
+        try container.encodeIfPresent(icon, forKey: .icon)
+        try container.encodeIfPresent(category, forKey: .category)
+        try container.encodeIfPresent(deviceClass, forKey: .deviceClass)
+        try container.encodeIfPresent(stateTopic, forKey: .stateTopic)
+        try container.encodeIfPresent(valueTemplate, forKey: .valueTemplate)
+        try container.encodeIfPresent(jsonAttributesTopic, forKey: .jsonAttributesTopic)
+        try container.encodeIfPresent(expireAfter, forKey: .expireAfter)
+        if !isEnabledByDefault { try container.encode(false, forKey: .isEnabledByDefault) }
+        try kind.encode(to: encoder)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case platform, name, icon
+        case uniqueID = "unique_id"
+        case category = "entity_category"
+        case deviceClass = "device_class"
+        case stateTopic = "state_topic"
+        case valueTemplate = "value_template"
+        case jsonAttributesTopic = "json_attributes_topic"
+        case expireAfter = "expire_after"
+        case isEnabledByDefault = "enabled_by_default"
+    }
+}

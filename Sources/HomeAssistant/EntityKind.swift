@@ -1,0 +1,104 @@
+/// What is particular to a platform of Home Assistant's MQTT integration.
+public enum EntityKind: Sendable, Hashable, Encodable {
+    /// A reading. `options` are the values of an `enum` sensor.
+    case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
+    /// On or off.
+    case binarySensor
+    /// A string that can be edited. Its state is at most 255 characters.
+    case text(command: Command, maximum: Int = 255, isPassword: Bool = false)
+    /// A number that can be edited.
+    case number(command: Command, range: ClosedRange<Int>, unit: String? = nil)
+    /// One of several values.
+    case select(command: Command, options: [String])
+    /// On or off, by a person; its state is `ON` or `OFF`.
+    case `switch`(topic: String, payloadOn: String, payloadOff: String)
+    /// An action.
+    case button(topic: String, payload: String)
+    /// Something that happens; the payload is a JSON object with `event_type`.
+    case event(types: [String])
+
+    /// A topic to publish on, and the template that makes the payload from `value`.
+    public struct Command: Sendable, Hashable {
+        /// The topic.
+        public var topic: String
+        /// A Jinja template.
+        public var template: String?
+
+        /// Describes a command.
+        public init(topic: String, template: String? = nil) {
+            self.topic = topic
+            self.template = template
+        }
+    }
+
+    var platform: String {
+        switch self {
+        case .sensor: "sensor"
+        case .binarySensor: "binary_sensor"
+        case .text: "text"
+        case .number: "number"
+        case .select: "select"
+        case .switch: "switch"
+        case .button: "button"
+        case .event: "event"
+        }
+    }
+
+    /// Encodes the platform's own keys.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .sensor(let unit, let stateClass, let options):
+            try container.encodeIfPresent(unit, forKey: .unit)
+            try container.encodeIfPresent(stateClass, forKey: .stateClass)
+            try container.encodeIfPresent(options, forKey: .options)
+        case .binarySensor:
+            break
+        case .text(let command, let maximum, let isPassword):
+            try container.encode(command)
+            try container.encode(maximum, forKey: .max)
+            if isPassword { try container.encode("password", forKey: .mode) }
+        case .number(let command, let range, let unit):
+            try container.encode(command)
+            try container.encode(range.lowerBound, forKey: .min)
+            try container.encode(range.upperBound, forKey: .max)
+            try container.encode("box", forKey: .mode)
+            try container.encodeIfPresent(unit, forKey: .unit)
+        case .select(let command, let options):
+            try container.encode(command)
+            try container.encode(options, forKey: .options)
+        case .switch(let topic, let payloadOn, let payloadOff):
+            try container.encode(topic, forKey: .commandTopic)
+            try container.encode(payloadOn, forKey: .payloadOn)
+            try container.encode(payloadOff, forKey: .payloadOff)
+            try container.encode("ON", forKey: .stateOn)
+            try container.encode("OFF", forKey: .stateOff)
+        case .button(let topic, let payload):
+            try container.encode(topic, forKey: .commandTopic)
+            try container.encode(payload, forKey: .payloadPress)
+        case .event(let types):
+            try container.encode(types, forKey: .eventTypes)
+        }
+    }
+
+    fileprivate enum CodingKeys: String, CodingKey {
+        case max, min, mode, options
+        case commandTemplate = "command_template"
+        case commandTopic = "command_topic"
+        case eventTypes = "event_types"
+        case payloadOff = "payload_off"
+        case payloadOn = "payload_on"
+        case payloadPress = "payload_press"
+        case stateClass = "state_class"
+        case stateOff = "state_off"
+        case stateOn = "state_on"
+        case unit = "unit_of_measurement"
+    }
+}
+
+extension KeyedEncodingContainer<EntityKind.CodingKeys> {
+    fileprivate mutating func encode(_ command: EntityKind.Command) throws {
+        try encode(command.topic, forKey: .commandTopic)
+        try encodeIfPresent(command.template, forKey: .commandTemplate)
+    }
+}

@@ -1,0 +1,22 @@
+/// The software that announces a device.
+public struct Origin: Sendable, Hashable, Encodable {
+    /// Its name.
+    public var name: String
+    /// Its version.
+    public var softwareVersion: String
+    /// An `http` or `https` address; Home Assistant refuses the whole device for any other.
+    public var supportURL: String?
+
+    /// Describes the software.
+    public init(name: String, softwareVersion: String, supportURL: String? = nil) {
+        self.name = name
+        self.softwareVersion = softwareVersion
+        self.supportURL = supportURL
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case softwareVersion = "sw_version"
+        case supportURL = "support_url"
+    }
+}
