@@ -1,0 +1,32 @@
+/// Why bytes are not JSON that is accepted here; says where, and never what stood there.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of fault it is.
+    public enum Code: String, Sendable, Hashable {
+        /// More bytes than ``JSONLimits/bytes``.
+        case tooLarge = "too_large"
+        /// More nesting than ``JSONLimits/depth``.
+        case tooDeep = "too_deep"
+        /// Not JSON (RFC 8259), or not UTF-8.
+        case invalid
+        /// A name occurs twice in one object, so that its meaning would depend on the reader.
+        case duplicateName = "duplicate_name"
+        /// A number that not even a `Double` holds.
+        case numberTooLarge = "number_too_large"
+    }
+
+    /// What kind of fault it is.
+    public let code: Code
+    /// The byte, counted from 0, at which it was noticed.
+    public let offset: Int
+    /// One sentence for people.
+    public let message: String
+
+    init(_ code: Code, at offset: Int, _ message: String) {
+        self.code = code
+        self.offset = offset
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

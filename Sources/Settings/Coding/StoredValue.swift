@@ -1,0 +1,111 @@
+/// A value as stores hold it and messages carry it: JSON, and secrets.
+///
+/// Its description is JSON in which secrets are masked, so that it can be logged.
+public indirect enum StoredValue: Sendable, Hashable {
+    /// JSON's null.
+    case null
+    /// True or false.
+    case bool(Bool)
+    /// A whole number.
+    case int(Int)
+    /// Any other number; always finite when it came from JSON.
+    case double(Double)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([StoredValue])
+    /// Named values.
+    case object([String: StoredValue])
+    /// A secret text: sealed by stores, masked in JSON.
+    case secret(Secret<String>)
+}
+
+extension StoredValue {
+    /// The truth value, if it is one.
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The whole number, also when it was written as 5.0.
+    public var intValue: Int? {
+        switch self {
+        case .int(let value): value
+        case .double(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+
+    /// The number.
+    public var doubleValue: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
+    /// The text, if it is one that is not secret.
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The list, if it is one.
+    public var arrayValue: [StoredValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The named values, if it is an object.
+    public var objectValue: [String: StoredValue]? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// What it is called in a sentence: 'a string', 'an integer'.
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .int: "an integer"
+        case .double: "a number"
+        case .string, .secret: "a string"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// Whether a secret hides inside a list or an object, where no store would find it.
+    var hasNestedSecret: Bool {
+        switch self {
+        case .array(let values): values.contains { $0.isSecret || $0.hasNestedSecret }
+        case .object(let values): values.values.contains { $0.isSecret || $0.hasNestedSecret }
+        default: false
+        }
+    }
+
+    private var isSecret: Bool {
+        if case .secret = self { true } else { false }
+    }
+}
+
+extension StoredValue: CustomStringConvertible {
+    /// JSON with the secrets masked.
+    public var description: String { json() }
+}
+
+extension StoredValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
+    public init(integerLiteral value: Int) { self = .int(value) }
+    /// A truth value.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+    /// A list.
+    public init(arrayLiteral elements: StoredValue...) { self = .array(elements) }
+    /// An object; the last of equal names wins.
+    public init(dictionaryLiteral elements: (String, StoredValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+}

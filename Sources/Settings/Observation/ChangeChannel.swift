@@ -1,0 +1,27 @@
+/// Who waits for the next change of one thing, and how often it has changed.
+///
+/// A value type inside the lock of its owner. Readers pull: each remembers the version that it saw last, looks at the
+/// current value, and waits only when there is nothing newer. So a slow reader gets the newest value, the last one is
+/// never lost, and nothing is buffered.
+struct ChangeChannel {
+    typealias Waiter = CheckedContinuation<Void, Never>
+
+    private(set) var version = 1
+    private var waiters: [Int: Waiter] = [:]
+
+    /// Counts a change; the waiters are to be resumed outside the lock.
+    mutating func bump() -> [Waiter] {
+        version += 1
+        return takeAll()
+    }
+
+    mutating func takeAll() -> [Waiter] {
+        guard !waiters.isEmpty else { return [] }
+        defer { waiters = [:] }
+        return Array(waiters.values)
+    }
+
+    mutating func add(_ waiter: Waiter, id: Int) { waiters[id] = waiter }
+
+    mutating func remove(id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
+}

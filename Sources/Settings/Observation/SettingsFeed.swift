@@ -1,0 +1,82 @@
+import Synchronization
+
+/// Brings what anybody stored to the models in memory; one serves all models of a store.
+///
+/// Released with its last model, or with its owner.
+public final class SettingsFeed: Sendable {
+    /// Where the models' settings last.
+    public let store: any SettingsStore
+    private let hub: Hub
+    private let tasks: [Task<Void, Never>]
+
+    /// Listens to a store from now on.
+    public init(_ store: any SettingsStore) {
+        self.store = store
+        let hub = Hub(store: store)
+        self.hub = hub
+        let changes = store.changes()
+        let queue = hub.queue.changes()
+        tasks = [
+            Task { for await scopes in changes { hub.queue.send(scopes) } },
+            Task { for await scopes in queue { await hub.load(scopes) } },
+        ]
+    }
+
+    deinit {
+        for task in tasks { task.cancel() }
+    }
+
+    /// From now on `core` gets what is stored for its scope.
+    func register(_ core: SettingsCore) { hub.register(core) }
+
+    /// Reads a scope again soon, in turn with all others.
+    func check(_ scope: String) { hub.queue.send([scope]) }
+}
+
+/// What the tasks of a feed hold, so that they do not hold the feed.
+private final class Hub: Sendable {
+    private struct WeakCore {
+        weak let core: SettingsCore?
+    }
+
+    /// Scopes to read; all loads pass through it, one after another, so that none overtakes a later one.
+    let queue = SettingsChangeBroadcaster()
+    private let store: any SettingsStore
+    private let cores = Mutex<[String: [WeakCore]]>([:])
+
+    init(store: any SettingsStore) { self.store = store }
+
+    func register(_ core: SettingsCore) {
+        cores.withLock { cores in
+            let alive = cores[core.scope, default: []].filter { $0.core != nil }
+            cores[core.scope] = alive + [WeakCore(core: core)]
+        }
+    }
+
+    func load(_ scopes: Set<String>) async {
+        let scopes = scopes.filter { !listeners($0).isEmpty }
+        guard !scopes.isEmpty else { return }
+        do {
+            let records = try await store.records(of: scopes)
+            for scope in scopes {
+                for core in listeners(scope) { core.merge(records[scope]) }
+            }
+        } catch {
+            for scope in scopes {
+                for core in listeners(scope) { core.failLoad(error) }
+            }
+            // What was announced is not announced again: it must not be lost to a fault that passes.
+            try? await Task.sleep(for: .seconds(1))
+            if !Task.isCancelled { queue.send(scopes) }
+        }
+    }
+
+    private func listeners(_ scope: String) -> [SettingsCore] {
+        cores.withLock { cores in
+            guard let all = cores[scope] else { return [] }
+            let alive = all.compactMap(\.core)
+            if alive.isEmpty { cores[scope] = nil }
+            return alive
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+/// Tells any number of readers which scopes changed; for those who write a store.
+///
+/// Each reader has one set, which grows until it is read.
+public final class SettingsChangeBroadcaster: Sendable {
+    private let readers = Mutex<[WeakReader]>([])
+
+    /// Makes one without readers.
+    public init() {}
+
+    /// The scopes that are sent from now on.
+    public func changes() -> AsyncStream<Set<String>> {
+        let reader = ChangeReader()
+        readers.withLock { readers in
+            readers.removeAll { $0.reader == nil }
+            readers.append(WeakReader(reader: reader))
+        }
+        return AsyncStream {
+            await reader.next()
+        } onCancel: {
+            reader.finish()
+        }
+    }
+
+    /// Tells all readers; must be called after the changes are durable.
+    public func send(_ scopes: Set<String>) {
+        guard !scopes.isEmpty else { return }
+        for reader in current() { reader.add(scopes) }
+    }
+
+    /// Ends all streams, once what was sent has been read.
+    public func finish() {
+        for reader in current() { reader.finish() }
+    }
+
+    private func current() -> [ChangeReader] { readers.withLock { $0.compactMap(\.reader) } }
+}
+
+private struct WeakReader {
+    weak let reader: ChangeReader?
+}
+
+private final class ChangeReader: Sendable {
+    private struct State {
+        var scopes: Set<String> = []
+        var isFinished = false
+        var waiter: CheckedContinuation<Set<String>?, Never>?
+
+        mutating func takeWaiter() -> CheckedContinuation<Set<String>?, Never>? {
+            defer { waiter = nil }
+            return waiter
+        }
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ more: Set<String>) {
+        let waiter = state.withLock { state in
+            let waiter = state.takeWaiter()
+            if waiter == nil, !state.isFinished { state.scopes.formUnion(more) }
+            return waiter
+        }
+        waiter?.resume(returning: more)
+    }
+
+    func finish() {
+        let waiter = state.withLock { state in
+            state.isFinished = true
+            return state.takeWaiter()
+        }
+        waiter?.resume(returning: nil)
+    }
+
+    func next() async -> Set<String>? {
+        await withCheckedContinuation { continuation in
+            let (answer, displaced) = state.withLock {
+                state -> (Set<String>??, CheckedContinuation<Set<String>?, Never>?) in
+                if !state.scopes.isEmpty {
+                    defer { state.scopes = [] }
+                    return (state.scopes, nil)
+                }
+                if state.isFinished { return (.some(nil), nil) }
+                // Two tasks reading one stream is a misuse that must not hang the first for ever.
+                let displaced = state.takeWaiter()
+                state.waiter = continuation
+                return (.none, displaced)
+            }
+            displaced?.resume(returning: [])
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+}

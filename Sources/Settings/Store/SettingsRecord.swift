@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What is stored for one scope, such as one printer or one document.
+public struct SettingsRecord: Sendable, Hashable {
+    /// The values that were set; what is absent has its default.
+    public var values: [String: StoredValue]
+    /// Grows by one with every change of a value; never goes back, not even when the scope was removed and made again.
+    public var revision: Int
+    /// When a value last changed, in whole milliseconds.
+    public var updatedAt: Date
+    /// Who changed it, in the words of the one who did.
+    public var updatedBy: String
+    /// Identifiers of the last messages handled, newest last, at most ``appliedLimit``.
+    public var applied: [String]
+
+    /// How many identifiers of messages are kept.
+    public static let appliedLimit = 32
+
+    /// Makes a record from its parts.
+    public init(
+        values: [String: StoredValue],
+        revision: Int,
+        updatedAt: Date,
+        updatedBy: String,
+        applied: [String] = []
+    ) {
+        self.values = values
+        self.revision = revision
+        self.updatedAt = updatedAt
+        self.updatedBy = updatedBy
+        self.applied = applied
+    }
+}

@@ -1,0 +1,36 @@
+/// Where settings last: records by scope, atomic transactions, and news of changes.
+///
+/// Reading is synchronous and quick, and sees everything that a returned ``transact(_:)`` wrote.
+public protocol SettingsStore: Sendable {
+    /// Identifies the store: a random text made with it, new after a reset.
+    var epoch: String { get throws }
+
+    /// The names of all scopes that begin with `prefix`, sorted.
+    func scopes(prefix: String) throws -> [String]
+
+    /// What is stored for a scope; nil if there is nothing.
+    func record(_ scope: String) throws -> SettingsRecord?
+
+    /// All records whose scopes begin with `prefix`, as they were at one moment.
+    func records(prefix: String) throws -> [String: SettingsRecord]
+
+    /// The records of some scopes as they are at one moment, without blocking the caller's thread.
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord]
+
+    /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
+    ///
+    /// Nothing of a body that throws is stored. Transactions that wait at the same time may be made durable together.
+    /// Cancelling the task does not undo a transaction that was handed in.
+    ///
+    /// - Parameter body: Reads and changes records; must neither block nor call the store.
+    /// - Returns: What `body` returned, once its changes are durable.
+    /// - Throws: What `body` threw, or ``SettingsError``.
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result
+
+    /// The scopes that anybody changed, this process or another, from now on and once they are durable.
+    ///
+    /// A slow reader gets one set with all that changed since; nothing is lost and nothing piles up.
+    func changes() -> AsyncStream<Set<String>>
+}

@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Changes of several scopes that happen together or not at all.
+///
+/// A pure overlay over what the store holds: it reads its own writes, and its store writes down ``writes`` when the body
+/// has returned. It lives only inside the body of ``SettingsStore/transact(_:)``.
+public struct SettingsTransaction {
+    private let reader: any SettingsReader
+    /// What is to be written, by scope.
+    public private(set) var writes: [String: SettingsWrite] = [:]
+
+    /// Begins a transaction over what a store holds.
+    public init(over reader: any SettingsReader) { self.reader = reader }
+
+    /// Identifies the store.
+    public var epoch: String { reader.epoch }
+
+    /// The names of all scopes that begin with `prefix`, sorted.
+    public func scopes(prefix: String) throws -> [String] {
+        var names = Set(try reader.scopes(prefix: prefix))
+        for (scope, write) in writes where scope.hasPrefix(prefix) {
+            switch write {
+            case .put: names.insert(scope)
+            case .remove: names.remove(scope)
+            }
+        }
+        return names.sorted()
+    }
+
+    /// What is stored for a scope, with the changes of this transaction; nil if there is nothing.
+    public func record(_ scope: String) throws -> SettingsRecord? {
+        switch writes[scope] {
+        case .put(let record, _): record
+        case .remove: nil
+        case nil: try reader.record(scope)
+        }
+    }
+
+    /// Changes values of a scope, which is made if there is none.
+    ///
+    /// The revision grows by one if a value really changes or the scope is made; equal writes are dropped.
+    ///
+    /// - Parameters:
+    ///   - scope: Whose values.
+    ///   - changes: Values by key; nil removes one.
+    ///   - author: Who changes them.
+    ///   - date: When; kept in whole milliseconds.
+    ///   - applied: The identifier of the message that caused it, remembered in the same transaction.
+    /// - Returns: The record as it is now.
+    /// - Throws: ``SettingsError`` when a value cannot be stored, or when the store cannot be read.
+    @discardableResult
+    public mutating func update(
+        _ scope: String,
+        _ changes: [String: StoredValue?],
+        by author: String,
+        at date: Date,
+        applied: String? = nil
+    ) throws -> SettingsRecord {
+        for (key, value) in changes where value?.hasNestedSecret == true {
+            throw SettingsError(.unsupportedValue, "a secret inside a list or object cannot be stored: \(scope) \(key)")
+        }
+        let old = try record(scope)
+        var record =
+            try old
+            ?? SettingsRecord(values: [:], revision: floor(of: scope), updatedAt: date, updatedBy: author)
+        let real = changes.filter { record.values[$0.key] != $0.value }
+        if old == nil || !real.isEmpty {
+            for (key, value) in real { record.values[key] = value }
+            record.revision += 1
+            record.updatedAt = date.wholeMilliseconds
+            record.updatedBy = author
+        }
+        if let applied, record.applied.last != applied {
+            record.applied.removeAll { $0 == applied }
+            record.applied = (record.applied + [applied]).suffix(SettingsRecord.appliedLimit)
+        }
+        if record != old { try put(record, changed: real, in: scope) }
+        return record
+    }
+
+    /// Removes a scope with all its values; does nothing if there is none.
+    public mutating func remove(_ scope: String) throws {
+        guard let record = try record(scope) else { return }
+        writes[scope] = .remove(revision: record.revision)
+    }
+
+    /// Moves all values of a scope to a new one, whose revision is above both.
+    ///
+    /// - Throws: ``SettingsError/Code/notFound`` when there is no such scope, ``SettingsError/Code/exists`` when the new
+    ///   name is taken.
+    @discardableResult
+    public mutating func rename(
+        _ scope: String,
+        to name: String,
+        by author: String,
+        at date: Date
+    ) throws -> SettingsRecord {
+        guard var record = try record(scope) else { throw SettingsError(.notFound, "there is no \(scope)") }
+        guard try self.record(name) == nil else { throw SettingsError(.exists, "\(name) exists already") }
+        writes[scope] = .remove(revision: record.revision)
+        record.revision = max(record.revision, try floor(of: name)) + 1
+        record.updatedAt = date.wholeMilliseconds
+        record.updatedBy = author
+        try put(record, changed: record.values.mapValues(Optional.some), in: name)
+        return record
+    }
+
+    private mutating func put(
+        _ record: SettingsRecord,
+        changed: [String: StoredValue?],
+        in scope: String
+    ) throws {
+        switch writes[scope] {
+        case .put(_, let earlier): writes[scope] = .put(record, changed: earlier.merging(changed) { $1 })
+        case .remove:
+            // Made again in the same transaction: what was there before must not shine through.
+            let before = try reader.record(scope)?.values ?? [:]
+            let cleared: [String: StoredValue?] = before.mapValues { _ in nil }
+            writes[scope] = .put(record, changed: cleared.merging(changed) { $1 })
+        case nil: writes[scope] = .put(record, changed: changed)
+        }
+    }
+
+    private func floor(of scope: String) throws -> Int {
+        if case .remove(let revision) = writes[scope] { return revision }
+        return try reader.removedRevision(scope)
+    }
+}
+
+extension Date {
+    /// The same moment as stores keep it.
+    var wholeMilliseconds: Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
+    }
+}

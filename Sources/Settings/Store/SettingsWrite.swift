@@ -1,0 +1,7 @@
+/// What a transaction did to one scope; a store writes it down.
+public enum SettingsWrite: Sendable, Hashable {
+    /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
+    case put(SettingsRecord, changed: [String: StoredValue?])
+    /// The scope is gone; the revision is what a scope of that name must stay above.
+    case remove(revision: Int)
+}
