@@ -31,6 +31,7 @@ public final class TLSContext: Sendable {
     ///     certificates are compared with and, unless it is an address, the server name it sends, even if it connects by
     ///     address. ``TLSSession`` is told the host itself.
     ///   - maximumVersion: Stops at this version.
+    /// - Returns: A context to be shared by many connections.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public static func client(
         trust: TrustPolicy,
@@ -153,7 +154,7 @@ public final class TLSContext: Sendable {
         }
         for issuer in chain.dropFirst() {
             X509_up_ref(issuer.pointer)
-            let added = SSL_CTX_ctrl(pointer, SSL_CTRL_CHAIN, 0, UnsafeMutableRawPointer(issuer.pointer))
+            let added = SSL_CTX_ctrl(pointer, SSL_CTRL_CHAIN_CERT, 0, UnsafeMutableRawPointer(issuer.pointer))
             guard added == 1 else {
                 X509_free(issuer.pointer)
                 throw Self.failure("SSL_CTX_add0_chain_cert", "the certificate's chain cannot be used")
