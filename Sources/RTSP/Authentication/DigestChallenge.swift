@@ -1,0 +1,85 @@
+import OpenSSL
+
+/// What a Digest authorization is computed from, besides the challenge.
+struct DigestRequest: Sendable {
+    var user: String
+    var password: RTSPPassword
+    var method: String
+    /// The URI of the request line, byte for byte.
+    var uri: String
+    /// How many requests used this nonce, this one included.
+    var count = 1
+    /// Fresh random hexadecimal digits.
+    var clientNonce: String
+}
+
+/// A Digest challenge that can be met (RFC 7616; without `qop` the form of RFC 2069).
+struct DigestChallenge: Sendable, Hashable {
+    let realm: String
+    let nonce: String
+    let opaque: String?
+    let algorithm: Digest
+    /// `MD5-sess` and `SHA-256-sess` mix the nonces into the secret.
+    let isSession: Bool
+    /// What the server called the algorithm, to be echoed; nil when it named none.
+    let algorithmName: String?
+    /// Whether `qop=auth` is to be used.
+    let usesQuality: Bool
+    /// The password was right, the nonce too old.
+    let isStale: Bool
+
+    /// Nil when something necessary is missing or asks for what we can't do (`auth-int` only, other algorithms).
+    init?(_ challenge: AuthenticationChallenge) {
+        guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"], !nonce.isEmpty,
+            let realm = challenge.parameters["realm"]
+        else { return nil }
+        let named = challenge.parameters["algorithm"]
+        switch (named ?? "MD5").uppercased() {
+        case "MD5": (algorithm, isSession) = (.md5, false)
+        case "MD5-SESS": (algorithm, isSession) = (.md5, true)
+        case "SHA-256": (algorithm, isSession) = (.sha256, false)
+        case "SHA-256-SESS": (algorithm, isSession) = (.sha256, true)
+        default: return nil
+        }
+        let offered = challenge.parameters["qop"]?.split(separator: ",").map { ASCII.trimmed($0).lowercased() }
+        if let offered, !offered.contains("auth") { return nil }
+        usesQuality = offered != nil
+        self.nonce = nonce
+        self.realm = realm
+        opaque = challenge.parameters["opaque"]
+        algorithmName = named
+        isStale = challenge.parameters["stale"]?.lowercased() == "true"
+    }
+
+    /// The header's value.
+    ///
+    /// LIVE555, which cameras use, reads quoted parameters only, and misreads what follows an unquoted one: the five
+    /// that it needs come first and quoted, the unquoted ones last and only when the server's challenge had their like.
+    func authorization(_ request: DigestRequest) throws(OpenSSLError) -> String {
+        let response = try response(to: request)
+        var value = "Digest username=\"\(Self.escaped(request.user))\", realm=\"\(realm)\", nonce=\"\(nonce)\""
+        value += ", uri=\"\(request.uri)\", response=\"\(response)\""
+        if let opaque { value += ", opaque=\"\(opaque)\"" }
+        if usesQuality || isSession { value += ", cnonce=\"\(request.clientNonce)\"" }
+        if let algorithmName { value += ", algorithm=\(algorithmName)" }
+        if usesQuality { value += ", qop=auth, nc=\(Self.hex8(request.count))" }
+        return value
+    }
+
+    func response(to request: DigestRequest) throws(OpenSSLError) -> String {
+        var secret = try algorithm.hex(of: "\(request.user):\(realm):\(request.password.reveal())")
+        if isSession { secret = try algorithm.hex(of: "\(secret):\(nonce):\(request.clientNonce)") }
+        let subject = try algorithm.hex(of: "\(request.method):\(request.uri)")
+        let middle = usesQuality ? "\(nonce):\(Self.hex8(request.count)):\(request.clientNonce):auth" : nonce
+        return try algorithm.hex(of: "\(secret):\(middle):\(subject)")
+    }
+
+    private static func hex8(_ number: Int) -> String {
+        let digits = String(UInt32(truncatingIfNeeded: number), radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : String($1) }
+    }
+}

@@ -1,0 +1,89 @@
+/// The parts of an SDP (RFC 8866) that tell which video a stream has.
+///
+/// Reads what real cameras send: blank lines in the middle, any line end, lines it does not know.
+struct SessionDescription: Sendable, Hashable {
+    /// One `m=` section.
+    struct Media: Sendable, Hashable {
+        /// `video`, `audio` and so on.
+        var kind: String
+        /// The payload types offered, the preferred one first.
+        var formats: [String]
+        /// `a=` lines: name, and the value when there is one.
+        var attributes: [Attribute] = []
+
+        /// Where SETUP goes, as the server wrote it.
+        var control: String? { attributes.first { $0.name == "control" }?.value }
+
+        /// The value of the first attribute `name` (`rtpmap`, `fmtp`) that is about `format`.
+        func attribute(_ name: String, for format: String) -> Substring? {
+            for attribute in attributes where attribute.name == name {
+                let parts = attribute.value.split(separator: " ", maxSplits: 1)
+                if parts.first.map(String.init) == format { return parts.count > 1 ? ASCII.trimmed(parts[1]) : "" }
+            }
+            return nil
+        }
+    }
+
+    /// One `a=` line.
+    struct Attribute: Sendable, Hashable {
+        var name: String
+        var value: String
+    }
+
+    var attributes: [Attribute] = []
+    var media: [Media] = []
+
+    /// Nil when there is no line of an SDP in it at all.
+    init?(_ bytes: some Sequence<UInt8>) {
+        var known = false
+        let lines = Array(bytes).split { $0 == ASCII.lf || $0 == ASCII.cr }
+        for line in lines where line.count >= 2 && line[line.startIndex + 1] == UInt8(ascii: "=") {
+            let value = ASCII.trimmed(String(decoding: line.dropFirst(2), as: UTF8.self))
+            switch line[line.startIndex] {
+            case UInt8(ascii: "v"):
+                known = known || value == "0"
+            case UInt8(ascii: "m"):
+                // <kind> <port> <protocol> <format> …
+                let parts = value.split(separator: " ").map(String.init)
+                guard parts.count >= 3 else { continue }
+                known = true
+                media.append(Media(kind: parts[0].lowercased(), formats: Array(parts.dropFirst(3))))
+            case UInt8(ascii: "a"):
+                let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let attribute = Attribute(name: parts[0].lowercased(), value: parts.count > 1 ? parts[1] : "")
+                if media.isEmpty {
+                    attributes.append(attribute)
+                } else {
+                    media[media.count - 1].attributes.append(attribute)
+                }
+            default: continue
+            }
+        }
+        guard known else { return nil }
+    }
+
+    /// What the server calls itself.
+    var tool: String? { attributes.first { $0.name == "tool" }?.value }
+
+    /// The control of the whole session.
+    var control: String? { attributes.first { $0.name == "control" }?.value }
+
+    /// The first video track of a known codec.
+    var video: VideoTrack? {
+        for section in media where section.kind == "video" {
+            for format in section.formats {
+                if let track = VideoTrack(section, format: format) { return track }
+            }
+        }
+        return nil
+    }
+
+    /// What is offered instead of a known video, for people.
+    var offer: String {
+        if media.isEmpty { return "nothing" }
+        return media.prefix(4).map { section in
+            let codecs = section.formats.prefix(4).map { section.attribute("rtpmap", for: $0).map(String.init) ?? $0 }
+            return Printable.text("\(section.kind) \(codecs.joined(separator: " "))", limit: 60)
+        }.joined(separator: ", ")
+    }
+}

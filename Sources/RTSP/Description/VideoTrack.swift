@@ -1,0 +1,54 @@
+/// A track of an SDP with a codec that we know, and what its format parameters say.
+struct VideoTrack: Sendable, Hashable {
+    let codec: VideoCodec
+    /// The RTP payload type.
+    let payloadType: UInt8?
+    /// Where SETUP goes, as the server wrote it.
+    let control: String?
+    /// The parameter sets of `sprop-…`, decoded: SPS and PPS, for H.265 a VPS as well.
+    let parameterSets: [[UInt8]]
+    private let profileLevel: Substring?
+
+    /// Nil when the format is of another codec (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
+    init?(_ media: SessionDescription.Media, format: String) {
+        guard let map = media.attribute("rtpmap", for: format) else { return nil }
+        switch map.prefix(while: { $0 != "/" }).uppercased() {
+        case "H264": codec = .h264
+        case "H265", "HEVC": codec = .h265
+        default: return nil
+        }
+        payloadType = ASCII.number(format).flatMap { $0 < 128 ? UInt8($0) : nil }
+        control = media.control
+        var parameters: [String: Substring] = [:]
+        for part in (media.attribute("fmtp", for: format) ?? "").split(separator: ";") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2 else { continue }
+            parameters[ASCII.trimmed(pair[0]).lowercased()] = ASCII.trimmed(pair[1])
+        }
+        let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
+        parameterSets = names.flatMap { parameters[$0]?.split(separator: ",") ?? [] }
+            .compactMap { Base64.decode(ASCII.trimmed($0)) }
+            .filter { !$0.isEmpty }
+        profileLevel = parameters["profile-level-id"]
+    }
+
+    /// The picture's format as far as the description tells it.
+    var format: VideoFormat {
+        if let format = parameterSets.lazy.compactMap({ codec.format(ofParameterSet: $0) }).first { return format }
+        guard codec == .h264, let digits = profileLevel?.prefix(4), digits.count == 4,
+            let bits = UInt16(digits, radix: 16)
+        else { return VideoFormat(codec: codec) }
+        let profile = H264SequenceParameters.profileName(UInt8(bits >> 8), constraints: UInt8(bits & 0xff))
+        return VideoFormat(codec: codec, profile: profile)
+    }
+}
+
+extension VideoCodec {
+    /// The format when `unit`, a NAL unit, is a sequence parameter set that can be read.
+    func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
+        switch self {
+        case .h264: H264SequenceParameters(unit)?.format
+        case .h265: H265SequenceParameters(unit)?.format
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Reads the bits of a NAL unit's payload; past the end everything is nil (H.264, sections 7.2 and 9.1).
+struct BitReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// - Parameter unit: The unit with its emulation prevention bytes, which are dropped here.
+    init(_ unit: ArraySlice<UInt8>) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(unit.count)
+        var zeros = 0
+        for byte in unit {
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            bytes.append(byte)
+        }
+        self.bytes = bytes
+    }
+
+    mutating func skip(_ count: Int) -> Void? {
+        guard position + count <= bytes.count * 8 else { return nil }
+        position += count
+        return ()
+    }
+
+    /// At most 32 bits.
+    mutating func bits(_ count: Int) -> Int? {
+        guard position + count <= bytes.count * 8 else { return nil }
+        var value = 0
+        for _ in 0..<count {
+            value = value << 1 | Int(bytes[position >> 3] >> (7 - position & 7) & 1)
+            position += 1
+        }
+        return value
+    }
+
+    mutating func flag() -> Bool? { bits(1).map { $0 == 1 } }
+
+    /// An unsigned Exp-Golomb number.
+    mutating func unsigned() -> Int? {
+        var zeros = 0
+        while let bit = bits(1) {
+            if bit == 1 { return bits(zeros).map { (1 << zeros) - 1 + $0 } }
+            zeros += 1
+            if zeros > 32 { return nil }
+        }
+        return nil
+    }
+
+    /// A signed Exp-Golomb number.
+    mutating func signed() -> Int? {
+        unsigned().map { $0 & 1 == 1 ? ($0 + 1) / 2 : -($0 / 2) }
+    }
+}

@@ -1,0 +1,108 @@
+/// What an H.264 sequence parameter set tells about the picture (H.264, section 7.3.2.1.1).
+struct H264SequenceParameters: Sendable, Hashable {
+    let width: Int
+    let height: Int
+    let profile: String?
+
+    var format: VideoFormat { VideoFormat(codec: .h264, width: width, height: height, profile: profile) }
+
+    /// Profiles whose sets carry the chroma format and perhaps scaling lists.
+    private static let highProfiles: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
+
+    /// Nil for another unit, a cut one, or one with a picture that cannot be.
+    init?(_ unit: [UInt8]) {
+        guard let header = unit.first, header & 0x9f == 7 else { return nil }
+        var reader = BitReader(unit.dropFirst())
+        guard let profileNumber = reader.bits(8), let constraints = reader.bits(8), reader.skip(8) != nil,
+            reader.unsigned() != nil
+        else { return nil }
+        var chroma = 1
+        if Self.highProfiles.contains(profileNumber) {
+            guard let format = Self.skipHighProfile(&reader) else { return nil }
+            chroma = format
+        }
+        guard reader.unsigned() != nil, Self.skipPictureOrder(&reader) != nil, reader.unsigned() != nil,
+            reader.skip(1) != nil, let columns = reader.unsigned(), let rows = reader.unsigned(),
+            let framesOnly = reader.flag(), framesOnly || reader.skip(1) != nil, reader.skip(1) != nil,
+            columns < 4096, rows < 4096
+        else { return nil }
+        let fields = framesOnly ? 1 : 2
+        let size = Self.crop(
+            &reader,
+            width: (columns + 1) * 16,
+            height: (rows + 1) * 16 * fields,
+            unit: (chroma == 1 || chroma == 2 ? 2 : 1, (chroma == 1 ? 2 : 1) * fields)
+        )
+        guard let size else { return nil }
+        (width, height) = size
+        profile = Self.profileName(UInt8(profileNumber), constraints: UInt8(constraints))
+    }
+
+    static func profileName(_ number: UInt8, constraints: UInt8) -> String? {
+        switch number {
+        case 66: constraints & 0x40 != 0 ? "Constrained Baseline" : "Baseline"
+        case 77: "Main"
+        case 88: "Extended"
+        case 100: constraints & 0x0c == 0x0c ? "Constrained High" : "High"
+        case 110: "High 10"
+        case 122: "High 4:2:2"
+        case 244: "High 4:4:4 Predictive"
+        default: nil
+        }
+    }
+
+    /// The chroma format.
+    private static func skipHighProfile(_ reader: inout BitReader) -> Int? {
+        guard let chroma = reader.unsigned(), chroma <= 3, chroma != 3 || reader.skip(1) != nil,
+            reader.unsigned() != nil, reader.unsigned() != nil, reader.skip(1) != nil, let hasLists = reader.flag()
+        else { return nil }
+        guard hasLists else { return chroma }
+        for list in 0..<(chroma == 3 ? 12 : 8) {
+            guard let present = reader.flag() else { return nil }
+            if present, skipScalingList(&reader, size: list < 6 ? 16 : 64) == nil { return nil }
+        }
+        return chroma
+    }
+
+    private static func skipScalingList(_ reader: inout BitReader, size: Int) -> Void? {
+        var (last, next) = (8, 8)
+        for _ in 0..<size {
+            if next != 0 {
+                guard let delta = reader.signed(), abs(delta) <= 128 else { return nil }
+                next = (last + delta + 256) % 256
+            }
+            if next != 0 { last = next }
+        }
+        return ()
+    }
+
+    private static func skipPictureOrder(_ reader: inout BitReader) -> Void? {
+        guard let type = reader.unsigned() else { return nil }
+        switch type {
+        case 0: return reader.unsigned().map { _ in }
+        case 1:
+            guard reader.skip(1) != nil, reader.signed() != nil, reader.signed() != nil, let count = reader.unsigned(),
+                count <= 255
+            else { return nil }
+            for _ in 0..<count where reader.signed() == nil { return nil }
+            return ()
+        case 2: return ()
+        default: return nil
+        }
+    }
+
+    private static func crop(
+        _ reader: inout BitReader,
+        width: Int,
+        height: Int,
+        unit: (x: Int, y: Int)
+    ) -> (Int, Int)? {
+        guard let isCropped = reader.flag() else { return nil }
+        guard isCropped else { return (width, height) }
+        guard let left = reader.unsigned(), let right = reader.unsigned(), let top = reader.unsigned(),
+            let bottom = reader.unsigned()
+        else { return nil }
+        let (newWidth, newHeight) = (width - (left + right) * unit.x, height - (top + bottom) * unit.y)
+        return newWidth > 0 && newHeight > 0 ? (newWidth, newHeight) : nil
+    }
+}

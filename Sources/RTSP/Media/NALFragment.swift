@@ -1,0 +1,86 @@
+/// A NAL unit, or a piece of one, out of an RTP payload.
+struct NALFragment: Sendable, Hashable {
+    /// What a unit means to the search for a key frame.
+    enum Kind: Sendable, Hashable {
+        /// A slice of a picture that needs no other.
+        case keySlice
+        case otherSlice
+        case sequenceParameters
+        /// Anything else: other parameter sets, delimiters, messages.
+        case other
+    }
+
+    let kind: Kind
+    /// Whether the unit begins with this piece.
+    let isStart: Bool
+    /// Whether the unit ends with this piece.
+    let isEnd: Bool
+    /// Whether the slice is the first of its picture; only with ``isStart``.
+    let beginsPicture: Bool
+    /// The whole unit of a sequence parameter set.
+    let parameterSet: [UInt8]?
+
+    /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4); empty for what cannot be read.
+    static func all(in payload: ArraySlice<UInt8>, codec: VideoCodec) -> [Self] {
+        let bytes = Array(payload)
+        let headerSize = codec.unitHeaderSize
+        guard bytes.count > headerSize else { return [] }
+        let type = codec.unitType(bytes[0])
+        if type == codec.aggregationType { return aggregated(bytes, codec: codec) }
+        guard type == codec.fragmentType else { return whole(bytes, codec: codec).map { [$0] } ?? [] }
+        guard bytes.count > headerSize + 1 else { return [] }
+        let header = bytes[headerSize]
+        let kind = codec.kind(ofUnit: header & codec.fragmentTypeMask)
+        let isStart = header & 0x80 != 0
+        // Both codecs begin a slice's header with a value that is the bit 1 for a picture's first slice.
+        let first = isStart && bytes[headerSize + 1] & 0x80 != 0
+        return [
+            Self(kind: kind, isStart: isStart, isEnd: header & 0x40 != 0, beginsPicture: first, parameterSet: nil)
+        ]
+    }
+
+    private static func whole(_ unit: [UInt8], codec: VideoCodec) -> Self? {
+        guard unit.count > codec.unitHeaderSize else { return nil }
+        let kind = codec.kind(ofUnit: codec.unitType(unit[0]))
+        return Self(
+            kind: kind,
+            isStart: true,
+            isEnd: true,
+            beginsPicture: unit[codec.unitHeaderSize] & 0x80 != 0,
+            parameterSet: kind == .sequenceParameters ? unit : nil
+        )
+    }
+
+    private static func aggregated(_ bytes: [UInt8], codec: VideoCodec) -> [Self] {
+        var fragments: [Self] = []
+        var position = codec.unitHeaderSize
+        while position + 2 <= bytes.count {
+            let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+            position += 2
+            guard size > 0, position + size <= bytes.count else { break }
+            if let unit = whole(Array(bytes[position..<position + size]), codec: codec) { fragments.append(unit) }
+            position += size
+        }
+        return fragments
+    }
+}
+
+extension VideoCodec {
+    fileprivate var unitHeaderSize: Int { self == .h264 ? 1 : 2 }
+    /// STAP-A, or AP.
+    fileprivate var aggregationType: UInt8 { self == .h264 ? 24 : 48 }
+    /// FU-A, or FU.
+    fileprivate var fragmentType: UInt8 { self == .h264 ? 28 : 49 }
+    fileprivate var fragmentTypeMask: UInt8 { self == .h264 ? 0x1f : 0x3f }
+
+    fileprivate func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
+
+    fileprivate func kind(ofUnit type: UInt8) -> NALFragment.Kind {
+        switch (self, type) {
+        case (.h264, 5), (.h265, 16...21): .keySlice
+        case (.h264, 1...4), (.h265, 0...9): .otherSlice
+        case (.h264, 7), (.h265, 33): .sequenceParameters
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// An RTP packet's header fields that matter here, and its payload (RFC 3550, section 5.1).
+struct RTPPacket: Sendable, Hashable {
+    let marker: Bool
+    let payloadType: UInt8
+    let sequence: UInt16
+    let timestamp: UInt32
+    let source: UInt32
+    let payload: ArraySlice<UInt8>
+
+    /// Nil for what is no RTP of version 2, RTCP on the same channel included.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 12, bytes[0] >> 6 == 2, !(192...223).contains(bytes[1]) else { return nil }
+        marker = bytes[1] & 0x80 != 0
+        payloadType = bytes[1] & 0x7f
+        sequence = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+        timestamp = Self.word(bytes, at: 4)
+        source = Self.word(bytes, at: 8)
+        var start = 12 + Int(bytes[0] & 0x0f) * 4
+        if bytes[0] & 0x10 != 0 {
+            guard bytes.count >= start + 4 else { return nil }
+            start += 4 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])) * 4
+        }
+        let padding = bytes[0] & 0x20 != 0 ? Int(bytes[bytes.count - 1]) : 0
+        guard start <= bytes.count - padding else { return nil }
+        payload = bytes[start..<bytes.count - padding]
+    }
+
+    private static func word(_ bytes: [UInt8], at index: Int) -> UInt32 {
+        bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

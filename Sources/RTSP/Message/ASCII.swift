@@ -1,0 +1,40 @@
+/// Bytes that the grammar of RTSP names.
+enum ASCII {
+    static let tab = UInt8(ascii: "\t")
+    static let lf = UInt8(ascii: "\n")
+    static let cr = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+    static let dollar = UInt8(ascii: "$")
+    static let colon = UInt8(ascii: ":")
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+    /// A character of a `token` (RFC 7826, section 20.1).
+    static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case _ where isDigit(byte): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// Whether a header line may hold it: printable, a tab, or not ASCII at all.
+    static func isText(_ byte: UInt8) -> Bool { byte == tab || (byte >= 0x20 && byte != 0x7f) }
+
+    /// A number of decimal digits only; nil for anything else or what an `Int` cannot hold.
+    static func number(_ text: some StringProtocol) -> Int? {
+        text.utf8.allSatisfy(isDigit) ? Int(text) : nil
+    }
+
+    static func trimmed<Text: StringProtocol>(_ text: Text) -> Text.SubSequence {
+        let start = text.firstIndex { $0 != " " && $0 != "\t" } ?? text.endIndex
+        let end = text[start...].lastIndex { $0 != " " && $0 != "\t" }
+        return text[start..<(end.map(text.index(after:)) ?? start)]
+    }
+}

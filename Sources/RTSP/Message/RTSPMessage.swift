@@ -1,0 +1,29 @@
+/// One unit on an RTSP connection (RFC 2326, sections 4 and 10.12).
+enum RTSPMessage: Sendable, Hashable {
+    case response(RTSPResponse)
+    /// A request of the server.
+    case request(RTSPRequest)
+    /// A binary frame between messages, RTP or RTCP by its channel.
+    case interleaved(channel: UInt8, payload: [UInt8])
+}
+
+/// An answer.
+struct RTSPResponse: Sendable, Hashable {
+    var status: Int
+    var reason = ""
+    var headers = RTSPHeaders()
+    var body: [UInt8] = []
+}
+
+/// A request, ours or the server's.
+struct RTSPRequest: Sendable, Hashable {
+    var method: String
+    var url: String
+    var headers = RTSPHeaders()
+    var body: [UInt8] = []
+
+    /// The request as it goes over the wire; we send no body.
+    var encoded: String {
+        headers.fields.reduce(into: "\(method) \(url) RTSP/1.0\r\n") { $0 += "\($1.name): \($1.value)\r\n" } + "\r\n"
+    }
+}

@@ -1,0 +1,21 @@
+/// Why bytes are no RTSP; the connection cannot be read any further.
+struct RTSPParseError: Error, Sendable, Hashable, CustomStringConvertible {
+    enum Code: String, CaseIterable, Sendable {
+        case notRTSP
+        case startLine
+        case header
+        case contentLength
+        case lineTooLong
+        case headersTooLarge
+        case tooManyHeaders
+        case bodyTooLarge
+    }
+
+    let code: Code
+    let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,46 @@
+/// The first line of a message (RFC 2326, sections 6.1 and 7.1).
+enum StartLine: Sendable, Hashable {
+    case response(status: Int, reason: String)
+    case request(method: String, url: String)
+
+    init(_ line: String) throws(RTSPParseError) {
+        let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+        if line.hasPrefix("RTSP/") {
+            guard Self.isVersion(parts[0]), parts.count > 1, parts[1].utf8.count == 3,
+                let status = ASCII.number(parts[1]), (100...599).contains(status)
+            else { throw RTSPParseError(.startLine, "a status line that is not RTSP's") }
+            self = .response(status: status, reason: parts.count > 2 ? String(ASCII.trimmed(parts[2])) : "")
+        } else {
+            guard parts.count == 3, parts[0].utf8.allSatisfy(ASCII.isToken), Self.isVersion(ASCII.trimmed(parts[2]))
+            else { throw RTSPParseError(.startLine, "neither an RTSP answer nor an RTSP request") }
+            self = .request(method: String(parts[0]), url: String(parts[1]))
+        }
+    }
+
+    /// Refuses what cannot become a start line before its end has come.
+    static func check(prefix: ArraySlice<UInt8>) throws(RTSPParseError) {
+        guard let first = prefix.first else { return }
+        if first == 0x15 || first == 0x16, prefix.count == 1 || prefix[prefix.startIndex + 1] == 3 {
+            throw RTSPParseError(.notRTSP, "the server speaks TLS here, not plain RTSP")
+        }
+        if prefix.starts(with: "HTTP/".utf8) {
+            throw RTSPParseError(.notRTSP, "the server speaks HTTP here, not RTSP")
+        }
+        guard ASCII.isToken(first) else { throw RTSPParseError(.notRTSP, "the server does not speak RTSP here") }
+    }
+
+    func message(headers: RTSPHeaders, body: [UInt8]) -> RTSPMessage {
+        switch self {
+        case .response(let status, let reason):
+            .response(RTSPResponse(status: status, reason: reason, headers: headers, body: body))
+        case .request(let method, let url):
+            .request(RTSPRequest(method: method, url: url, headers: headers, body: body))
+        }
+    }
+
+    private static func isVersion(_ text: some StringProtocol) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count == 8 && bytes.starts(with: "RTSP/".utf8) && ASCII.isDigit(bytes[5])
+            && bytes[6] == UInt8(ascii: ".") && ASCII.isDigit(bytes[7])
+    }
+}

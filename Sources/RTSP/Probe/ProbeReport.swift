@@ -1,0 +1,59 @@
+public import OpenSSL
+
+/// What a probe found out, also when it failed or was cancelled halfway.
+public struct ProbeReport: Sendable, Hashable {
+    /// How a probe ended.
+    public enum Outcome: Sendable, Hashable {
+        /// Every stage of the depth went well.
+        case succeeded
+        /// A stage failed.
+        case failed(ProbeFailure)
+        /// The task was cancelled: nothing is known about the stages that are missing.
+        case cancelled
+    }
+
+    /// The depth that was asked for.
+    public var depth: ProbeDepth
+    /// How it ended.
+    public var outcome: Outcome
+    /// The time each completed stage took by itself, not cumulated.
+    ///
+    /// Stages that were skipped or failed are absent.
+    public var latencies: [ProbeStage: Duration]
+    /// The video that the description offers; with ``ProbeDepth/media``, as the stream itself says.
+    public var video: VideoFormat?
+    /// The peer's certificate, also when it was the reason of the failure.
+    public var certificate: CertificateReport?
+    /// The TLS version, such as `TLSv1.3`.
+    public var tlsVersion: String?
+    /// What the server calls itself, from its `Server` header or the description's `a=tool`.
+    public var server: String?
+
+    /// A report; tests and simulations make their own.
+    public init(
+        depth: ProbeDepth,
+        outcome: Outcome = .succeeded,
+        latencies: [ProbeStage: Duration] = [:],
+        video: VideoFormat? = nil,
+        certificate: CertificateReport? = nil,
+        tlsVersion: String? = nil,
+        server: String? = nil
+    ) {
+        self.depth = depth
+        self.outcome = outcome
+        self.latencies = latencies
+        self.video = video
+        self.certificate = certificate
+        self.tlsVersion = tlsVersion
+        self.server = server
+    }
+
+    /// The failure, nil when the probe succeeded or was cancelled: see ``isHealthy``.
+    public var failure: ProbeFailure? {
+        guard case .failed(let failure) = outcome else { return nil }
+        return failure
+    }
+
+    /// Whether every stage of the depth went well.
+    public var isHealthy: Bool { outcome == .succeeded }
+}

@@ -1,0 +1,133 @@
+extension RTSPURL {
+    /// Reads `scheme://[user[:password]@]host[:port][/path]`.
+    ///
+    /// User name and password are percent-decoded. An `@` in them is tolerated, a `/`, `?` or `#` must be written
+    /// `%2F`, `%3F` or `%23`. IPv6 addresses stand in brackets. A fragment is refused.
+    ///
+    /// - Throws: ``RTSPURLError`` naming the part that is wrong.
+    public init(parsing text: String) throws {
+        guard let mark = text.utf8Range(of: "://"), let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())
+        else { throw RTSPURLError(.scheme, "a stream address begins with rtsps:// or rtsp://") }
+        let rest = text[mark.upperBound...]
+        let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let authority = rest[..<authorityEnd]
+        var host = authority
+        var user: String?
+        var password: RTSPPassword?
+        if let at = authority.lastIndex(of: "@") {
+            host = authority[authority.index(after: at)...]
+            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            user = try parts.first.map(Self.decoded)
+            password = parts.count > 1 ? RTSPPassword(try Self.decoded(parts[1])) : nil
+        }
+        let (name, port) = try Self.splitPort(host)
+        try self.init(
+            scheme: scheme,
+            host: name,
+            port: port,
+            path: String(rest[authorityEnd...]),
+            user: user,
+            password: password
+        )
+    }
+
+    private static func decoded(_ text: Substring) throws -> String {
+        guard let decoded = PercentEncoding.decode(text) else {
+            throw RTSPURLError(.percentEncoding, "in user name or password a percent sign is written %25")
+        }
+        return decoded
+    }
+
+    private static func splitPort(_ text: Substring) throws -> (host: String, port: Int?) {
+        if text.first == "[" {
+            guard let close = text.firstIndex(of: "]") else { throw RTSPURLError(.host, "the bracket [ is not closed") }
+            let rest = text[text.index(after: close)...]
+            guard rest.isEmpty || rest.first == ":" else {
+                throw RTSPURLError(.port, "only a colon and a port may follow the bracket ]")
+            }
+            return (String(text[...close]), try port(rest.dropFirst()))
+        }
+        guard let colon = text.firstIndex(of: ":") else { return (String(text), nil) }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.contains(":") else { throw RTSPURLError(.host, "an IPv6 address stands in brackets: [::1]") }
+        return (String(text[..<colon]), try port(digits))
+    }
+
+    private static func port(_ digits: Substring) throws -> Int? {
+        if digits.isEmpty { return nil }
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits)
+        else {
+            // What stands here may be a password with an unescaped slash: it is not repeated.
+            throw RTSPURLError(
+                .port,
+                "the port is not a number (in a password, / ? # and @ are written %2F %3F %23 and %40)"
+            )
+        }
+        return port
+    }
+
+    static func checkedPort(_ port: Int) throws -> Int {
+        guard (1...65535).contains(port) else { throw RTSPURLError(.port, "a port is a number from 1 to 65535") }
+        return port
+    }
+
+    static func checkedHost(_ text: String) throws -> String {
+        var host = text
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+            if let zone = host.utf8Range(of: "%25") { host.replaceSubrange(zone, with: "%") }
+            guard IPLiteral(host)?.isIPv6 == true else { throw RTSPURLError(.host, "no IPv6 address in the brackets") }
+        }
+        guard !host.isEmpty else { throw RTSPURLError(.host, "the host is missing") }
+        guard host.utf8.count <= 253 else { throw RTSPURLError(.host, "the host is longer than 253 bytes") }
+        if host.contains(":") {
+            guard IPLiteral(host) != nil, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+                throw RTSPURLError(.host, "the host is neither a name nor an address")
+            }
+            return host
+        }
+        let allowed = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard allowed else {
+            throw RTSPURLError(.host, "a host has letters, digits, '-', '_' and '.' only")
+        }
+        return host
+    }
+
+    static func checkedPath(_ text: String) throws -> String {
+        let path = text.isEmpty ? "/" : text.hasPrefix("?") ? "/" + text : text
+        guard path.hasPrefix("/") else { throw RTSPURLError(.path, "the path begins with a slash") }
+        guard !path.contains("#") else { throw RTSPURLError(.path, "a stream address has no #fragment") }
+        let encoded = PercentEncoding.encodePath(path)
+        guard encoded.utf8.count <= 2048 else { throw RTSPURLError(.path, "the path is longer than 2,048 bytes") }
+        return encoded
+    }
+
+    static func checkedUserInfo(_ text: String) throws -> String {
+        // A line end here would end a header.
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            throw RTSPURLError(.userInfo, "user name and password have no control characters")
+        }
+        return text
+    }
+}
+
+extension String {
+    /// Where `needle` begins and ends; without Foundation.
+    fileprivate func utf8Range(of needle: String) -> Range<String.Index>? {
+        var start = utf8.startIndex
+        while start < utf8.endIndex {
+            if utf8[start...].starts(with: needle.utf8) {
+                return start..<utf8.index(start, offsetBy: needle.utf8.count)
+            }
+            start = utf8.index(after: start)
+        }
+        return nil
+    }
+}

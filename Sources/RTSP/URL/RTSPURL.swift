@@ -1,0 +1,84 @@
+/// The address of a stream: `rtsps://user:password@host:port/path`.
+///
+/// Prints itself with the password masked; ``revealed()`` gives the whole address. The default ports are 554
+/// for `rtsp` and 322 for `rtsps` (RFC 7826, section 4.2).
+public struct RTSPURL: Sendable, Hashable {
+    /// Whether the connection is encrypted.
+    public enum Scheme: String, CaseIterable, Sendable {
+        /// Plain TCP.
+        case rtsp
+        /// TLS from the first byte.
+        case rtsps
+
+        /// The port when the address names none.
+        public var defaultPort: Int {
+            switch self {
+            case .rtsp: 554
+            case .rtsps: 322
+            }
+        }
+    }
+
+    /// Whether the connection is encrypted.
+    public let scheme: Scheme
+    /// A host name, an IPv4 address, or an IPv6 address without brackets.
+    public let host: String
+    /// The TCP port.
+    public let port: Int
+    /// The path with its query, percent-encoded, beginning with a slash.
+    public let path: String
+    /// The user name, decoded.
+    public let user: String?
+    /// The password, decoded.
+    public let password: RTSPPassword?
+
+    /// An address made of its parts.
+    ///
+    /// - Parameters:
+    ///   - scheme: Whether the connection is encrypted.
+    ///   - host: A name, an IPv4 address, or an IPv6 address with or without brackets; at most 253 bytes.
+    ///   - port: 1 to 65535; nil for the scheme's default.
+    ///   - path: The path and query; what a URL cannot carry is percent-encoded, existing escapes stay.
+    ///   - user: The user name in clear.
+    ///   - password: The password in clear.
+    /// - Throws: ``RTSPURLError`` naming the part that is wrong.
+    public init(
+        scheme: Scheme = .rtsps,
+        host: String,
+        port: Int? = nil,
+        path: String = "/",
+        user: String? = nil,
+        password: RTSPPassword? = nil
+    ) throws {
+        self.scheme = scheme
+        self.host = try Self.checkedHost(host)
+        self.port = try Self.checkedPort(port ?? scheme.defaultPort)
+        self.path = try Self.checkedPath(path)
+        self.user = try user.map(Self.checkedUserInfo)
+        self.password = try password.map { RTSPPassword(try Self.checkedUserInfo($0.reveal())) }
+    }
+
+    /// The address without user name and password: what goes into an RTSP request and may be shown.
+    public var withoutUserInfo: String { "\(scheme.rawValue)://\(authority)\(path)" }
+
+    /// The whole address with user name and password in clear, percent-encoded.
+    public func revealed() -> String { string(password: password.map { PercentEncoding.encode($0.reveal()) }) }
+
+    /// Whether ``host`` is an address and needs no look-up.
+    public var hostIsAddress: Bool { IPLiteral(host) != nil }
+
+    private var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+    private func string(password: String?) -> String {
+        guard user != nil || password != nil else { return withoutUserInfo }
+        let userInfo = PercentEncoding.encode(user ?? "") + (password.map { ":" + $0 } ?? "")
+        return "\(scheme.rawValue)://\(userInfo)@\(authority)\(path)"
+    }
+}
+
+extension RTSPURL: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The address with the password masked.
+    public var description: String { string(password: password?.description) }
+    /// The address with the password masked.
+    public var debugDescription: String { description }
+}
