@@ -1,0 +1,9 @@
+/// A change of the connection, in the order in which they happen.
+public enum MQTTConnectionEvent: Sendable, Hashable {
+    /// The broker accepted this client; publishes are taken from now on.
+    case connected(MQTTSession)
+    /// The connection ended; the next attempt follows after the pause, none when nil.
+    case disconnected(MQTTDisconnectReason, retryIn: Duration?)
+    /// An attempt to connect failed; the next one follows after the pause, none when nil.
+    case connectFailed(MQTTDisconnectReason, retryIn: Duration?)
+}

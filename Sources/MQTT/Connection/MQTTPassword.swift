@@ -1,0 +1,23 @@
+/// A password that does not print itself.
+public struct MQTTPassword: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable, ExpressibleByStringLiteral
+{
+    let value: String
+
+    /// Wraps a password.
+    public init(_ value: String) {
+        self.value = value
+    }
+
+    /// Wraps a literal; for tests.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    /// Always the mask.
+    public var description: String { "********" }
+    /// Always the mask.
+    public var debugDescription: String { description }
+    /// No children, so that `dump` shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,19 @@
+/// What the broker granted with its CONNACK (MQTT 5.0, section 3.2.2).
+public struct MQTTSession: Sendable, Hashable {
+    /// Whether the broker still had this client's earlier session, with its subscriptions.
+    public var isResumed: Bool
+    /// The largest packet that the broker takes, in bytes; nil: no limit known.
+    public var maximumPacketSize: Int?
+    /// How many QoS 1 and 2 messages the broker takes unacknowledged.
+    public var receiveMaximum: Int
+    /// Whether the broker keeps retained messages.
+    public var isRetainAvailable: Bool
+    /// The best quality of service that the broker offers.
+    public var maximumQoS: MQTTQoS
+    /// The keep-alive in force.
+    public var keepAlive: Duration
+    /// The name that the broker gave to a client that had none.
+    public var assignedClientID: String?
+    /// Whether the broker tells which subscription a message matched.
+    public var hasSubscriptionIdentifiers: Bool
+}

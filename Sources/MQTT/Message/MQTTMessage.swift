@@ -1,0 +1,43 @@
+/// A message to publish, or one that arrived.
+public struct MQTTMessage: Sendable, Hashable {
+    /// The topic: 1–65,535 bytes of UTF-8 without wildcards.
+    public var topic: String
+    /// The content; empty and ``retain`` together clear a retained message.
+    public var payload: [UInt8]
+    /// How hard delivery is tried; of a message that arrived, how it arrived.
+    public var qos: MQTTQoS
+    /// To publish: the broker keeps it as the topic's last state. Arrived: it was replayed from there
+    /// (or, with ``MQTTSubscriptionOptions/retainAsPublished``, was published so).
+    public var retain: Bool
+    /// What MQTT 5 carries beside the payload.
+    public var properties: MQTTProperties
+
+    /// Makes a message with a payload of bytes.
+    public init(
+        topic: String,
+        payload: [UInt8],
+        qos: MQTTQoS = .atLeastOnce,
+        retain: Bool = false,
+        properties: MQTTProperties = .init()
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.qos = qos
+        self.retain = retain
+        self.properties = properties
+    }
+
+    /// Makes a message with a payload of text.
+    public init(
+        topic: String,
+        payload: String,
+        qos: MQTTQoS = .atLeastOnce,
+        retain: Bool = false,
+        properties: MQTTProperties = .init()
+    ) {
+        self.init(topic: topic, payload: Array(payload.utf8), qos: qos, retain: retain, properties: properties)
+    }
+
+    /// The payload as text; bytes that are not UTF-8 become U+FFFD.
+    public var text: String { String(decoding: payload, as: UTF8.self) }
+}

@@ -1,0 +1,70 @@
+/// What a broker answered, by the names of MQTT 5.0, section 2.4; from 128 on it is a refusal.
+public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The byte on the wire.
+    public let rawValue: UInt8
+
+    /// Wraps a byte; one without a name is described by its number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Done.
+    public static let success = MQTTReasonCode(rawValue: 0)
+    /// A client ends its connection and asks that its will be published.
+    public static let disconnectWithWill = MQTTReasonCode(rawValue: 4)
+    /// Accepted, and nobody subscribes to the topic.
+    public static let noMatchingSubscribers = MQTTReasonCode(rawValue: 16)
+    /// Refused without a reason; also what a 3.1.1 broker answers to a subscription that it refuses.
+    public static let unspecifiedError = MQTTReasonCode(rawValue: 128)
+    /// The broker does not speak this version of MQTT.
+    public static let unsupportedProtocolVersion = MQTTReasonCode(rawValue: 132)
+    /// The broker does not allow this client identifier.
+    public static let clientIdentifierNotValid = MQTTReasonCode(rawValue: 133)
+    /// The user name or the password is wrong.
+    public static let badUserNameOrPassword = MQTTReasonCode(rawValue: 134)
+    /// The client may not do this: the broker's access control forbids it.
+    public static let notAuthorized = MQTTReasonCode(rawValue: 135)
+    /// Another client connected with the same identifier.
+    public static let sessionTakenOver = MQTTReasonCode(rawValue: 142)
+    /// A packet was larger than the broker allows.
+    public static let packetTooLarge = MQTTReasonCode(rawValue: 149)
+    /// The broker's quota is used up.
+    public static let quotaExceeded = MQTTReasonCode(rawValue: 151)
+
+    /// Whether the broker refused.
+    public var isError: Bool { rawValue >= 128 }
+
+    /// The name in the specification, such as `not authorized`, with the number.
+    public var description: String {
+        Self.names[rawValue].map { "\($0) (\(rawValue))" } ?? "reason code \(rawValue)"
+    }
+
+    /// The code that says in MQTT 5 what a CONNACK of 3.1.1 says with 1–5 (MQTT 3.1.1, table 3.1).
+    static func connectReturnCode(_ code: UInt8) -> MQTTReasonCode {
+        switch code {
+        case 1: .unsupportedProtocolVersion
+        case 2: .clientIdentifierNotValid
+        case 3: MQTTReasonCode(rawValue: 136)
+        case 4: .badUserNameOrPassword
+        case 5: .notAuthorized
+        default: MQTTReasonCode(rawValue: code)
+        }
+    }
+
+    private static let names: [UInt8: String] = [
+        0: "success", 1: "granted QoS 1", 2: "granted QoS 2", 4: "disconnect with will message",
+        16: "no matching subscribers", 17: "no subscription existed", 24: "continue authentication",
+        25: "re-authenticate", 128: "unspecified error", 129: "malformed packet", 130: "protocol error",
+        131: "implementation specific error", 132: "unsupported protocol version",
+        133: "client identifier not valid", 134: "bad user name or password", 135: "not authorized",
+        136: "server unavailable", 137: "server busy", 138: "banned", 139: "server shutting down",
+        140: "bad authentication method", 141: "keep alive timeout", 142: "session taken over",
+        143: "topic filter invalid", 144: "topic name invalid", 145: "packet identifier in use",
+        146: "packet identifier not found", 147: "receive maximum exceeded", 148: "topic alias invalid",
+        149: "packet too large", 150: "message rate too high", 151: "quota exceeded",
+        152: "administrative action", 153: "payload format invalid", 154: "retain not supported",
+        155: "QoS not supported", 156: "use another server", 157: "server moved",
+        158: "shared subscriptions not supported", 159: "connection rate exceeded", 160: "maximum connect time",
+        161: "subscription identifiers not supported", 162: "wildcard subscriptions not supported",
+    ]
+}

@@ -1,0 +1,56 @@
+/// A bounded queue of messages under a policy.
+struct MessageBuffer: Sendable {
+    /// How many messages were thrown away because the reader was too slow.
+    private(set) var dropped = 0
+    private let limit: Int
+    private let conflates: Bool
+    private var storage: [MQTTMessage?] = []
+    private var head = 0
+    /// The number of the message at `head`, counted from the first ever.
+    private var firstNumber = 0
+    private var newest: [String: Int] = [:]
+
+    init(_ policy: MQTTBufferPolicy) {
+        switch policy {
+        case .newest(let limit): (self.limit, conflates) = (max(1, limit), false)
+        case .newestPerTopic(let limit): (self.limit, conflates) = (max(1, limit), true)
+        }
+    }
+
+    var count: Int { storage.count - head }
+
+    mutating func append(_ message: MQTTMessage) {
+        if conflates {
+            if let number = newest[message.topic] {
+                storage[head + number - firstNumber] = message
+                return
+            }
+            newest[message.topic] = firstNumber + count
+        }
+        if count == limit {
+            _ = popFirst()
+            dropped += 1
+        }
+        storage.append(message)
+    }
+
+    mutating func popFirst() -> MQTTMessage? {
+        guard head < storage.count else { return nil }
+        let message = storage[head]
+        storage[head] = nil
+        head += 1
+        firstNumber += 1
+        if conflates, let message { newest[message.topic] = nil }
+        if head == storage.count || head > 1_024, head * 2 >= storage.count {
+            storage.removeFirst(head)
+            head = 0
+        }
+        return message
+    }
+
+    mutating func removeAll() {
+        storage = []
+        head = 0
+        newest = [:]
+    }
+}
