@@ -65,8 +65,10 @@ let package = Package(
             dependencies: [
                 "HomeAssistant",
                 "MQTT",
+                "OpenSSL",
                 "RTSP",
                 "Settings",
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

@@ -31,7 +31,7 @@ struct ConfigApplier: Sendable {
         let request: ConfigRequest
         do { request = try ConfigRequest.parse(message.payload) } catch {
             let id = ConfigRequest.id(in: message.payload)
-            let result = ConfigResult(id: id, status: .invalid, revision: record?.revision ?? 0, errors: error.list)
+            let result = ConfigResult(id: id, status: .invalid, revision: record?.revision ?? 0, errors: error.faults)
             return Outcome(message: message, result: result)
         }
         let mark = request.id ?? digest(message.payload)

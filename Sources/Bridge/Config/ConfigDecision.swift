@@ -5,7 +5,7 @@ enum ConfigDecision: Sendable, Hashable {
     /// An empty payload: nobody wishes anything.
     case noWish
     /// Nothing is to be written; this is the answer.
-    case answer(ConfigResult.Status, [ConfigFault])
+    case answer(ConfigResult.Status, [SettingFault])
     /// These values are to be written (nil: back to the default).
     case write([String: StoredValue?])
 }
@@ -72,26 +72,26 @@ private func effective(_ key: String, _ value: StoredValue?) -> StoredValue? {
     value ?? PrinterSettings.schema[key]?.defaultValue
 }
 
-extension ConfigFault {
-    fileprivate static let otherEpoch = ConfigFault(
+extension SettingFault {
+    fileprivate static let otherEpoch = SettingFault(
         path: "epoch",
-        code: "other_epoch",
+        code: Code(rawValue: "other_epoch"),
         message: "is not the epoch of this bridge's store: read the config topic again"
     )
 
-    fileprivate static func otherRevision(_ revision: Int) -> ConfigFault {
-        ConfigFault(path: "base_revision", code: "other_revision", message: "is not the present revision, \(revision)")
+    fileprivate static func otherRevision(_ revision: Int) -> SettingFault {
+        SettingFault(path: "base_revision", code: Code(rawValue: "other_revision"), message: "is not the present revision, \(revision)")
     }
 
-    fileprivate static let creationForbidden = ConfigFault(
+    fileprivate static let creationForbidden = SettingFault(
         path: "",
-        code: "creation_forbidden",
+        code: Code(rawValue: "creation_forbidden"),
         message: "there is no such printer, and mqtt.create_printers is false: add it with 'printer2mqtt printer add'"
     )
 
-    fileprivate static let storm = ConfigFault(
+    fileprivate static let storm = SettingFault(
         path: "",
-        code: "config_storm",
+        code: Code(rawValue: "config_storm"),
         message: "too many changes: wait for a quiet second. Two controllers may be undoing each other's changes"
     )
 }

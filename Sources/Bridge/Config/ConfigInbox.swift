@@ -47,10 +47,10 @@ struct ConfigInbox: Sendable {
         guard let result = outcome.result else { return [] }
         let printer = outcome.message.printer
         log(result, of: printer)
-        var messages = [MQTTMessage(topic: topics.configResult(printer), payload: result.payload())]
+        var messages = [MQTTMessage(topic: topics.configResult(printer), payload: result.json())]
         if let response = message.properties.responseTopic {
             let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
-            messages.append(MQTTMessage(topic: response, payload: result.payload(), properties: properties))
+            messages.append(MQTTMessage(topic: response, payload: result.json(), properties: properties))
         }
         if outcome.settledSecret {
             // It may have been retained: the flag of a live message does not tell.

@@ -19,31 +19,29 @@ struct ConfigRequest: Sendable, Hashable {
     /// Reads a payload.
     ///
     /// - Throws: Every fault found, with its path.
-    static func parse(_ payload: [UInt8]) throws(ConfigFaults) -> ConfigRequest {
-        let fields: [String: StoredValue]
-        do {
-            guard case .object(let object) = try StoredValue(json: payload) else {
-                throw ConfigFaults(path: "", code: "not_an_object", message: "must be a JSON object of settings")
-            }
-            fields = object
-        } catch let faults as ConfigFaults {
-            throw faults
-        } catch {
-            throw ConfigFaults(path: "", code: "not_json", message: "is not acceptable JSON: \(error)")
+    static func parse(_ payload: [UInt8]) throws(SettingFaults) -> ConfigRequest {
+        let document: StoredValue
+        do { document = try StoredValue(json: payload) } catch {
+            throw SettingFaults([SettingFault(path: "", code: .notJSON, message: "is not acceptable JSON: \(error)")])
         }
-        return try Envelope.keys.isDisjoint(with: fields.keys)
-            ? ConfigRequest(patch: validated(fields, at: ""))
-            : Envelope(fields).request()
+        guard case .object(let fields) = document else {
+            throw SettingFaults([SettingFault(path: "", code: .wrongType, message: "must be a JSON object of settings")])
+        }
+        if Envelope.keys.isDisjoint(with: fields.keys) { return ConfigRequest(patch: try validated(fields, at: "")) }
+        var envelope = Envelope(fields)
+        return try envelope.request()
     }
 
     fileprivate static func validated(
         _ fields: [String: StoredValue],
         at prefix: String
-    ) throws(ConfigFaults) -> [String: StoredValue?] {
+    ) throws(SettingFaults) -> [String: StoredValue?] {
         switch PrinterSettings.schema.validate(patch: fields) {
         case .success(let patch): return patch
         case .failure(let faults):
-            throw ConfigFaults(faults.list.map { ConfigFault(path: prefix + $0.path, code: $0.code, message: $0.message) })
+            throw SettingFaults(
+                faults.faults.map { SettingFault(path: prefix + $0.path, code: $0.code, message: $0.message) }
+            )
         }
     }
 }
@@ -53,22 +51,22 @@ private struct Envelope {
     static let keys: Set<String> = ["id", "base_revision", "epoch", "set"]
 
     private let fields: [String: StoredValue]
-    private var faults: [ConfigFault] = []
+    private var faults: [SettingFault] = []
 
     init(_ fields: [String: StoredValue]) { self.fields = fields }
 
-    mutating func request() throws(ConfigFaults) -> ConfigRequest {
+    mutating func request() throws(SettingFaults) -> ConfigRequest {
         for key in fields.keys.sorted() where !Self.keys.contains(key) {
-            fault(key, "unknown_key", "is not a key of an envelope: settings belong under \"set\"")
+            fault(key, .unknownKey, "is not a key of an envelope: settings belong under \"set\"")
         }
         var request = ConfigRequest(id: text("id"), baseRevision: revision(), epoch: text("epoch"), patch: [:])
         switch fields["set"] {
         case .object(let settings)?:
-            do { request.patch = try ConfigRequest.validated(settings, at: "set.") } catch { faults += error.list }
-        case nil: fault("set", "missing", "is missing: an envelope holds its patch under \"set\"")
-        default: fault("set", "wrong_type", "must be a JSON object of settings")
+            do { request.patch = try ConfigRequest.validated(settings, at: "set.") } catch { faults += error.faults }
+        case nil: fault("set", .missing, "is missing: an envelope holds its patch under \"set\"")
+        default: fault("set", .wrongType, "must be a JSON object of settings")
         }
-        if !faults.isEmpty { throw ConfigFaults(faults) }
+        if !faults.isEmpty { throw SettingFaults(faults) }
         return request
     }
 
@@ -77,7 +75,7 @@ private struct Envelope {
         case nil, .null?: return nil
         case .string(let text)? where (1...128).contains(text.utf8.count): return text
         default:
-            fault(key, "wrong_type", "must be a string of 1 to 128 bytes")
+            fault(key, .wrongType, "must be a string of 1 to 128 bytes")
             return nil
         }
     }
@@ -87,13 +85,13 @@ private struct Envelope {
         case nil, .null?: return nil
         case .int(let number)? where number >= 0: return number
         default:
-            fault("base_revision", "wrong_type", "must be a whole number, 0 or more")
+            fault("base_revision", .wrongType, "must be a whole number, 0 or more")
             return nil
         }
     }
 
-    private mutating func fault(_ path: String, _ code: String, _ message: String) {
-        faults.append(ConfigFault(path: path, code: code, message: message))
+    private mutating func fault(_ path: String, _ code: SettingFault.Code, _ message: String) {
+        faults.append(SettingFault(path: path, code: code, message: message))
     }
 }
 
@@ -105,4 +103,9 @@ extension ConfigRequest {
         else { return nil }
         return id
     }
+}
+
+extension SettingFault.Code {
+    static let notJSON = Self(rawValue: "not_json")
+    static let missing = Self(rawValue: "missing")
 }

@@ -1,9 +1,9 @@
-import Foundation
+public import Settings
 
 /// The answer to a configuration message, published on `B/<p>/config/result`.
-public struct ConfigResult: Sendable, Hashable, Encodable {
+public struct ConfigResult: Sendable, Hashable {
     /// How a configuration message ended.
-    public enum Status: String, Sendable, Hashable, Encodable {
+    public enum Status: String, Sendable, Hashable {
         /// Persisted, and published.
         case applied
         /// Valid, but everything already was so.
@@ -31,23 +31,22 @@ public struct ConfigResult: Sendable, Hashable, Encodable {
     /// The printer's revision now.
     public var revision: Int
     /// What to change.
-    public var errors: [ConfigFault] = []
+    public var errors: [SettingFault] = []
 
     /// The answer as JSON.
-    func payload() -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? Array(encoder.encode(self))) ?? []
+    func json() -> String {
+        StoredValue.object([
+            "id": id.map(StoredValue.string) ?? .null,
+            "status": .string(status.rawValue),
+            "revision": .int(revision),
+            "errors": .array(errors.map(\.document)),
+        ]).json()
     }
+}
 
-    /// Always with `id`, as null when there was none.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(status, forKey: .status)
-        try container.encode(revision, forKey: .revision)
-        try container.encode(errors, forKey: .errors)
+extension SettingFault {
+    /// `{path, code, message}`.
+    var document: StoredValue {
+        .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
-
-    private enum CodingKeys: CodingKey { case id, status, revision, errors }
 }

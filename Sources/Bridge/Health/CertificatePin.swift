@@ -1,4 +1,5 @@
 import Foundation
+import RTSP
 import Settings
 
 /// The certificate that was trusted on first use, for one endpoint of one printer.

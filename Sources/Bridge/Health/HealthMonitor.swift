@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import OpenSSL
 import RTSP
 import Settings
 

@@ -4,7 +4,7 @@ public import RTSP
 public enum Hint {
     /// One or two sentences for a failure; the same failure always gives the same hint.
     public static func text(for failure: ProbeFailure, model: PrinterModel = .auto) -> String {
-        if !model.hasRTSPS && failure.stage <= .tls {
+        if !model.hasRTSPS && [.dns, .tcp, .tls].contains(failure.stage) {
             return "P1 and A1 printers have no RTSPS stream: check the model setting."
         }
         return text(for: failure.reason)

@@ -1,4 +1,4 @@
-public import OpenSSL
+import OpenSSL
 public import RTSP
 import Settings
 

@@ -1,4 +1,3 @@
-public import Foundation
 public import Settings
 
 /// One printer as the bridge knows it: what is settled on disk, and what the last probe saw.

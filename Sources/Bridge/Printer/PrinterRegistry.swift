@@ -1,6 +1,6 @@
 public import Foundation
-import Logging
-public import RTSP
+public import Logging
+import RTSP
 public import Settings
 
 /// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
@@ -109,7 +109,7 @@ public actor PrinterRegistry {
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
             return messages.map { message in
-                let fault = ConfigFault(path: "", code: "not_saved", message: "could not be saved: see the bridge's log")
+                let fault = SettingFault(path: "", code: .init(rawValue: "not_saved"), message: "could not be saved: see the bridge's log")
                 let revision = printers[message.printer]?.record.revision ?? 0
                 let id = ConfigRequest.id(in: message.payload)
                 let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [fault])

@@ -23,7 +23,7 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
 
     /// Restores the settings of a printer from a store.
     public init(store: any SettingsStore, id: PrinterID) {
-        backing = SettingsBacking(store: store, scope: Self.scope(of: id), schema: Self.schema)
+        backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, store: store)
     }
 
     /// Any setting, by its key.

@@ -16,13 +16,13 @@ struct BridgeRequest: Sendable, Hashable {
     /// For `printer/add`: its settings.
     var settings: StoredValue?
 
-    init(payload: [UInt8]) throws(ConfigFault) {
+    init(payload: [UInt8]) throws(SettingFault) {
         guard case .object(let fields)? = try? StoredValue(json: payload) else {
-            throw ConfigFault(path: "", code: "not_an_object", message: "must be a JSON object such as {\"printer\": \"x1\"}")
+            throw SettingFault(path: "", code: .init(rawValue: "not_an_object"), message: "must be a JSON object such as {\"printer\": \"x1\"}")
         }
         id = fields["id"] ?? .null
         guard case .string(let name)? = fields["printer"], let printer = PrinterID(name) else {
-            throw ConfigFault(path: "printer", code: "invalid_value", message: "must be a printer's name: \(PrinterID.rule)")
+            throw SettingFault(path: "printer", code: .init(rawValue: "invalid_value"), message: "must be a printer's name: \(PrinterID.rule)")
         }
         self.printer = printer
         settings = fields["settings"]
@@ -32,19 +32,14 @@ struct BridgeRequest: Sendable, Hashable {
 /// The answer to a request.
 struct BridgeResponse: Sendable, Hashable {
     var id: StoredValue = .null
-    var result: Result<StoredValue, ConfigFault>
+    var result: Result<StoredValue, SettingFault>
 
     func json() -> String {
         switch result {
         case .success(let data):
             return StoredValue.object(["id": id, "status": "ok", "data": data]).json()
         case .failure(let fault):
-            let error = StoredValue.object([
-                "code": .string(fault.code), "message": .string(fault.message), "path": .string(fault.path),
-            ])
-            return StoredValue.object(["id": id, "status": "error", "error": error]).json()
+            return StoredValue.object(["id": id, "status": "error", "error": fault.document]).json()
         }
     }
 }
-
-extension ConfigFault: Error {}

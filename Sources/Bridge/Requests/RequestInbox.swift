@@ -45,7 +45,7 @@ struct RequestInbox: Sendable {
         }
     }
 
-    private func perform(_ verb: RequestVerb, _ request: BridgeRequest) async -> Result<StoredValue, ConfigFault> {
+    private func perform(_ verb: RequestVerb, _ request: BridgeRequest) async -> Result<StoredValue, SettingFault> {
         let id = request.printer
         let done = StoredValue.object(["printer": .string(id.description)])
         switch verb {
@@ -58,29 +58,29 @@ struct RequestInbox: Sendable {
                 outbox.post([MQTTMessage(topic: topics.configSet(id), payload: [], retain: true)])
                 return .success(done)
             } catch {
-                return .failure(ConfigFault(path: "", code: "not_saved", message: "could not be saved: see the bridge's log"))
+                return .failure(SettingFault(path: "", code: .init(rawValue: "not_saved"), message: "could not be saved: see the bridge's log"))
             }
         case .printerProbe:
             if await registry[id] == nil { return .failure(.noPrinter(id)) }
             guard await monitor.hasten(id) else {
                 let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
-                return .failure(ConfigFault(path: "printer", code: "not_probed", message: message))
+                return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_probed"), message: message))
             }
             return .success(done)
         }
     }
 
-    private func add(_ request: BridgeRequest) async -> Result<Void, ConfigFault> {
+    private func add(_ request: BridgeRequest) async -> Result<Void, SettingFault> {
         let id = request.printer
         if await registry[id] != nil {
-            return .failure(ConfigFault(path: "printer", code: "exists", message: "exists already: change it on its config/set"))
+            return .failure(SettingFault(path: "printer", code: .init(rawValue: "exists"), message: "exists already: change it on its config/set"))
         }
         // A request may bring secrets, so its text is made with them.
         let settings = request.settings ?? .object([:])
         let message = ConfigMessage(printer: id, payload: Array(settings.json().utf8), source: .request)
         guard let result = await registry.apply([message]).first?.result else { return .success(()) }
         if let fault = result.errors.first {
-            return .failure(ConfigFault(path: "settings.\(fault.path)", code: fault.code, message: fault.message))
+            return .failure(SettingFault(path: "settings.\(fault.path)", code: fault.code, message: fault.message))
         }
         return .success(())
     }
@@ -88,12 +88,12 @@ struct RequestInbox: Sendable {
 
 extension BridgeResponse {
     fileprivate static func failure(_ code: String, _ message: String) -> BridgeResponse {
-        BridgeResponse(result: .failure(ConfigFault(path: "", code: code, message: message)))
+        BridgeResponse(result: .failure(SettingFault(path: "", code: .init(rawValue: code), message: message)))
     }
 }
 
-extension ConfigFault {
-    fileprivate static func noPrinter(_ id: PrinterID) -> ConfigFault {
-        ConfigFault(path: "printer", code: "not_found", message: "there is no printer \(id)")
+extension SettingFault {
+    fileprivate static func noPrinter(_ id: PrinterID) -> SettingFault {
+        SettingFault(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer \(id)")
     }
 }

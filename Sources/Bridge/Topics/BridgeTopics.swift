@@ -1,4 +1,5 @@
 public import Foundation
+import HomeAssistant
 import Settings
 
 /// What `B/bridge/info` says of the bridge.

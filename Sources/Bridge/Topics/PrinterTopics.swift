@@ -1,5 +1,6 @@
+import HomeAssistant
 import RTSP
-import Settings
+public import Settings
 
 /// Every retained topic of a printer; pure, so equal printers give equal trees.
 public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {

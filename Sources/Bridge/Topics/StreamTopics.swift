@@ -17,7 +17,7 @@ func streamTopics(of printer: Printer, _ topics: Topics) -> TopicTree {
         topics.streamPart(id, "reason"): message(state.report?.failure?.reason.rawValue ?? noReason),
     ]
     if let report = state.report, report.failure == nil {
-        tree[topics.streamPart(id, "latency_ms")] = message(String(report.total.milliseconds))
+        tree[topics.streamPart(id, "latency_ms")] = message(String(report.latencies.values.reduce(.zero, +).milliseconds))
     }
     if let checkedAt = state.checkedAt {
         tree[topics.streamPart(id, "checked_at")] = message(checkedAt.iso8601)
@@ -31,22 +31,25 @@ let noReason = "none"
 private func streamDocument(of printer: Printer) -> StoredValue {
     let state = printer.stream
     let failure = state.report?.failure
-    return .object([
+    let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
-        "reason": failure.map { .string($0.reason.rawValue) } ?? .null,
-        "hint": failure.map { .string(Hint.text(for: $0, model: printer.configuration[PrinterSettings.model])) } ?? .null,
-        "since": state.since.map(StoredValue.time) ?? .null,
-        "checked_at": state.checkedAt.map(StoredValue.time) ?? .null,
-        "last_healthy_at": state.lastHealthyAt.map(StoredValue.time) ?? .null,
-        "depth": state.report.map { .string($0.depth.rawValue) } ?? .null,
+        "reason": text(failure?.reason.rawValue),
+        "hint": text(failure.map { Hint.text(for: $0, model: printer.configuration[PrinterSettings.model]) }),
+        "since": text(state.since?.iso8601),
+        "checked_at": text(state.checkedAt?.iso8601),
+        "last_healthy_at": text(state.lastHealthyAt?.iso8601),
+        "depth": text(state.report?.depth.rawValue),
         "latency_ms": .object(latencies(state.report)),
-        "codec": state.report?.video.map { .string($0.codec.rawValue) } ?? .null,
+        "codec": text(state.report?.video?.codec.rawValue),
         "width": state.report?.video?.width.map(StoredValue.int) ?? .null,
         "height": state.report?.video?.height.map(StoredValue.int) ?? .null,
         "certificate": state.report?.certificate.map { certificate($0, printer) } ?? .null,
         "consecutive_failures": .int(state.consecutiveFailures),
-    ])
+    ]
+    return .object(fields)
 }
+
+private func text(_ text: String?) -> StoredValue { text.map(StoredValue.string) ?? .null }
 
 private func latencies(_ report: ProbeReport?) -> [String: StoredValue] {
     var fields: [String: StoredValue] = [:]
