@@ -35,11 +35,11 @@ struct AuthenticationChallenge: Sendable, Hashable {
             return String(Substring(value))
         }
         rest = rest.dropFirst()
-        let start = rest.startIndex
+        let quoted = rest
         var escaped = false
         while let byte = rest.first {
             if byte == UInt8(ascii: "\""), !escaped {
-                let value = String(Substring(rest.base.utf8[start..<rest.startIndex]))
+                let value = String(Substring(quoted[..<rest.startIndex]))
                 rest = rest.dropFirst()
                 return value
             }
