@@ -1,0 +1,67 @@
+internal import COpenSSL
+
+/// A failed OpenSSL call with the whole error stack of its thread, captured at once.
+public struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One entry of the error stack, the oldest (the cause) first.
+    public struct Entry: Sendable, Hashable, CustomStringConvertible {
+        /// The packed code, as `openssl errstr` takes it in hexadecimal.
+        public let code: UInt
+        /// The part of OpenSSL that failed, such as `SSL routines`.
+        public let library: String
+        /// What it says went wrong, such as `wrong version number`.
+        public let reason: String
+        /// What OpenSSL adds, often a file name; empty when nothing.
+        public let detail: String
+
+        /// `library: reason (detail)`.
+        public var description: String {
+            detail.isEmpty ? "\(library): \(reason)" : "\(library): \(reason) (\(detail))"
+        }
+    }
+
+    /// The call that failed.
+    public let operation: String
+    /// The error stack; empty when OpenSSL gave no reason.
+    public let entries: [Entry]
+
+    /// One line that names the operation and every reason.
+    public var description: String {
+        entries.isEmpty
+            ? "\(operation) failed" : "\(operation) failed: " + entries.map(\.description).joined(separator: "; ")
+    }
+
+    /// The reason nearest to the cause, without the name of the library.
+    public var reason: String? { entries.first?.reason }
+
+    /// Empties this thread's error stack into a value: call it right after the call that failed.
+    static func capture(_ operation: String) -> Self {
+        var entries: [Entry] = []
+        var detail: UnsafePointer<CChar>?
+        var flags: Int32 = 0
+        while true {
+            let code = ERR_get_error_all(nil, nil, nil, &detail, &flags)
+            guard code != 0 else { break }
+            let text = flags & ERR_TXT_STRING != 0 ? detail.map { String(cString: $0) } ?? "" : ""
+            entries.append(
+                Entry(
+                    code: UInt(code),
+                    library: ERR_lib_error_string(code).map { String(cString: $0) } ?? "unknown",
+                    reason: ERR_reason_error_string(code).map { String(cString: $0) } ?? "code \(code)",
+                    detail: text
+                )
+            )
+        }
+        return Self(operation: operation, entries: entries)
+    }
+
+    /// Throws the captured stack unless `result` is positive.
+    static func check(_ result: Int32, _ operation: String) throws(OpenSSLError) {
+        if result <= 0 { throw capture(operation) }
+    }
+
+    /// Unwraps a pointer, or throws the captured stack.
+    static func check<Pointer>(_ pointer: Pointer?, _ operation: String) throws(OpenSSLError) -> Pointer {
+        guard let pointer else { throw capture(operation) }
+        return pointer
+    }
+}

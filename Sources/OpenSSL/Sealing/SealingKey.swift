@@ -1,0 +1,49 @@
+internal import COpenSSL
+
+/// A 256-bit key that prints as nothing and is wiped when its last copy goes.
+public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The length of a key in bytes.
+    public static let byteCount = 32
+
+    private let storage: Storage
+
+    /// Takes 32 bytes; throws ``SealingFailure`` for another length.
+    public init(bytes: some Collection<UInt8>) throws(SealingFailure) {
+        guard bytes.count == Self.byteCount else {
+            throw SealingFailure(code: .keyLength, message: "a key has \(Self.byteCount) bytes, not \(bytes.count)")
+        }
+        storage = Storage(bytes)
+    }
+
+    /// A new random key.
+    public static func random() throws -> Self {
+        try Self(bytes: SecureRandom.bytes(byteCount))
+    }
+
+    /// Calls `body` with the bytes, for storing or using them.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(storage.bytes))
+    }
+
+    /// Says only that there is a key.
+    public var description: String { "SealingKey(redacted)" }
+    /// Says only that there is a key.
+    public var debugDescription: String { description }
+    /// Has no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// The bytes, written once before anybody else sees them and wiped by the last owner: hence the unchecked promise.
+    private final class Storage: @unchecked Sendable {
+        let bytes: UnsafeMutableRawBufferPointer
+
+        init(_ source: some Collection<UInt8>) {
+            bytes = .allocate(byteCount: source.count, alignment: 16)
+            bytes.copyBytes(from: source)
+        }
+
+        deinit {
+            OPENSSL_cleanse(bytes.baseAddress, bytes.count)
+            bytes.deallocate()
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import COpenSSL
+internal import Foundation
+
+/// A host as a certificate is compared with it: a DNS name or an address.
+struct Host {
+    private let text: String
+    private let isAddress: Bool
+
+    /// Takes a name, an IPv4 or an IPv6 address, the latter also in brackets or with a zone.
+    init(_ host: String) {
+        var text = host
+        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        if text.contains(":"), let zone = text.firstIndex(of: "%") { text = String(text[..<zone]) }
+        var bytes = in6_addr()
+        isAddress = inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+        if !isAddress, text.hasSuffix(".") { text.removeLast() }
+        self.text = text
+    }
+
+    /// What goes into SNI, which takes no addresses (RFC 6066, 3).
+    var serverName: String? { isAddress || text.isEmpty ? nil : text }
+
+    /// Makes `parameters` demand a certificate that names the host.
+    func expect(in parameters: OpaquePointer?) throws(TLSFailure) {
+        X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        ERR_clear_error()
+        let set =
+            isAddress
+            ? X509_VERIFY_PARAM_set1_ip_asc(parameters, text)
+            : X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count)
+        guard set == 1, !text.isEmpty else {
+            throw TLSFailure(
+                code: .configuration,
+                message: "“\(text)” is no host name",
+                underlying: .capture("X509_VERIFY_PARAM_set1_host")
+            )
+        }
+    }
+
+    /// Sets the server name that the ClientHello carries.
+    static func setServerName(_ name: String, of ssl: OpaquePointer) {
+        _ = name.withCString { bytes in
+            SSL_ctrl(
+                ssl,
+                SSL_CTRL_SET_TLSEXT_HOSTNAME,
+                Int(TLSEXT_NAMETYPE_host_name),
+                UnsafeMutableRawPointer(mutating: bytes)
+            )
+        }
+    }
+}

@@ -1,0 +1,175 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// The settings that connections share: role, trust, own certificate; TLS 1.2 and later, nothing is resumed.
+///
+/// It is expensive compared with a connection (`.system` reads a hundred authorities): make one and share it.
+public final class TLSContext: Sendable {
+    /// Which side of the handshake we are.
+    public enum Role: Sendable {
+        /// Connects.
+        case client
+        /// Accepts.
+        case server
+    }
+
+    /// The side this context is for.
+    public let role: Role
+    /// What a client accepts; `.any` on a server, which asks for no certificate.
+    public let trust: TrustPolicy
+
+    /// Reference counted and safe to use from any thread once set up, which it is before `init` returns.
+    nonisolated(unsafe) let pointer: OpaquePointer
+    private let verifier: TrustVerifier
+
+    /// A context for connecting.
+    ///
+    /// - Parameters:
+    ///   - trust: What makes a server's certificate acceptable.
+    ///   - identity: A certificate of our own, for servers that ask for one.
+    ///   - host: For a library that makes connections from the bare `SSL_CTX` only: the name or address that
+    ///     certificates are compared with and, unless it is an address, the server name it sends, even if it connects by
+    ///     address. ``TLSSession`` is told the host itself.
+    ///   - maximumVersion: Stops at this version.
+    /// - Returns: A context to be shared by many connections.
+    /// - Throws: ``TLSFailure`` with `.configuration`.
+    public static func client(
+        trust: TrustPolicy,
+        identity: TLSIdentity? = nil,
+        host: String? = nil,
+        maximumVersion: TLSVersion? = nil
+    ) throws(TLSFailure) -> TLSContext {
+        let context = try TLSContext(.client, trust, host: host, maximumVersion)
+        try context.loadAuthorities()
+        if let host { try context.expect(host) }
+        if let identity { try context.use(identity) }
+        return context
+    }
+
+    /// A context for accepting; throws ``TLSFailure`` with `.configuration` when certificate and key are no pair.
+    public static func server(
+        certificatePEM: String,
+        keyPEM: String,
+        maximumVersion: TLSVersion? = nil
+    ) throws(TLSFailure) -> TLSContext {
+        let context = try TLSContext(.server, .any, host: nil, maximumVersion)
+        try context.use(TLSIdentity(certificatePEM: certificatePEM, keyPEM: keyPEM))
+        return context
+    }
+
+    /// How the certificate was judged of the last connection that was not made by ``TLSSession``; nil before the first.
+    public var lastVerification: TLSVerification? { verifier.last.withLock { $0 } }
+
+    /// The `SSL_CTX *`, for libraries that take one and count their own reference; it carries the trust policy with it.
+    package var sslContext: OpaquePointer { pointer }
+
+    private init(_ role: Role, _ trust: TrustPolicy, host: String?, _ maximum: TLSVersion?) throws(TLSFailure) {
+        self.role = role
+        self.trust = trust
+        ERR_clear_error()
+        guard let pointer = SSL_CTX_new(role == .client ? TLS_client_method() : TLS_server_method()) else {
+            throw Self.failure("SSL_CTX_new", "cannot set TLS up")
+        }
+        self.pointer = pointer
+        verifier = TrustVerifier(policy: trust, serverNameIndication: host.flatMap { Host($0).serverName })
+        SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+        if let maximum {
+            let number = maximum == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
+            SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(number), nil)
+        }
+        SSL_CTX_set_options(pointer, UInt64(copenssl_session_options))
+        SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
+        SSL_CTX_ctrl(pointer, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
+        SSL_CTX_set_num_tickets(pointer, 0)
+        SSL_CTX_set_default_passwd_cb(pointer) { _, _, _, _ in -1 }  // never ask on the terminal
+        if role == .client { try install() }
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    /// Makes the `SSL_CTX` own the verifier, so that both live as long as the last connection of anybody.
+    private func install() throws(TLSFailure) {
+        let owned = Unmanaged.passRetained(verifier)
+        guard SSL_CTX_set_ex_data(pointer, Self.index, owned.toOpaque()) == 1 else {
+            owned.release()
+            throw Self.failure("SSL_CTX_set_ex_data", "cannot set TLS up")
+        }
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(
+            pointer,
+            { store, verifier in
+                guard let store, let verifier else { return 0 }
+                return Unmanaged<TrustVerifier>.fromOpaque(verifier).takeUnretainedValue().verify(store)
+            },
+            owned.toOpaque()
+        )
+    }
+
+    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) {
+        _,
+        value,
+        _,
+        _,
+        _,
+        _ in
+        if let value { Unmanaged<TrustVerifier>.fromOpaque(value).release() }
+    }
+
+    private func loadAuthorities() throws(TLSFailure) {
+        ERR_clear_error()
+        switch trust {
+        case .system:
+            guard SSL_CTX_set_default_verify_paths(pointer) == 1 else {
+                throw Self.failure("SSL_CTX_set_default_verify_paths", "cannot read the system's authorities")
+            }
+        case .authority(let file, _):
+            guard SSL_CTX_load_verify_file(pointer, file) == 1 else {
+                throw Self.failure("SSL_CTX_load_verify_file", "cannot read certificates from \(file)")
+            }
+            X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(pointer), UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        case .pinned, .any:
+            break
+        }
+    }
+
+    /// Sets what connections start with that are made from the bare `SSL_CTX`.
+    private func expect(_ host: String) throws(TLSFailure) {
+        if trust.verifiesHost { try Host(host).expect(in: SSL_CTX_get0_param(pointer)) }
+        guard verifier.serverNameIndication != nil else { return }
+        SSL_CTX_set_info_callback(pointer) { ssl, place, _ in
+            // The first call comes before the ClientHello is written: the last moment to replace an address by the name.
+            guard place & SSL_CB_HANDSHAKE_START != 0, let ssl, let context = SSL_get_SSL_CTX(ssl),
+                let owned = SSL_CTX_get_ex_data(context, TLSContext.index),
+                let name = Unmanaged<TrustVerifier>.fromOpaque(owned).takeUnretainedValue().serverNameIndication
+            else { return }
+            Host.setServerName(name, of: ssl)
+        }
+    }
+
+    private func use(_ identity: TLSIdentity) throws(TLSFailure) {
+        ERR_clear_error()
+        let chain = PEM.certificates(identity.certificatePEM)
+        guard let leaf = chain.first, SSL_CTX_use_certificate(pointer, leaf.pointer) == 1 else {
+            throw Self.failure("SSL_CTX_use_certificate", "the certificate cannot be used")
+        }
+        for issuer in chain.dropFirst() {
+            X509_up_ref(issuer.pointer)
+            let added = SSL_CTX_ctrl(pointer, SSL_CTRL_CHAIN_CERT, 0, UnsafeMutableRawPointer(issuer.pointer))
+            guard added == 1 else {
+                X509_free(issuer.pointer)
+                throw Self.failure("SSL_CTX_add0_chain_cert", "the certificate's chain cannot be used")
+            }
+        }
+        let key: PEM.Key
+        do { key = try PEM.privateKey(identity.keyPEM) } catch {
+            throw TLSFailure(code: .configuration, message: "the private key cannot be read", underlying: error)
+        }
+        guard SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1, SSL_CTX_check_private_key(pointer) == 1 else {
+            throw Self.failure("SSL_CTX_use_PrivateKey", "the private key does not belong to the certificate")
+        }
+    }
+
+    private static func failure(_ operation: String, _ message: String) -> TLSFailure {
+        TLSFailure(code: .configuration, message: message, underlying: .capture(operation))
+    }
+}

@@ -1,0 +1,233 @@
+public import NIOCore
+
+/// TLS in a channel's pipeline: bytes of the connection below, plaintext above, ``TLSSession`` between.
+///
+/// It fires ``TLSHandshakeCompleted`` and ``TLSInputClosed`` as user events and ``TLSFailure`` as an error, after which it
+/// closes the channel. Writes wait for the handshake. Closing sends close_notify and the end of our stream, and waits for the
+/// peer's end for as long as `closeTimeout`. It sets no deadline on the handshake: whoever opened the channel knows it.
+public final class TLSHandler: ChannelDuplexHandler {
+    /// Encrypted bytes.
+    public typealias InboundIn = ByteBuffer
+    /// Plaintext.
+    public typealias InboundOut = ByteBuffer
+    /// Plaintext.
+    public typealias OutboundIn = ByteBuffer
+    /// Encrypted bytes.
+    public typealias OutboundOut = ByteBuffer
+
+    private let session: TLSSession
+    private let closeTimeout: TimeAmount
+    private var waiting = MarkedCircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>(
+        initialCapacity: 4
+    )
+    private var closing: Closing?
+    private var closePromises: [EventLoopPromise<Void>] = []
+
+    /// How far a close of our own has come.
+    private enum Closing {
+        case waitingForPeer(Scheduled<Void>)
+        case done
+    }
+
+    /// A handler for one connection.
+    ///
+    /// - Parameters:
+    ///   - context: Role, trust and own certificate.
+    ///   - host: What a client connects to, see ``TLSSession/init(context:host:)``.
+    ///   - closeTimeout: How long closing waits for the peer's end.
+    /// - Throws: ``TLSFailure`` with `.configuration`.
+    public init(
+        context: TLSContext,
+        host: String? = nil,
+        closeTimeout: Duration = .seconds(1)
+    ) throws(TLSFailure) {
+        session = try TLSSession(context: context, host: host)
+        self.closeTimeout = TimeAmount(closeTimeout)
+    }
+
+    /// Begins the handshake if the channel is connected already.
+    public func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { start(context) }
+    }
+
+    /// Forgets the connection.
+    public func handlerRemoved(context: ChannelHandlerContext) {
+        settle()
+    }
+
+    /// Begins the handshake.
+    public func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    /// Reports an end that no close_notify announced.
+    public func channelInactive(context: ChannelHandlerContext) {
+        let end = session.receiveEnd()
+        for promise in takeClosePromises() { promise.succeed() }
+        handle(end, context)
+        settle()
+        context.fireChannelInactive()
+    }
+
+    /// Decrypts.
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let events = unwrapInboundIn(data).withUnsafeReadableBytes { session.receive($0) }
+        handle(events, context)
+    }
+
+    /// Sends what the handshake had to say.
+    public func channelReadComplete(context: ChannelHandlerContext) {
+        // The handshake and the end are ours to read, also while nobody above wants to read.
+        if session.state == .handshaking || closing != nil { context.read() }
+        context.fireChannelReadComplete()
+    }
+
+    /// Takes the end of the peer's stream where half-closure is allowed.
+    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { handle(session.receiveEnd(), context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Keeps plaintext until it is flushed.
+    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard closing == nil, session.state != .closed else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        waiting.append((unwrapOutboundIn(data), promise))
+    }
+
+    /// Encrypts and sends what was written.
+    public func flush(context: ChannelHandlerContext) {
+        waiting.mark()
+        sendWaiting(context)
+    }
+
+    /// Says close_notify, ends our stream, and closes once the peer has ended its own.
+    public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all else {
+            if mode == .output {
+                session.close()
+                sendCiphertext(context)
+            }
+            context.close(mode: mode, promise: promise)
+            return
+        }
+        if let promise { closePromises.append(promise) }
+        switch closing {
+        case .waitingForPeer: break
+        case .done: closeNow(context)
+        case nil: beginClosing(context)
+        }
+    }
+
+    private func start(_ context: ChannelHandlerContext) {
+        handle(session.start(), context)
+        context.read()
+    }
+
+    private func handle(_ events: [TLSEvent], _ context: ChannelHandlerContext) {
+        // First, so that an alert or the end of the handshake leaves before anybody above reacts.
+        sendCiphertext(context)
+        for event in events {
+            switch event {
+            case .handshakeCompleted(let handshake):
+                context.fireUserInboundEventTriggered(handshake)
+                sendWaiting(context)
+            case .received(let bytes):
+                // Whoever closed wants nothing more.
+                if closing == nil {
+                    context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: bytes)))
+                }
+            case .inputClosed(let end):
+                context.fireUserInboundEventTriggered(end)
+                if closing == nil, end == .closeNotify { beginClosing(context) }
+                closeNow(context)
+            case .failed(let failure):
+                failWaiting(failure)
+                context.fireErrorCaught(failure)
+                closeNow(context)
+            }
+        }
+    }
+
+    private func beginClosing(_ context: ChannelHandlerContext) {
+        waiting.mark()
+        sendWaiting(context)
+        failWaiting(ChannelError.ioOnClosedChannel)
+        let wasEstablished = session.state == .established
+        session.close()
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sendCiphertext(context, [sent])
+        guard wasEstablished, session.state == .closing, context.channel.isActive else { return closeNow(context) }
+        let loop = context.eventLoop.assumeIsolated()
+        closing = .waitingForPeer(loop.scheduleTask(in: closeTimeout) { self.closeNow(context) })
+        sent.futureResult.assumeIsolated().whenSuccess {
+            if case .waitingForPeer = self.closing { context.close(mode: .output, promise: nil) }
+        }
+        context.read()
+    }
+
+    private func closeNow(_ context: ChannelHandlerContext) {
+        guard finishClosing() || !closePromises.isEmpty else { return }
+        context.close(promise: Self.merged(takeClosePromises()))
+    }
+
+    private func takeClosePromises() -> [EventLoopPromise<Void>] {
+        defer { closePromises = [] }
+        return closePromises
+    }
+
+    /// Leaves nothing pending when the channel is gone.
+    private func settle() {
+        finishClosing()
+        for promise in takeClosePromises() { promise.succeed() }
+        failWaiting(ChannelError.ioOnClosedChannel)
+    }
+
+    /// Ends the wait for the peer; false when closing was complete before.
+    @discardableResult
+    private func finishClosing() -> Bool {
+        switch closing {
+        case .done: return false
+        case .waitingForPeer(let deadline): deadline.cancel()
+        case nil: break
+        }
+        closing = .done
+        return true
+    }
+
+    private func sendWaiting(_ context: ChannelHandlerContext) {
+        guard session.state == .established else { return }
+        var promises: [EventLoopPromise<Void>] = []
+        while waiting.hasMark, let next = waiting.popFirst() {
+            do {
+                try next.bytes.withUnsafeReadableBytes { try session.send($0) }
+                if let promise = next.promise { promises.append(promise) }
+            } catch {
+                next.promise?.fail(error)
+            }
+        }
+        sendCiphertext(context, promises)
+    }
+
+    private func sendCiphertext(_ context: ChannelHandlerContext, _ promises: [EventLoopPromise<Void>] = []) {
+        let bytes = session.withCiphertext { $0.isEmpty ? nil : context.channel.allocator.buffer(bytes: $0) }
+        guard let bytes else {
+            for promise in promises { promise.succeed() }
+            return
+        }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: Self.merged(promises))
+    }
+
+    /// One promise that settles all.
+    private static func merged(_ promises: [EventLoopPromise<Void>]) -> EventLoopPromise<Void>? {
+        for other in promises.dropFirst() { promises.first?.futureResult.cascade(to: other) }
+        return promises.first
+    }
+
+    private func failWaiting(_ error: any Error) {
+        while let next = waiting.popFirst() { next.promise?.fail(error) }
+    }
+}

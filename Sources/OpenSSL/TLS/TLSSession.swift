@@ -1,0 +1,228 @@
+internal import COpenSSL
+
+/// One TLS connection as a machine without I/O: bytes go in, events and bytes come out, nothing ever waits.
+///
+/// After each call send what ``takeCiphertext()`` returns. Not for use by several threads at a time.
+public final class TLSSession {
+    /// Where the connection stands.
+    public enum State: Sendable, Hashable {
+        /// ``start()`` was not called.
+        case idle
+        /// Until `.handshakeCompleted`.
+        case handshaking
+        /// Bytes flow both ways.
+        case established
+        /// We sent close_notify; the peer may still send.
+        case closing
+        /// Over.
+        case closed
+    }
+
+    /// Where the connection stands.
+    public private(set) var state = State.idle
+
+    private let ssl: OpaquePointer
+    /// Both belong to `ssl`.
+    private let input: OpaquePointer
+    private let output: OpaquePointer
+    /// The context's reference is held by `ssl` as well; this one keeps its settings alive.
+    private let context: TLSContext
+    private let outcome = VerificationOutcome()
+    private var inputIsOpen = true
+
+    /// A connection with the settings of `context`.
+    ///
+    /// - Parameters:
+    ///   - context: Role, trust and own certificate.
+    ///   - host: The name or address that a client connects to: what the certificate is compared with where the trust
+    ///     policy says so, and the server name that is sent unless it is an address.
+    /// - Throws: ``TLSFailure`` with `.configuration`.
+    public init(context: TLSContext, host: String? = nil) throws(TLSFailure) {
+        self.context = context
+        ERR_clear_error()
+        guard let ssl = SSL_new(context.pointer) else { throw Self.setUpFailure() }
+        guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
+            SSL_free(ssl)
+            throw Self.setUpFailure()
+        }
+        SSL_set_bio(ssl, input, output)
+        self.ssl = ssl
+        self.input = input
+        self.output = output
+        do { try outcome.attach(to: ssl) } catch {
+            throw TLSFailure(code: .configuration, message: "cannot set a TLS connection up", underlying: error)
+        }
+        switch context.role {
+        case .server: SSL_set_accept_state(ssl)
+        case .client:
+            SSL_set_connect_state(ssl)
+            guard let host = host.map(Host.init) else { break }
+            if context.trust.verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
+            if let name = host.serverName { Host.setServerName(name, of: ssl) }
+        }
+    }
+
+    deinit { SSL_free(ssl) }
+
+    /// Begins the handshake; a client's first message is then ready to be sent.
+    public func start() -> [TLSEvent] {
+        guard state == .idle else { return [] }
+        state = .handshaking
+        return advance()
+    }
+
+    /// Takes bytes that came from the peer, in any portions.
+    public func receive(_ ciphertext: UnsafeRawBufferPointer) -> [TLSEvent] {
+        guard inputIsOpen, !ciphertext.isEmpty else { return [] }
+        ERR_clear_error()
+        guard BIO_write(input, ciphertext.baseAddress, Int32(clamping: ciphertext.count)) == ciphertext.count else {
+            return [fail(.protocol, "cannot hold what was received", .capture("BIO_write"))]
+        }
+        return state == .idle ? [] : advance()
+    }
+
+    /// Takes bytes that came from the peer, in any portions.
+    public func receive(_ ciphertext: [UInt8]) -> [TLSEvent] {
+        ciphertext.withUnsafeBytes { receive($0) }
+    }
+
+    /// Takes the end of what comes from the peer.
+    public func receiveEnd() -> [TLSEvent] {
+        guard inputIsOpen else { return [] }
+        inputIsOpen = false
+        switch state {
+        case .idle, .handshaking:
+            return [fail(.closed, "the connection ended during the TLS handshake", nil)]
+        case .established, .closing:
+            return [.inputClosed(.truncated)]
+        case .closed:
+            return []
+        }
+    }
+
+    /// Encrypts bytes for the peer; throws before the handshake is complete and after ``close()``.
+    public func send(_ plaintext: UnsafeRawBufferPointer) throws(TLSFailure) {
+        guard state == .established else {
+            throw TLSFailure(code: .closed, message: "the TLS connection is not open for sending")
+        }
+        guard !plaintext.isEmpty else { return }
+        ERR_clear_error()
+        var written = 0
+        // Memory takes it all at once.
+        guard SSL_write_ex(ssl, plaintext.baseAddress, plaintext.count, &written) == 1 else {
+            state = .closed
+            inputIsOpen = false
+            throw TLSFailure(code: .protocol, message: "cannot encrypt", underlying: .capture("SSL_write_ex"))
+        }
+    }
+
+    /// Encrypts bytes for the peer; throws before the handshake is complete and after ``close()``.
+    public func send(_ plaintext: [UInt8]) throws(TLSFailure) {
+        let result = plaintext.withUnsafeBytes { bytes in
+            Result { () throws(TLSFailure) in try send(bytes) }
+        }
+        try result.get()
+    }
+
+    /// Says that we send nothing more: close_notify is then ready to be sent, unless the handshake was not complete.
+    public func close() {
+        switch state {
+        case .idle, .handshaking:
+            state = .closed
+            inputIsOpen = false
+        case .established:
+            ERR_clear_error()
+            SSL_shutdown(ssl)
+            ERR_clear_error()
+            state = inputIsOpen ? .closing : .closed
+        case .closing, .closed:
+            break
+        }
+    }
+
+    /// Removes and returns what has to be sent to the peer.
+    public func takeCiphertext() -> [UInt8] {
+        withCiphertext { Array($0) }
+    }
+
+    /// Removes what has to be sent to the peer after `body` has seen it.
+    func withCiphertext<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        defer { BIO_ctrl(output, BIO_CTRL_RESET, 0, nil) }
+        return MemoryBIO.withContents(of: output, body)
+    }
+
+    private func advance() -> [TLSEvent] {
+        var events: [TLSEvent] = []
+        if state == .handshaking {
+            ERR_clear_error()
+            let result = SSL_do_handshake(ssl)
+            guard result == 1 else {
+                guard SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ else { return [] }
+                return [handshakeFailure(.capture("SSL_do_handshake"))]
+            }
+            state = .established
+            events.append(.handshakeCompleted(handshake()))
+        }
+        guard state == .established || state == .closing else { return events }
+        while inputIsOpen {
+            ERR_clear_error()
+            var count = 0
+            var result: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.recordSize) { buffer, initialized in
+                result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
+                initialized = count
+            }
+            if result == 1 {
+                events.append(.received(bytes))
+                continue
+            }
+            switch SSL_get_error(ssl, result) {
+            case SSL_ERROR_WANT_READ:
+                return events
+            case SSL_ERROR_ZERO_RETURN:
+                inputIsOpen = false
+                events.append(.inputClosed(.closeNotify))
+            default:
+                let error = OpenSSLError.capture("SSL_read_ex")
+                events.append(fail(.protocol, "the TLS connection broke: \(error.reason ?? "no reason given")", error))
+            }
+        }
+        if state == .closing { state = .closed }
+        return events
+    }
+
+    private func handshake() -> TLSHandshakeCompleted {
+        TLSHandshakeCompleted(
+            certificate: outcome.value?.certificate,
+            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13,
+            cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { String(cString: $0) } ?? ""
+        )
+    }
+
+    private func handshakeFailure(_ error: OpenSSLError) -> TLSEvent {
+        if let judged = outcome.value?.failure {
+            state = .closed
+            inputIsOpen = false
+            return .failed(judged)
+        }
+        return fail(.handshake, "the TLS handshake failed: \(error.reason ?? "no reason given")", error)
+    }
+
+    private func fail(_ code: TLSFailure.Code, _ message: String, _ error: OpenSSLError?) -> TLSEvent {
+        state = .closed
+        inputIsOpen = false
+        let certificate = outcome.value?.certificate
+        return .failed(TLSFailure(code: code, message: message, certificate: certificate, underlying: error))
+    }
+
+    private static func setUpFailure() -> TLSFailure {
+        TLSFailure(
+            code: .configuration,
+            message: "cannot set a TLS connection up",
+            underlying: .capture("SSL_new")
+        )
+    }
+
+    /// The most plaintext a record holds (RFC 8446, 5.1).
+    private static let recordSize = 16_384
+}

@@ -1,0 +1,24 @@
+/// What makes a server's certificate acceptable.
+public enum TrustPolicy: Sendable, Hashable {
+    /// The distribution's certification authorities, and the certificate must name the host.
+    case system
+    /// A chain to a certificate in `file` (PEM), and the subject's common name must be `commonName`.
+    ///
+    /// Every certificate in the file is an anchor, also an intermediate one: printers often leave those out. The chain's
+    /// certificates may be X.509 v1 and lack a subjectAltName. Without a `commonName` the certificate must name the host.
+    case authority(file: String, commonName: String?)
+    /// The certificate's SHA-256 must be `sha256` (colons and case don't matter); nil accepts any, to be reported and pinned.
+    ///
+    /// Neither chain, name nor validity are looked at.
+    case pinned(sha256: String?)
+    /// Any certificate.
+    case any
+
+    /// Whether the certificate has to name the host that was asked for.
+    public var verifiesHost: Bool {
+        switch self {
+        case .system, .authority(_, commonName: nil): true
+        case .authority, .pinned, .any: false
+        }
+    }
+}

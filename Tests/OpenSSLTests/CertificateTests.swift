@@ -1,0 +1,83 @@
+import Foundation
+import OpenSSL
+import Testing
+
+@Suite("Certificates")
+struct CertificateTests {
+    @Test("of our own say what was asked for", arguments: SelfSignedCertificate.KeyKind.allCases, [1, 3])
+    func made(kind: SelfSignedCertificate.KeyKind, version: Int) throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let end = Date(timeIntervalSince1970: 2_600_000_000)  // beyond UTCTime's 2049
+        let subject = SelfSignedCertificate.Subject(commonName: "Drücker 3", dnsNames: ["a.test"], version: version)
+        let made = try SelfSignedCertificate.make(subject, key: kind, notBefore: start, notAfter: end)
+        let report = try CertificateReport(pem: made.certificatePEM)
+        #expect(report.fingerprint == made.fingerprint)
+        #expect(report.commonName == "Drücker 3")
+        #expect(report.subject == "CN=Drücker 3" && report.issuer == report.subject)
+        #expect(report.notBefore == start && report.notAfter == end)
+        #expect(report.version == version)
+        #expect(!"\(made)".contains("PRIVATE"))
+        _ = try TLSContext.server(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
+    }
+
+    @Test("differ each time, and name what is wrong with a subject")
+    func unique() throws {
+        let first = try SelfSignedCertificate.make(commonName: "same")
+        let second = try SelfSignedCertificate.make(commonName: "same")
+        #expect(first.fingerprint != second.fingerprint && first.keyPEM != second.keyPEM)
+        let failure = #expect(throws: OpenSSLError.self) {
+            try SelfSignedCertificate.make(commonName: String(repeating: "x", count: 65))
+        }
+        #expect(failure?.description.contains("string too long") == true)
+        #expect(failure?.operation == "X509_NAME_add_entry_by_txt")
+    }
+
+    @Test("cannot put control characters into a log")
+    func hostile() throws {
+        let made = try SelfSignedCertificate.make(commonName: "a\n\u{1B}[31mb,c")
+        let report = try CertificateReport(pem: made.certificatePEM)
+        #expect(report.subject == #"CN=a\0A\1B[31mb\,c"#)
+    }
+
+    @Test("by the openssl program are read alike")
+    func foreign() async throws {
+        let files = try await TestAuthority.shared
+        let v1 = try CertificateReport(pem: files.pem("v1.pem"))
+        #expect(v1.version == 1 && v1.commonName == TestAuthority.serial)
+        #expect(v1.issuer == "CN=TEST CA,O=Test Co. Ltd")
+        let two = try CertificateReport(pem: files.pem("two-names.pem"))
+        #expect(two.commonName == nil && two.subject == "CN=\(TestAuthority.serial),CN=\(TestAuthority.serial)")
+        #expect(try CertificateReport(pem: files.pem("chain.pem")).issuer == "CN=TEST Device CA V2")
+        #expect(throws: OpenSSLError.self) { try CertificateReport(pem: "no certificate") }
+    }
+
+    @Test("that do not fit are refused with a reason")
+    func mismatched() async throws {
+        let files = try await TestAuthority.shared
+        let leaf = try files.pem("v1.pem")
+        let key = try files.pem("key.pem")
+        let other = try files.pem("ca-key.pem")
+        for (certificate, key, reason) in [
+            (leaf, other, "does not belong"), ("", key, "certificate cannot be used"), (leaf, "", "key cannot be read"),
+        ] {
+            let failure = #expect(throws: TLSFailure.self) {
+                try TLSContext.server(certificatePEM: certificate, keyPEM: key)
+            }
+            #expect(failure?.code == .configuration && failure?.message.contains(reason) == true, "\(failure as Any)")
+        }
+        for file in ["/nonexistent/ca.pem", files.path("key.pem")] {
+            let failure = #expect(throws: TLSFailure.self) {
+                try TLSContext.client(trust: .authority(file: file, commonName: nil))
+            }
+            #expect(failure?.message.contains(file) == true)
+        }
+        #expect(throws: TLSFailure.self) {
+            try TLSIdentity(certificateFile: files.path("v1.pem"), keyFile: "/nonexistent/key.pem")
+        }
+        let identity = try TLSIdentity(certificateFile: files.path("v1.pem"), keyFile: files.path("key.pem"))
+        _ = try TLSContext.client(trust: .any, identity: identity)
+        var dumped = ""
+        dump(identity, to: &dumped)
+        #expect(!dumped.contains("PRIVATE") && !"\(identity)".contains("PRIVATE"))
+    }
+}

@@ -1,0 +1,44 @@
+import OpenSSL
+import Testing
+
+@Suite("A TLS session without I/O")
+struct TLSSessionTests {
+    static let certificate = Result { try SelfSignedCertificate.make(commonName: "00M00A000000001") }
+
+    static func server(maximum: TLSVersion? = nil) throws -> TLSContext {
+        let made = try certificate.get()
+        return try .server(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM, maximumVersion: maximum)
+    }
+
+    @Test(
+        "shakes hands, carries bytes both ways, ends with close_notify",
+        arguments: TLSVersion.allCases,
+        [Int.max, 1]
+    )
+    func roundTrip(version: TLSVersion, portion: Int) throws {
+        let pair = try SessionPair(client: .client(trust: .any), server: Self.server(maximum: version))
+        pair.pump(portion: portion)
+        #expect(pair.clientHandshake?.protocolVersion == version)
+        #expect(pair.clientHandshake?.certificate?.commonName == "00M00A000000001")
+        #expect(pair.clientHandshake?.certificate?.fingerprint == (try Self.certificate.get().fingerprint))
+        #expect(pair.serverHandshake != nil && pair.serverHandshake?.certificate == nil)
+
+        let large = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try pair.client.send(large)
+        try pair.server.send(Array("from the server".utf8))
+        pair.pump(portion: portion)
+        #expect(pair.serverEvents.bytes == large)
+        #expect(pair.clientEvents.bytes == Array("from the server".utf8))
+
+        pair.client.close()
+        #expect(pair.client.state == .closing)
+        pair.pump(portion: portion)
+        #expect(pair.serverEvents.last == .inputClosed(.closeNotify))
+        try pair.server.send([1])  // the other direction is still open
+        pair.server.close()
+        pair.pump(portion: portion)
+        #expect(pair.clientEvents.bytes.last == 1)
+        #expect(pair.clientEvents.last == .inputClosed(.closeNotify))
+        #expect(pair.client.state == .closed && pair.server.state == .closed)
+    }
+}
