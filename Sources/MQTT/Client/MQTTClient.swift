@@ -29,14 +29,16 @@ public final class MQTTClient: Service, Sendable {
     /// DISCONNECT. A cancellation sends DISCONNECT at once. Both end within two seconds, whatever the broker does.
     /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already.
     public func run() async throws {
+        let connection = connection
+        let run = connection.makeRunNumber()
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
-                try await connection.run()
+                try await connection.run(run)
             } onGracefulShutdown: {
-                self.connection.requestStop(.graceful)
+                connection.requestStop(.graceful, of: run)
             }
         } onCancel: {
-            connection.requestStop(.immediate)
+            connection.requestStop(.immediate, of: run)
         }
         try Task.checkCancellation()
     }

@@ -1,20 +1,133 @@
+import Dispatch
 import Logging
+import Synchronization
 
+/// The client's engine, all of it on one event loop: libmosquitto, its socket, its timers and what is asked of it.
 actor MQTTConnection {
     enum Stop: Sendable { case graceful, immediate }
+
+    /// How far the present attempt is.
+    enum Link {
+        case none
+        /// TCP or TLS is being set up.
+        case connecting
+        /// CONNECT is out, CONNACK is awaited.
+        case greeted
+        case open(MQTTSession)
+    }
+
+    private enum Life { case new, running, ended }
+
+    nonisolated let configuration: MQTTConfiguration
+    nonisolated let logger: Logger
     nonisolated let loop: MQTTEventLoop
     nonisolated let hub = ConnectionEventHub()
+    private nonisolated let runs = Atomic<UInt64>(0)
+
+    var link = Link.none
+    var handle: MosquittoHandle?
+    var watcher: SocketWatcher?
+    /// Whether the peer took the TCP connection.
+    var isEstablished = false
+    /// When the broker accepted the client; nil until then.
+    var opened: ContinuousClock.Instant?
+    /// When the present step of an attempt counts as failed.
+    var deadline = ContinuousClock.now
+    var lastComplaint: String?
+    var keepAliveTimer: LoopTimer?
+    var handshakeTimer: LoopTimer?
+    /// Why the last connection or attempt ended.
+    var ending: MQTTDisconnectReason?
+    /// How long to wait before the next attempt.
+    var nextPause = Duration.zero
+    var lookUp: Result<[String], Resolver.Failure>?
+    var isLookingUp = false
+
+    typealias PublishPromise = CheckedContinuation<MQTTPublishAcknowledgement, any Error>
+    var publishes: PublishQueue<PublishPromise>
+    var lastTicket: UInt64 = 0
+
+    var registry = SubscriptionRegistry<SubscriptionMailbox>()
+    /// The filters that each subscription still waits to hear about.
+    var unconfirmed: [Int: Set<String>] = [:]
+    var confirmations: [Int: CheckedContinuation<Void, any Error>] = [:]
+    /// The filter of each SUBSCRIBE that is unanswered.
+    var subscribing: [UInt16: String] = [:]
+
+    private var life = Life.new
+    private var currentRun: UInt64 = 0
+    private var stopRequest: (run: UInt64, stop: Stop)?
+    private var sleeper: CheckedContinuation<Void, Never>?
+    private var sleepTimer: LoopTimer?
+
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(configuration: MQTTConfiguration, logger: Logger, loop: MQTTEventLoop) {
+        self.configuration = configuration
+        self.logger = logger
         self.loop = loop
+        publishes = PublishQueue(limit: configuration.outgoingQueueLimit, window: configuration.maximumInFlight)
     }
-    func run() async throws {}
-    nonisolated func requestStop(_ stop: Stop) {}
-    func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
-        throw MQTTError(.notConnected, "There is no connection to the broker.")
+
+    /// What the run that goes on was told to do.
+    var stop: Stop? { stopRequest.flatMap { $0.run == currentRun ? $0.stop : nil } }
+    var hasEnded: Bool { life == .ended || life == .running && stop != nil }
+
+    var session: MQTTSession? {
+        guard case .open(let session) = link else { return nil }
+        return session
     }
-    func subscribe(_ subscriptions: [MQTTSubscriptionOptions], buffer: MQTTBufferPolicy) async throws -> MQTTSubscription {
-        throw MQTTError(.shutDown, "The client does not run.")
+
+    /// Runs later on the loop, after the job that runs now.
+    nonisolated func onLoop(_ body: @escaping @Sendable (isolated MQTTConnection) -> Void) {
+        loop.queue.async { self.assumeIsolated { body($0) } }
+    }
+
+    nonisolated func makeRunNumber() -> UInt64 {
+        runs.add(1, ordering: .relaxed).newValue
+    }
+
+    /// May come before the run begins, and too late; an immediate stop overrules a graceful one.
+    nonisolated func requestStop(_ stop: Stop, of run: UInt64) {
+        onLoop { connection in
+            guard run >= connection.currentRun else { return }
+            if let earlier = connection.stopRequest, earlier.run == run, earlier.stop == .immediate { return }
+            connection.stopRequest = (run, stop)
+            connection.wake()
+        }
+    }
+
+    func run(_ number: UInt64) async throws {
+        guard life != .running else {
+            throw MQTTError(.invalidConfiguration, "This client runs already.")
+        }
+        try configuration.validate()
+        _ = try MosquittoHandle(configuration)
+        life = .running
+        currentRun = number
+        hub.open()
+        await connectUntilStopped()
+        life = .ended
+        failPublishes(MQTTError(.shutDown, "The client was told to end."))
+        endSubscriptions()
+        hub.finish()
+    }
+
+    /// Suspends until ``wake()`` or the deadline; the caller checks then what it waits for.
+    func sleep(until deadline: ContinuousClock.Instant?) async {
+        if let deadline {
+            let left = deadline - .now
+            guard left > .zero else { return }
+            sleepTimer = LoopTimer(on: loop.queue, after: left) { [weak self] in
+                self?.assumeIsolated { $0.wake() }
+            }
+        }
+        await withCheckedContinuation { sleeper = $0 }
+        sleepTimer = nil
+    }
+
+    func wake() {
+        sleeper?.resume()
+        sleeper = nil
     }
 }

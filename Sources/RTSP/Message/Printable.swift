@@ -8,4 +8,12 @@ enum Printable {
         }.joined()
         return text.unicodeScalars.count > limit ? clean + "…" : clean
     }
+
+    /// `text` as a header can carry it: printable ASCII, everything else replaced.
+    static func headerText(_ text: String) -> String {
+        String(
+            decoding: text.utf8.prefix(80).map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") },
+            as: UTF8.self
+        )
+    }
 }

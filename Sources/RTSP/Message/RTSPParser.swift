@@ -129,7 +129,9 @@ struct RTSPParser: Sendable {
             }
         }
         let length = scanned - position
-        guard length <= limits.line else { throw RTSPParseError(.lineTooLong, "a header line over \(limits.line) bytes") }
+        guard length <= limits.line else {
+            throw RTSPParseError(.lineTooLong, "a header line over \(limits.line) bytes")
+        }
         guard headBytes + length <= limits.headers else {
             throw RTSPParseError(.headersTooLarge, "headers over \(limits.headers) bytes")
         }

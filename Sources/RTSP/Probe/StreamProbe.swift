@@ -7,7 +7,8 @@ public import OpenSSL
 /// Resolve, TCP, TLS, OPTIONS, DESCRIBE with authentication, and at ``ProbeDepth/media`` SETUP, PLAY and the first
 /// key frame. However it ends, cancellation included, a session that was set up is torn down and the connection is
 /// closed in order: TEARDOWN, close_notify, FIN. A certificate that is not trusted ends it before any request or
-/// password is sent. One value may run any number of probes at once.
+/// password is sent. One value may run any number of probes
+/// at once, and keeps its TLS settings for the next ones.
 public struct StreamProbe: Sendable {
     /// How far to go.
     public var depth: ProbeDepth
@@ -18,7 +19,8 @@ public struct StreamProbe: Sendable {
     /// Sent as `User-Agent`.
     public var clientName: String
 
-    let group: any EventLoopGroup
+    private let group: any EventLoopGroup
+    private let contexts = TLSContextCache()
 
     /// A probe.
     ///
@@ -27,7 +29,7 @@ public struct StreamProbe: Sendable {
     ///   - trust: Which certificates are accepted; the default accepts any on first use and reports it.
     ///   - deadlines: How long each stage may take.
     ///   - clientName: Sent as `User-Agent`; printable ASCII.
-    ///   - group: The event loops to use.
+    ///   - group: The event loops to use; they have to outlive every run.
     public init(
         depth: ProbeDepth = .rtsp,
         trust: TrustPolicy = .pinned(sha256: nil),
@@ -46,6 +48,58 @@ public struct StreamProbe: Sendable {
     ///
     /// A cancelled probe returns within twice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
     public func run(_ url: RTSPURL) async -> ProbeReport {
-        ProbeReport(depth: depth, outcome: .cancelled)
+        let clientNonce: String
+        do { clientNonce = try SecureRandom.hex(8) } catch {
+            let message = "no random number to be had: \(error)"
+            return ProbeReport(
+                depth: depth,
+                outcome: .failed(ProbeFailure(reason: .tlsFailed, stage: .dns, message: message))
+            )
+        }
+        let settings = RTSPConversation.Settings(
+            url: url,
+            depth: depth,
+            clientName: Printable.headerText(clientName),
+            clientNonce: clientNonce
+        )
+        let loop = group.next()
+        let state = NIOLoopBoundBox.makeBoxSendingValue(Running.no, eventLoop: loop)
+        let (deadlines, trust, contexts) = (deadlines, trust, contexts)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.execute {
+                    let driver = ProbeDriver(
+                        on: loop,
+                        settings: settings,
+                        deadlines: deadlines,
+                        context: { () throws(TLSFailure) in try contexts.context(for: trust) },
+                        completion: { report in
+                            state.value = .no
+                            continuation.resume(returning: report)
+                        }
+                    )
+                    let isCancelled = if case .cancelled = state.value { true } else { false }
+                    state.value = .yes(driver)
+                    driver.handle(.started)
+                    if isCancelled { driver.handle(.cancelled) }
+                }
+            }
+        } onCancel: {
+            loop.execute {
+                if case .yes(let driver) = state.value {
+                    driver.handle(.cancelled)
+                } else {
+                    state.value = .cancelled
+                }
+            }
+        }
+    }
+
+    /// Where one run is; lives on its event loop.
+    private enum Running {
+        case no
+        case yes(ProbeDriver)
+        /// Before it began.
+        case cancelled
     }
 }

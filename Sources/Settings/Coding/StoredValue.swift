@@ -72,17 +72,24 @@ extension StoredValue {
         }
     }
 
-    /// Whether a secret hides inside a list or an object, where no store would find it.
-    var hasNestedSecret: Bool {
+    /// What of the value no store could give back as it was; nil if all is well.
+    var storageFault: String? {
+        storageFault(depth: 0)
+    }
+
+    private func storageFault(depth: Int) -> String? {
         switch self {
-        case .array(let values): values.contains { $0.isSecret || $0.hasNestedSecret }
-        case .object(let values): values.values.contains { $0.isSecret || $0.hasNestedSecret }
-        default: false
+        case .double(let value): value.isFinite ? nil : "a number that is not finite"
+        case .secret: depth == 0 ? nil : "a secret inside a list or object"
+        case .array(let values): fault(in: values, depth: depth)
+        case .object(let members): fault(in: Array(members.values), depth: depth)
+        case .null, .bool, .int, .string: nil
         }
     }
 
-    private var isSecret: Bool {
-        if case .secret = self { true } else { false }
+    private func fault(in values: [StoredValue], depth: Int) -> String? {
+        guard depth < 100 else { return "more than 100 lists and objects inside one another" }
+        return values.lazy.compactMap { $0.storageFault(depth: depth + 1) }.first
     }
 }
 

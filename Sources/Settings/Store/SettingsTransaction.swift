@@ -60,8 +60,12 @@ public struct SettingsTransaction {
         at date: Date,
         applied: String? = nil
     ) throws -> SettingsRecord {
-        for (key, value) in changes where value?.hasNestedSecret == true {
-            throw SettingsError(.unsupportedValue, "a secret inside a list or object cannot be stored: \(scope) \(key)")
+        try check(name: scope)
+        for (key, value) in changes {
+            try check(name: key)
+            if let fault = value?.storageFault {
+                throw SettingsError(.unsupportedValue, "\(scope) \(key) cannot be stored: it has \(fault)")
+            }
         }
         let old = try record(scope)
         var record =
@@ -72,7 +76,7 @@ public struct SettingsTransaction {
             for (key, value) in real { record.values[key] = value }
             record.revision += 1
             record.updatedAt = date.wholeMilliseconds
-            record.updatedBy = author
+            record.updatedBy = author.withoutControls
         }
         if let applied, record.applied.last != applied {
             record.applied.removeAll { $0 == applied }
@@ -100,11 +104,12 @@ public struct SettingsTransaction {
         at date: Date
     ) throws -> SettingsRecord {
         guard var record = try record(scope) else { throw SettingsError(.notFound, "there is no \(scope)") }
+        try check(name: name)
         guard try self.record(name) == nil else { throw SettingsError(.exists, "\(name) exists already") }
         writes[scope] = .remove(revision: record.revision)
         record.revision = max(record.revision, try floor(of: name)) + 1
         record.updatedAt = date.wholeMilliseconds
-        record.updatedBy = author
+        record.updatedBy = author.withoutControls
         try put(record, changed: record.values.mapValues(Optional.some), in: name)
         return record
     }
@@ -125,6 +130,15 @@ public struct SettingsTransaction {
         }
     }
 
+    private func check(name: String) throws {
+        guard !name.isEmpty, name.utf8.count <= 512, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw SettingsError(
+                .invalidName,
+                "a scope or key must have from 1 to 512 bytes and no control characters"
+            )
+        }
+    }
+
     private func floor(of scope: String) throws -> Int {
         if case .remove(let revision) = writes[scope] { return revision }
         return try reader.removedRevision(scope)
@@ -135,5 +149,12 @@ extension Date {
     /// The same moment as stores keep it.
     var wholeMilliseconds: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
+    }
+}
+
+extension String {
+    /// The same text on one line.
+    fileprivate var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 }))
     }
 }

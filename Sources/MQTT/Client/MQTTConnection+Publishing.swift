@@ -1,0 +1,69 @@
+/// Publishing: the queue in front of libmosquitto.
+extension MQTTConnection {
+    func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
+        try Task.checkCancellation()
+        guard TopicFilter.isName(message.topic) else {
+            throw MQTTError(.invalidTopic, "A topic must have 1–65,535 bytes and no wildcards or NUL.")
+        }
+        guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
+        guard let session, let handle else {
+            throw MQTTError(.notConnected, "There is no connection to the broker.")
+        }
+        guard !message.retain || session.isRetainAvailable else {
+            throw MQTTError(.retainUnavailable, "The broker does not keep retained messages.")
+        }
+        guard message.qos <= session.maximumQoS else {
+            throw MQTTError(.qosUnavailable, "The broker does not offer QoS \(message.qos.rawValue).")
+        }
+        lastTicket += 1
+        let ticket = lastTicket
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { promise in
+                guard publishes.enqueue(ticket, message, promise) else {
+                    let limit = configuration.outgoingQueueLimit
+                    promise.resume(throwing: MQTTError(.queueFull, "\(limit) messages wait to be sent already."))
+                    return
+                }
+                settle(pump(handle))
+            }
+        } onCancel: {
+            onLoop { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// Hands messages over while the window allows; fails if the connection does.
+    func pump(_ handle: MosquittoHandle) -> MosquittoStatus {
+        while let item = publishes.next() {
+            let (status, id) = handle.publish(item.message)
+            if status.isFailure {
+                item.promise?.resume(throwing: Self.error(for: status))
+                if status.isOfConnection { return status }
+            } else if let overtaken = publishes.sent(item, as: id) {
+                overtaken.resume(throwing: MQTTError(.connectionLost, "The broker never answered."))
+            }
+        }
+        return .success
+    }
+
+    func answered(_ id: UInt16, _ reason: MQTTReasonCode) {
+        guard let promise = publishes.answered(id) else { return }
+        if reason.isError {
+            promise.resume(throwing: MQTTError(.refused, "The broker refuses the message: \(reason).", reason: reason))
+        } else {
+            promise.resume(returning: MQTTPublishAcknowledgement(reason: reason))
+        }
+    }
+
+    func failPublishes(_ error: MQTTError) {
+        for promise in publishes.removeAll() { promise.resume(throwing: error) }
+    }
+
+    private static func error(for status: MosquittoStatus) -> MQTTError {
+        switch status.kind {
+        case .oversize: MQTTError(.tooLarge, "The message is larger than the broker accepts.")
+        case .invalid: MQTTError(.invalidTopic, "Topic or properties of the message cannot be sent: \(status).")
+        case .connection: MQTTError(.connectionLost, "The connection ended before the broker answered.")
+        default: MQTTError(.library, "The message cannot be sent: \(status).")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Logging
+
+/// The cycle of attempts, connections and pauses.
+extension MQTTConnection {
+    func connectUntilStopped() async {
+        var schedule = ReconnectSchedule(configuration.reconnect)
+        while stop == nil {
+            (ending, opened) = (nil, nil)
+            await connect()
+            if let opened {
+                logger.info("connected", metadata: ["broker": "\(configuration.endpoint)"])
+                await stayConnected()
+                let wasPushed = ending?.code == .connectionLost || ending?.reason == .sessionTakenOver
+                let isTakeover = schedule.ended(after: .now - opened, wasPushed: wasPushed)
+                report(schedule, isTakeover: isTakeover || ending?.reason == .sessionTakenOver, wasOpen: true)
+            } else {
+                schedule.failed()
+                report(schedule, isTakeover: false, wasOpen: false)
+            }
+            let resume = ContinuousClock.now + nextPause
+            while stop == nil, .now < resume { await sleep(until: resume) }
+        }
+    }
+
+    /// Tries the addresses of the broker one after the other; afterwards ``session`` or ``ending`` is set.
+    private func connect() async {
+        let end = ContinuousClock.now + configuration.connectTimeout
+        let (addresses, port) = await addresses(until: end)
+        for (index, address) in addresses.enumerated() {
+            guard stop == nil else { break }
+            deadline = .now + (end - .now) / (addresses.count - index)
+            open(address, port: port)
+            while case .connecting = link, stop == nil, .now < deadline { await sleep(until: deadline) }
+            while case .greeted = link, stop == nil, .now < deadline { await sleep(until: deadline) }
+            switch link {
+            case .open: return
+            case .connecting:
+                close(timeout(isEstablished ? "does not complete the TLS handshake" : "does not answer"))
+            case .greeted: close(timeout("accepts connections, but does not answer CONNECT"))
+            case .none: break
+            }
+            if isEstablished { return }
+        }
+        if stop != nil { close(MQTTDisconnectReason(.requested, "The client was told to end.")) }
+    }
+
+    private func timeout(_ problem: String) -> MQTTDisconnectReason {
+        stop == nil
+            ? MQTTDisconnectReason(.timeout, "The broker \(problem).")
+            : MQTTDisconnectReason(.requested, "The client was told to end.")
+    }
+
+    private func addresses(until end: ContinuousClock.Instant) async -> (addresses: [String], port: Int) {
+        let (host, port): (String, Int)
+        switch configuration.endpoint {
+        case .unixSocket(let path): return ([path], 0)
+        case .tcp(let name, let number): (host, port) = (name, number)
+        }
+        guard !Resolver.isAddress(host) else { return ([host], port) }
+        // A look-up that did not end in time is not started a second time: it would only hold another thread.
+        if !isLookingUp {
+            (isLookingUp, lookUp) = (true, nil)
+            Resolver.lookUp(host) { [self] result in
+                onLoop {
+                    ($0.isLookingUp, $0.lookUp) = (false, result)
+                    $0.wake()
+                }
+            }
+        }
+        while isLookingUp, stop == nil, .now < end { await sleep(until: end) }
+        switch lookUp {
+        case .success(let addresses): return (addresses, port)
+        case .failure(let failure):
+            ending = MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” is not found: \(failure.message).")
+        case nil:
+            ending = MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” is not found: no answer in time.")
+        }
+        return ([], port)
+    }
+
+    private func stayConnected() async {
+        while session != nil, stop == nil { await sleep(until: nil) }
+        guard session != nil else { return }
+        let grace = ContinuousClock.now + min(configuration.shutdownGrace, .milliseconds(1_500))
+        while session != nil, stop == .graceful, !publishes.isEmpty, .now < grace { await sleep(until: grace) }
+        guard session != nil else { return }
+        let reason = MQTTDisconnectReason(.requested, "The client was told to end.")
+        if configuration.publishesWillOnShutdown, configuration.protocolVersion == .v311 {
+            // Without reason codes, only a connection that ends without DISCONNECT publishes the will.
+            close(reason)
+        } else {
+            disconnect(configuration.publishesWillOnShutdown ? .disconnectWithWill : .success)
+            let flushed = ContinuousClock.now + .milliseconds(300)
+            while session != nil, .now < flushed { await sleep(until: flushed) }
+            close(reason)
+        }
+        ending = reason
+    }
+
+    private func report(_ schedule: ReconnectSchedule, isTakeover: Bool, wasOpen: Bool) {
+        var reason = ending ?? MQTTDisconnectReason(.unreachable, "The broker cannot be reached.")
+        if isTakeover {
+            reason.isTakeoverSuspected = true
+            reason.message += " Another client seems to use the same identifier."
+        }
+        let retry = stop == nil ? schedule.pause(fraction: .random(in: 0...1)) : nil
+        nextPause = retry ?? .zero
+        hub.send(wasOpen ? .disconnected(reason, retryIn: retry) : .connectFailed(reason, retryIn: retry))
+        let level: Logger.Level =
+            switch reason.code {
+            case .refused, .invalidConfiguration, .tlsFailed, .protocolError: .warning
+            case .requested: .debug
+            default: isTakeover ? .warning : wasOpen ? .info : .debug
+            }
+        logger.log(
+            level: level,
+            wasOpen ? "disconnected" : "cannot connect",
+            metadata: [
+                "broker": "\(configuration.endpoint)",
+                "code": "\(reason.code.rawValue)",
+                "reason": "\(reason.message)",
+                "retry_in": "\(retry.map { "\($0)" } ?? "never")",
+            ]
+        )
+    }
+}

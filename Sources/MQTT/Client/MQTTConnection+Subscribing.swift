@@ -1,0 +1,91 @@
+import Logging
+
+/// Subscriptions: registered here first, asked for at the broker on every connection.
+extension MQTTConnection {
+    func subscribe(
+        _ subscriptions: [MQTTSubscriptionOptions],
+        buffer: MQTTBufferPolicy
+    ) async throws -> MQTTSubscription {
+        try Task.checkCancellation()
+        guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
+        let mailbox = SubscriptionMailbox(buffer)
+        let member = try registry.add(subscriptions, mailbox)
+        unconfirmed[member] = Set(subscriptions.map(\.filter))
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { promise in
+                confirmations[member] = promise
+                guard session != nil, let handle else { return }
+                send(registry.requests(for: member), handle)
+                settle(.success)
+            }
+        } onCancel: {
+            onLoop { $0.drop(member, CancellationError()) }
+        }
+        return MQTTSubscription(mailbox: mailbox) { [self] in
+            onLoop { $0.drop(member, nil) }
+        }
+    }
+
+    /// A new connection: everything is asked for again.
+    func subscribeAll(_ handle: MosquittoHandle) {
+        for (id, member) in registry.members { unconfirmed[id] = Set(member.entries.map(\.options.filter)) }
+        send(registry.requestsForNewConnection(), handle)
+    }
+
+    private func send(_ requests: [SubscriptionRegistry<SubscriptionMailbox>.Request], _ handle: MosquittoHandle) {
+        guard let session else { return }
+        for request in requests {
+            let identifier = session.hasSubscriptionIdentifiers ? request.identifier : nil
+            let (status, id) = handle.subscribe(request.options, identifier: identifier)
+            if !status.isFailure {
+                subscribing[id] = request.options.filter
+            } else if !status.isOfConnection {
+                refuse(request.options.filter, MQTTError(.invalidFilter, "The filter cannot be sent: \(status)."))
+            }  // else the socket reports its end, and the next connection asks again.
+        }
+    }
+
+    func subscribed(_ id: UInt16, _ codes: [MQTTReasonCode]) {
+        guard let filter = subscribing.removeValue(forKey: id) else { return }
+        if let code = codes.first, !code.isError {
+            for member in registry.members(using: filter) { confirm(member, filter) }
+        } else {
+            let code = codes.first ?? .unspecifiedError
+            refuse(filter, MQTTError(.refused, "The broker refuses the subscription: \(code).", reason: code))
+        }
+    }
+
+    private func confirm(_ member: Int, _ filter: String) {
+        unconfirmed[member]?.remove(filter)
+        guard unconfirmed[member]?.isEmpty == true else { return }
+        unconfirmed[member] = nil
+        confirmations.removeValue(forKey: member)?.resume()
+    }
+
+    private func refuse(_ filter: String, _ error: MQTTError) {
+        logger.warning("a subscription is refused", metadata: ["reason": "\(error.message)"])
+        for member in registry.members(using: filter) {
+            registry.members[member]?.mailbox.finish(.failure(error))
+            drop(member, error)
+        }
+    }
+
+    /// Ends a subscription for its owner (nil), or before it was confirmed.
+    func drop(_ member: Int, _ error: (any Error)?) {
+        guard let (dropped, unused) = registry.remove(member) else { return }
+        dropped.mailbox.finish(.success(()))
+        unconfirmed[member] = nil
+        confirmations.removeValue(forKey: member)?.resume(throwing: error ?? CancellationError())
+        guard session != nil, let handle else { return }
+        for filter in unused { _ = handle.unsubscribe(filter) }
+        settle(.success)
+    }
+
+    func endSubscriptions() {
+        for mailbox in registry.removeAll() { mailbox.finish(.success(())) }
+        for promise in confirmations.values {
+            promise.resume(throwing: MQTTError(.shutDown, "The client was told to end."))
+        }
+        (confirmations, unconfirmed) = ([:], [:])
+    }
+}

@@ -1,0 +1,20 @@
+extension MQTTConfiguration {
+    /// What can be said before anything is tried.
+    func validate() throws(MQTTError) {
+        func check(_ isValid: Bool, _ problem: String) throws(MQTTError) {
+            guard isValid else { throw MQTTError(.invalidConfiguration, problem) }
+        }
+        switch endpoint {
+        case .tcp(let host, let port):
+            try check(!host.isEmpty && !host.utf8.contains(0), "The broker's host name is empty or has a NUL in it.")
+            try check((1...65_535).contains(port), "The broker's port must be 1–65,535, not \(port).")
+        case .unixSocket(let path):
+            let isPath = (1...107).contains(path.utf8.count) && !path.utf8.contains(0)
+            try check(isPath, "The path of the broker's socket must have 1–107 bytes.")
+        }
+        let keepAlive = keepAlive.wholeSeconds
+        try check(keepAlive == 0 || (5...65_535).contains(keepAlive), "Keep-alive must be 5–65,535 s, or zero.")
+        try check((1...65_535).contains(maximumInFlight), "Messages in flight must be 1–65,535.")
+        try check(maximumPacketSize >= 128, "The largest packet must be 128 bytes at least.")
+    }
+}

@@ -1,0 +1,26 @@
+/// What libmosquitto reported through its callbacks during one call.
+enum MosquittoEvent {
+    /// CONNACK; `code` as on the wire.
+    case connected(code: UInt8, isResumed: Bool, limits: MosquittoLimits)
+    /// PUBACK, PUBCOMP, or written at QoS 0.
+    case published(id: UInt16, reason: MQTTReasonCode)
+    /// SUBACK, one code for each filter.
+    case subscribed(id: UInt16, codes: [MQTTReasonCode])
+    /// PUBLISH, with the identifiers of the subscriptions that it matched.
+    case message(MQTTMessage, subscriptions: [UInt32])
+    /// The library gave the connection up; `code` is an error of the library, or the reason of a DISCONNECT.
+    case disconnected(code: Int32, isFromBroker: Bool)
+    /// A complaint, for a person.
+    case complaint(String)
+}
+
+/// The limits in a CONNACK; nil where it named none.
+struct MosquittoLimits: Sendable, Hashable {
+    var maximumPacketSize: UInt32?
+    var receiveMaximum: UInt16?
+    var isRetainAvailable: Bool?
+    var maximumQoS: UInt8?
+    var keepAlive: UInt16?
+    var assignedClientID: String?
+    var hasSubscriptionIdentifiers: Bool?
+}

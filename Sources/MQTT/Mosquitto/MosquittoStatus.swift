@@ -1,0 +1,53 @@
+import CMosquitto
+import Foundation
+
+/// The outcome of a call of libmosquitto.
+struct MosquittoStatus: Hashable, CustomStringConvertible {
+    let code: Int32
+    /// `errno` right after the call: part of the answer when the library returns `MOSQ_ERR_ERRNO`.
+    let systemError: Int32
+
+    static let success = MosquittoStatus(code: MOSQ_ERR_SUCCESS.rawValue, systemError: 0)
+    static let noConnection = MosquittoStatus(code: MOSQ_ERR_NO_CONN.rawValue, systemError: 0)
+
+    /// Runs a call and keeps what it left behind.
+    static func of(_ call: () -> Int32) -> MosquittoStatus {
+        errno = 0
+        let code = call()
+        return MosquittoStatus(code: code, systemError: errno)
+    }
+
+    /// CONN_PENDING, the only negative code that calls return here, is no failure.
+    var isFailure: Bool { code > 0 }
+    /// Whether the last read or write of the call found nothing more to do.
+    var wouldBlock: Bool { systemError == EAGAIN }
+
+    /// What a failure is about.
+    enum Kind { case none, connection, tls, keepAlive, `protocol`, oversize, invalid, other }
+
+    var kind: Kind {
+        guard isFailure else { return .none }
+        return switch mosq_err_t(rawValue: code) {
+        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_EAI: .connection
+        case MOSQ_ERR_TLS: .tls
+        case MOSQ_ERR_KEEPALIVE: .keepAlive
+        case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET: .protocol
+        case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: .oversize
+        case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_DUPLICATE_PROPERTY: .invalid
+        default: .other
+        }
+    }
+
+    /// Whether the connection is to be given up; otherwise only what was asked cannot be done.
+    var isOfConnection: Bool {
+        switch kind {
+        case .connection, .tls, .keepAlive, .protocol: true
+        default: false
+        }
+    }
+
+    var description: String {
+        if code == MOSQ_ERR_ERRNO.rawValue, systemError != 0 { return String(cString: strerror(systemError)) }
+        return String(cString: mosquitto_strerror(code))
+    }
+}

@@ -1,0 +1,88 @@
+/// The messages that wait for their turn and those that wait for the broker's answer, each with the promise made to
+/// its publisher. Whoever takes a promise out settles it: no promise comes out twice.
+struct PublishQueue<Promise: Sendable>: Sendable {
+    struct Waiting {
+        let ticket: UInt64
+        let message: MQTTMessage
+        var promise: Promise?
+    }
+
+    private struct Flight {
+        let ticket: UInt64
+        /// Nil once the publisher gave up; the answer is still due.
+        var promise: Promise?
+    }
+
+    /// How many messages may wait for an answer.
+    var window: Int
+    private let limit: Int
+    private var waiting: [Waiting] = []
+    private var head = 0
+    private var flights: [UInt16: Flight] = [:]
+    private var abandoned = 0
+
+    init(limit: Int, window: Int) {
+        self.limit = max(1, limit)
+        self.window = max(1, window)
+    }
+
+    var isEmpty: Bool { waitingCount == 0 && flights.isEmpty }
+    var waitingCount: Int { waiting.count - head - abandoned }
+    var inFlightCount: Int { flights.count }
+
+    /// False if too many wait already; the promise stays with the caller then.
+    mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Bool {
+        guard waitingCount < limit else { return false }
+        waiting.append(Waiting(ticket: ticket, message: message, promise: promise))
+        return true
+    }
+
+    /// The next message that may be sent now; it is the caller's until ``sent(_:as:)``.
+    mutating func next() -> Waiting? {
+        guard flights.count < window else { return nil }
+        while head < waiting.count {
+            let item = waiting[head]
+            waiting[head].promise = nil
+            head += 1
+            if head == waiting.count || head > 256 && head * 2 > waiting.count {
+                waiting.removeFirst(head)
+                head = 0
+            }
+            if item.promise != nil { return item }
+            abandoned -= 1
+        }
+        return nil
+    }
+
+    /// The library took the message under this packet identifier. Returns the promise of an older message that was
+    /// still unanswered under the same identifier after all others were used: no answer can be told apart any more.
+    mutating func sent(_ item: Waiting, as id: UInt16) -> Promise? {
+        flights.updateValue(Flight(ticket: item.ticket, promise: item.promise), forKey: id)?.promise
+    }
+
+    /// The broker answered. Nil if nobody waits for it.
+    mutating func answered(_ id: UInt16) -> Promise? {
+        flights.removeValue(forKey: id)?.promise
+    }
+
+    /// The publisher gave up. Nil if it was answered already.
+    mutating func abandon(_ ticket: UInt64) -> Promise? {
+        if let index = waiting[head...].firstIndex(where: { $0.ticket == ticket }) {
+            guard let promise = waiting[index].promise else { return nil }
+            waiting[index].promise = nil
+            abandoned += 1
+            return promise
+        }
+        guard let id = flights.first(where: { $0.value.ticket == ticket })?.key else { return nil }
+        defer { flights[id]?.promise = nil }
+        return flights[id]?.promise
+    }
+
+    /// Empties the queue; what comes out is to be failed, in the order of the calls.
+    mutating func removeAll() -> [Promise] {
+        let flying = flights.values.sorted { $0.ticket < $1.ticket }.compactMap(\.promise)
+        let others = waiting[head...].compactMap(\.promise)
+        (waiting, head, flights, abandoned) = ([], 0, [:], 0)
+        return flying + others
+    }
+}

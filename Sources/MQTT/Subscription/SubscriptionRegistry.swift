@@ -1,0 +1,137 @@
+/// Which local subscriptions exist, what the broker was asked for, and who gets a message.
+struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
+    struct Entry: Sendable {
+        let options: MQTTSubscriptionOptions
+        let filter: TopicFilter
+    }
+
+    struct Member: Sendable {
+        let entries: [Entry]
+        let mailbox: Mailbox
+    }
+
+    /// One SUBSCRIBE to send.
+    struct Request: Sendable, Hashable {
+        let options: MQTTSubscriptionOptions
+        let identifier: UInt32
+    }
+
+    private struct Identifier {
+        let filter: TopicFilter
+        /// Who gets the retained messages that the SUBSCRIBE brought; nil: everybody with the filter.
+        let newcomer: Int?
+    }
+
+    private(set) var members: [Int: Member] = [:]
+    /// The keys of `members`, in the order in which they came.
+    private var order: [Int] = []
+    private var identifiers: [UInt32: Identifier] = [:]
+    private var lastMember = 0
+    private var lastIdentifier: UInt32 = 0
+
+    init() {}
+
+    /// Adds a subscription before the broker hears of it, so that nothing it sends is missed.
+    mutating func add(_ subscriptions: [MQTTSubscriptionOptions], _ mailbox: Mailbox) throws(MQTTError) -> Int {
+        guard !subscriptions.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
+        var entries: [Entry] = []
+        for options in subscriptions {
+            guard let filter = TopicFilter(options.filter) else {
+                throw MQTTError(.invalidFilter, "“\(options.filter)” is not a topic filter.")
+            }
+            entries.append(Entry(options: options, filter: filter))
+        }
+        lastMember += 1
+        members[lastMember] = Member(entries: entries, mailbox: mailbox)
+        order.append(lastMember)
+        return lastMember
+    }
+
+    /// Removes a subscription; returns it with the filters that nobody needs any more.
+    mutating func remove(_ id: Int) -> (member: Member, unused: [String])? {
+        guard let member = members.removeValue(forKey: id) else { return nil }
+        order.removeAll { $0 == id }
+        let used = Set(members.values.flatMap { $0.entries.map(\.options.filter) })
+        let unused = Set(member.entries.map(\.options.filter)).subtracting(used)
+        return (member, unused.sorted())
+    }
+
+    /// What to send for a new subscription on a connection that stands.
+    mutating func requests(for id: Int) -> [Request] {
+        guard let member = members[id] else { return [] }
+        var seen: Set<String> = []
+        return member.entries.filter { seen.insert($0.options.filter).inserted }.map { entry in
+            var options = merged(entry.options.filter)
+            options.retainHandling = entry.options.retainHandling
+            return request(options, entry.filter, newcomer: id)
+        }
+    }
+
+    /// What to send on a new connection: each filter once, with the options that serve all who use it.
+    mutating func requestsForNewConnection() -> [Request] {
+        identifiers = [:]
+        var seen: Set<String> = []
+        return order.compactMap { members[$0] }.flatMap(\.entries)
+            .filter { seen.insert($0.options.filter).inserted }
+            .map { request(merged($0.options.filter), $0.filter, newcomer: nil) }
+    }
+
+    /// The subscriptions that have this filter.
+    func members(using filter: String) -> [Int] {
+        order.filter { members[$0]?.entries.contains { $0.options.filter == filter } == true }
+    }
+
+    /// Who gets a message. A broker that knows identifiers sends one copy for each filter that matches; of those, a
+    /// subscription takes the copy of its first matching filter. Without identifiers every match takes every copy.
+    func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [Mailbox] {
+        let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
+        return order.compactMap { id in
+            guard let member = members[id] else { return nil }
+            let first = member.entries.first { entry in
+                entry.filter.matches(message.topic) && (!message.retain || entry.wantsRetained)
+            }
+            guard let first else { return nil }
+            guard !known.isEmpty else { return member.mailbox }
+            let isMeant = known.contains { copy in
+                copy.filter == first.filter
+                    && (copy.newcomer == nil || copy.newcomer == id || !message.retain
+                        || first.options.retainAsPublished)
+            }
+            return isMeant ? member.mailbox : nil
+        }
+    }
+
+    /// Forgets every subscription and returns their mailboxes.
+    mutating func removeAll() -> [Mailbox] {
+        defer { (members, order, identifiers) = ([:], [], [:]) }
+        return order.compactMap { members[$0]?.mailbox }
+    }
+
+    private mutating func request(
+        _ options: MQTTSubscriptionOptions,
+        _ filter: TopicFilter,
+        newcomer: Int?
+    ) -> Request {
+        // Identifiers are 1–268,435,455 (MQTT 5.0, section 3.8.2.1.2).
+        lastIdentifier = lastIdentifier % 268_435_455 + 1
+        identifiers[lastIdentifier] = Identifier(filter: filter, newcomer: newcomer)
+        return Request(options: options, identifier: lastIdentifier)
+    }
+
+    /// A broker keeps one subscription for each filter and client: the options that serve all members.
+    private func merged(_ filter: String) -> MQTTSubscriptionOptions {
+        let all = members.values.flatMap(\.entries).map(\.options).filter { $0.filter == filter }
+        return MQTTSubscriptionOptions(
+            filter,
+            qos: all.map(\.qos).max() ?? .atMostOnce,
+            retainHandling: all.map(\.retainHandling).min { $0.rawValue < $1.rawValue } ?? .send,
+            noLocal: all.allSatisfy(\.noLocal),
+            retainAsPublished: all.contains(where: \.retainAsPublished)
+        )
+    }
+}
+
+extension SubscriptionRegistry.Entry {
+    /// Whether a message with the retain flag is for this filter. The flag means 'replayed' unless published so.
+    fileprivate var wantsRetained: Bool { options.retainHandling != .doNotSend || options.retainAsPublished }
+}

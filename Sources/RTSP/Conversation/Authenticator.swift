@@ -1,0 +1,72 @@
+import OpenSSL
+
+/// Answers challenges for one connection: once for a password, once more for a nonce that has become stale.
+struct Authenticator: Sendable {
+    /// What to do about a 401.
+    enum Verdict: Sendable, Hashable {
+        case retry
+        case refused(String)
+    }
+
+    private let user: String?
+    private let password: RTSPPassword?
+    private let isEncrypted: Bool
+    private let clientNonce: String
+    private var scheme: AuthenticationScheme?
+    private var uses = 0
+    private var hasRetriedStale = false
+
+    init(_ url: RTSPURL, clientNonce: String) {
+        user = url.user
+        password = url.password
+        isEncrypted = url.scheme == .rtsps
+        self.clientNonce = clientNonce
+    }
+
+    /// The value of `Authorization` for a request; nil until the server has asked for it.
+    mutating func authorization(method: String, uri: String) throws(OpenSSLError) -> String? {
+        guard let scheme else { return nil }
+        uses += 1
+        return try scheme.authorization(
+            DigestRequest(
+                user: user ?? "",
+                password: password ?? RTSPPassword(""),
+                method: method,
+                uri: uri,
+                count: uses,
+                clientNonce: clientNonce
+            )
+        )
+    }
+
+    /// Takes the challenges of a 401.
+    ///
+    /// - Parameters:
+    ///   - values: The values of `WWW-Authenticate`.
+    ///   - wasAuthorized: Whether the request carried an authorization: then only a stale nonce is worth a second try,
+    ///     and only once. A wrong password is never tried twice.
+    mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
+        guard user != nil || password != nil else {
+            return .refused("the server asks for a user name and a password, and the address has none")
+        }
+        let challenges = values.flatMap(AuthenticationChallenge.parse)
+        guard let best = AuthenticationScheme.strongest(of: challenges, encrypted: isEncrypted) else {
+            return .refused(AuthenticationScheme.explain(challenges))
+        }
+        if wasAuthorized {
+            guard case .digest(let digest) = best, digest.isStale, !hasRetriedStale else {
+                return .refused("the server refused the user name or the password")
+            }
+            hasRetriedStale = true
+        }
+        scheme = best
+        uses = 0
+        return .retry
+    }
+
+    /// `text` without the password.
+    func redacted(_ text: String) -> String {
+        guard let secret = password?.reveal(), secret.utf8.count >= 4, text.contains(secret) else { return text }
+        return text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "********")
+    }
+}

@@ -1,0 +1,19 @@
+/// What an answer to SETUP says: `Transport` and `Session` (RFC 2326, sections 12.37 and 12.39).
+enum InterleavedTransport {
+    /// The channel of the track's RTP; nil when the transport is not interleaved TCP.
+    ///
+    /// A server that does not repeat `interleaved` means what was asked for, channel 0.
+    static func channel(in header: String?) -> UInt8? {
+        guard let header else { return 0 }
+        let parts = header.prefix { $0 != "," }.split(separator: ";").map { ASCII.trimmed($0).lowercased() }
+        guard let transport = parts.first, transport.hasSuffix("/tcp") else { return nil }
+        guard let channels = parts.first(where: { $0.hasPrefix("interleaved=") }) else { return 0 }
+        return ASCII.number(channels.dropFirst("interleaved=".count).prefix { $0 != "-" }).flatMap(UInt8.init(exactly:))
+    }
+
+    /// The session's id without its timeout.
+    static func sessionID(in header: String?) -> String? {
+        guard let id = header.map({ String(ASCII.trimmed($0.prefix { $0 != ";" })) }), !id.isEmpty else { return nil }
+        return id
+    }
+}

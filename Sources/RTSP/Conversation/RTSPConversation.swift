@@ -1,0 +1,244 @@
+/// The RTSP part of a probe as a value: answers in, requests and results out; no I/O, no clock.
+///
+/// One request is in flight at a time. Frames and requests of the server are dealt with wherever they come.
+struct RTSPConversation: Sendable {
+    /// What to do, or what has been reached.
+    enum Step: Sendable, Hashable {
+        case send(String)
+        /// The stage is over, the next one has begun.
+        case completed(ProbeStage)
+        case failed(ProbeReason, String)
+        /// Everything that the depth asks for is done.
+        case finished
+    }
+
+    /// What a conversation is about.
+    struct Settings: Sendable {
+        var url: RTSPURL
+        var depth = ProbeDepth.rtsp
+        var clientName = "printer2mqtt"
+        /// Fresh random digits, for Digest.
+        var clientNonce: String
+    }
+
+    /// A session that the server keeps until TEARDOWN.
+    struct Session: Sendable, Hashable {
+        var id: String
+        /// The interleaved channel of the track's RTP.
+        var channel: UInt8
+    }
+
+    private struct Pending: Sendable {
+        var sequence: Int
+        var method: String
+        var url: String
+        var extra: [RTSPHeaders.Field]
+        var isAuthorized: Bool
+    }
+
+    /// Requests of the server that are answered before it is taken for hostile.
+    private static let serverRequestLimit = 32
+
+    private let settings: Settings
+    private(set) var stage = ProbeStage.options
+    private(set) var session: Session?
+    private(set) var server: String?
+    private var pending: Pending?
+    private var sequence = 0
+    private var serverRequests = 0
+    private var authenticator: Authenticator
+    private var track: VideoTrack?
+    private var trackURL = ""
+    private var sessionURL = ""
+    private var detector: KeyFrameDetector?
+    private var hasKeyFrame = false
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        authenticator = Authenticator(settings.url, clientNonce: settings.clientNonce)
+    }
+
+    /// The video that the description offers, or better what the stream itself says.
+    var video: VideoFormat? { detector?.format ?? track?.format }
+
+    /// Whether a session may come to be, or has, that has to be torn down.
+    var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }
+
+    /// The first request.
+    mutating func start() -> [Step] { request("OPTIONS", settings.url.withoutUserInfo) }
+
+    /// Takes a message of the server.
+    mutating func receive(_ message: RTSPMessage) -> [Step] {
+        switch message {
+        case .interleaved(let channel, let payload): receiveFrame(payload, on: channel)
+        case .request(let request): answer(request)
+        case .response(let response): receive(response)
+        }
+    }
+
+    /// Ends the session whatever the state; nil when there is none.
+    mutating func teardown() -> String? {
+        guard let session else { return nil }
+        let steps = request("TEARDOWN", sessionURL, [.init(name: "Session", value: session.id)])
+        self.session = nil
+        guard case .send(let text) = steps.first else { return nil }
+        return text
+    }
+
+    /// Whether `message` answers the request in flight.
+    func isAnswer(_ message: RTSPMessage) -> Bool {
+        guard case .response(let response) = message, response.status >= 200, let pending else { return false }
+        return response.headers["CSeq"].map { ASCII.number($0) == pending.sequence } ?? true
+    }
+
+    /// Takes the session that an answer to SETUP brings, and nothing else.
+    mutating func noteSession(_ message: RTSPMessage) {
+        guard case .response(let response) = message, (200..<300).contains(response.status), isSettingUp,
+            let id = InterleavedTransport.sessionID(in: response.headers["Session"])
+        else { return }
+        session = Session(id: id, channel: 0)
+    }
+
+    /// What is known about a key frame that did not come, for people.
+    var frameProgress: String {
+        guard let detector, detector.packets > 0 else { return "no video came" }
+        return detector.keyFrames > 0
+            ? "key frames came, but no parameter set that they need"
+            : "\(detector.packets) packets of video came, but no complete key frame"
+    }
+
+    /// `text` without the password, should the server have repeated it.
+    func redacted(_ text: String) -> String { authenticator.redacted(text) }
+
+    // MARK: Requests
+
+    private mutating func request(_ method: String, _ url: String, _ extra: [RTSPHeaders.Field] = []) -> [Step] {
+        sequence += 1
+        var request = RTSPRequest(method: method, url: url)
+        request.headers.append("CSeq", String(sequence))
+        let authorization: String?
+        do { authorization = try authenticator.authorization(method: method, uri: url) } catch {
+            return [.failed(.unauthorized, "the digest cannot be computed here: \(error)")]
+        }
+        if let authorization { request.headers.append("Authorization", authorization) }
+        request.headers.append("User-Agent", settings.clientName)
+        for field in extra { request.headers.append(field.name, field.value) }
+        pending = Pending(
+            sequence: sequence,
+            method: method,
+            url: url,
+            extra: extra,
+            isAuthorized: authorization != nil
+        )
+        return [.send(request.encoded)]
+    }
+
+    private mutating func answer(_ request: RTSPRequest) -> [Step] {
+        serverRequests += 1
+        guard serverRequests <= Self.serverRequestLimit else {
+            return [.failed(.rtspInvalid, "the server sends one request after the other")]
+        }
+        return [.send(ServerRequest.answer(to: request))]
+    }
+
+    // MARK: Answers
+
+    private mutating func receive(_ response: RTSPResponse) -> [Step] {
+        if (100..<200).contains(response.status) { return [] }
+        // While frames are awaited nothing is asked, so nothing can be answered.
+        guard let pending else {
+            return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
+        }
+        if let number = response.headers["CSeq"], ASCII.number(number) != pending.sequence {
+            return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
+        }
+        self.pending = nil
+        if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
+        if response.status == 401 { return authenticate(response, for: pending) }
+        guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
+        // Servers that don't know OPTIONS are still fine.
+        if stage == .options, reason == .rtspInvalid { return proceed(response, pending) }
+        return [.failed(reason, "\(pending.method) was answered with \(status(response))")]
+    }
+
+    private mutating func authenticate(_ response: RTSPResponse, for pending: Pending) -> [Step] {
+        switch authenticator.challenged(
+            by: response.headers.all("WWW-Authenticate"),
+            wasAuthorized: pending.isAuthorized
+        )
+        {
+        case .retry: request(pending.method, pending.url, pending.extra)
+        case .refused(let message): [.failed(.unauthorized, message)]
+        }
+    }
+
+    private mutating func proceed(_ response: RTSPResponse, _ pending: Pending) -> [Step] {
+        switch stage {
+        case .options: advance(to: .describe) + describe()
+        case .describe: described(response, request: pending.url)
+        case .setup: setUp(response)
+        case .play: playing()
+        case .dns, .tcp, .tls, .firstFrame: []
+        }
+    }
+
+    private mutating func advance(to next: ProbeStage) -> [Step] {
+        defer { stage = next }
+        return [.completed(stage)]
+    }
+
+    private mutating func describe() -> [Step] {
+        request("DESCRIBE", settings.url.withoutUserInfo, [.init(name: "Accept", value: "application/sdp")])
+    }
+
+    private mutating func described(_ response: RTSPResponse, request url: String) -> [Step] {
+        guard !response.body.isEmpty else { return [.failed(.noVideo, "the description is empty")] }
+        guard let description = SessionDescription(response.body) else {
+            return [.failed(.rtspInvalid, "the description is no SDP")]
+        }
+        if server == nil, let tool = description.tool { server = redacted(Printable.text(tool)) }
+        guard let track = description.video else {
+            return [.failed(.noVideo, "the description offers no H.264 or H.265 video but \(description.offer)")]
+        }
+        self.track = track
+        guard settings.depth >= .media else { return [.completed(.describe), .finished] }
+        let base = ControlURL.base(of: response, request: url)
+        guard let trackURL = ControlURL.resolve(track.control, base: base),
+            let sessionURL = ControlURL.resolve(description.control, base: base)
+        else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
+        (self.trackURL, self.sessionURL) = (trackURL, sessionURL)
+        detector = KeyFrameDetector(codec: track.codec, known: track.format)
+        let transport = RTSPHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
+        return advance(to: .setup) + request("SETUP", trackURL, [transport])
+    }
+
+    private mutating func setUp(_ response: RTSPResponse) -> [Step] {
+        guard let id = InterleavedTransport.sessionID(in: response.headers["Session"]) else {
+            return [.failed(.rtspInvalid, "SETUP was answered without a session")]
+        }
+        let channel = InterleavedTransport.channel(in: response.headers["Transport"])
+        session = Session(id: id, channel: channel ?? 0)
+        guard channel != nil else {
+            return [.failed(.rtspInvalid, "SETUP was answered with another transport than interleaved TCP")]
+        }
+        let fields = [
+            RTSPHeaders.Field(name: "Session", value: id), RTSPHeaders.Field(name: "Range", value: "npt=0.000-"),
+        ]
+        return advance(to: .play) + request("PLAY", sessionURL, fields)
+    }
+
+    private mutating func playing() -> [Step] {
+        let steps = advance(to: .firstFrame)
+        return hasKeyFrame ? steps + [.completed(.firstFrame), .finished] : steps
+    }
+
+    private mutating func receiveFrame(_ payload: [UInt8], on channel: UInt8) -> [Step] {
+        guard channel == session?.channel, !hasKeyFrame, detector?.receive(payload) == true else { return [] }
+        hasKeyFrame = true
+        return stage == .firstFrame ? [.completed(.firstFrame), .finished] : []
+    }
+
+    private func status(_ response: RTSPResponse) -> String {
+        redacted("\(response.status) \(Printable.text(response.reason))")
+    }
+}

@@ -1,0 +1,151 @@
+import NIOCore
+import NIOPosix
+import OpenSSL
+
+/// Performs what a ``ProbeStateMachine`` says, on one event loop, with real sockets and clocks.
+final class ProbeDriver {
+    private let loop: any EventLoop
+    private let url: RTSPURL
+    private let deadlines: ProbeDeadlines
+    private let makeContext: () throws(TLSFailure) -> TLSContext
+    private let completion: (ProbeReport) -> Void
+    private let ticket = Resolver.Ticket()
+    private var machine: ProbeStateMachine
+    /// Events that came while another one was being handled.
+    private var queue: [ProbeStateMachine.Event] = []
+    private var isHandling = false
+    private var timers: [ProbeStateMachine.Timer: Scheduled<Void>] = [:]
+    private var channel: (any Channel)?
+    /// Counts the attempts to connect; what an earlier one still has to say is ignored.
+    private var attempt = 0
+    private var isSecured = false
+    private var hasTalked = false
+    private var firstByte = FirstByteHandler()
+
+    /// - Parameters:
+    ///   - loop: Where everything of this driver runs.
+    ///   - settings: What to probe.
+    ///   - deadlines: For the state machine, and for closing.
+    ///   - context: Makes or finds the TLS settings.
+    ///   - completion: Takes the report once the connection is closed.
+    init(
+        on loop: any EventLoop,
+        settings: RTSPConversation.Settings,
+        deadlines: ProbeDeadlines,
+        context: @escaping () throws(TLSFailure) -> TLSContext,
+        completion: @escaping (ProbeReport) -> Void
+    ) {
+        self.loop = loop
+        url = settings.url
+        self.deadlines = deadlines
+        makeContext = context
+        self.completion = completion
+        machine = ProbeStateMachine(settings, deadlines: deadlines)
+    }
+
+    /// Takes an event; the actions it causes are performed before this returns, unless it is called by one of them.
+    func handle(_ event: ProbeStateMachine.Event) {
+        loop.preconditionInEventLoop()
+        queue.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        while !queue.isEmpty {
+            for action in machine.handle(queue.removeFirst(), at: .now) { perform(action) }
+        }
+    }
+
+    private func perform(_ action: ProbeStateMachine.Action) {
+        switch action {
+        case .resolve(let host, let port): resolve(host, port)
+        case .connect(let address): connect(address)
+        case .startTLS: startTLS()
+        case .send(let text):
+            hasTalked = true
+            if let channel { channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil) }
+        case .setTimer(let timer, let duration):
+            timers[timer]?.cancel()
+            timers[timer] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
+                self.handle(.deadline(timer))
+            }
+        case .clearTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .close: close()
+        case .finish(let report):
+            channel = nil
+            completion(report)
+        }
+    }
+
+    private func resolve(_ host: String, _ port: Int) {
+        Resolver.resolve(host, port: port, ticket: ticket, on: loop).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let addresses): self.handle(.resolved(addresses))
+            case .failure(let failure as Resolver.Failure): self.handle(.unresolved(failure.message))
+            case .failure(let error): self.handle(.unresolved("\(error)"))
+            }
+        }
+    }
+
+    private func connect(_ address: SocketAddress) {
+        channel?.close(promise: nil)
+        channel = nil
+        attempt += 1
+        let number = attempt
+        let firstByte = FirstByteHandler()
+        self.firstByte = firstByte
+        let parts = NIOLoopBound((driver: self, firstByte: firstByte), eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(.hours(1))  // the state machine keeps the time
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (driver, firstByte) = parts.value
+                    driver.channel = channel
+                    try channel.pipeline.syncOperations.addHandlers(
+                        firstByte,
+                        ProbeHandler(firstByte: firstByte) { event in
+                            if driver.attempt == number { driver.handle(event) }
+                        }
+                    )
+                }
+            }
+            .connect(to: address)
+            .assumeIsolated()
+            .whenComplete { result in
+                guard self.attempt == number else { return }
+                switch result {
+                case .success: self.handle(.connected)
+                case .failure(let error): self.handle(.notConnected(ConnectFailure(error)))
+                }
+            }
+    }
+
+    private func startTLS() {
+        guard let channel else { return }
+        do throws(TLSFailure) {
+            let handler = try TLSHandler(context: makeContext(), host: url.host, closeTimeout: deadlines.closing)
+            isSecured = true
+            do {
+                try channel.pipeline.syncOperations.addHandler(handler, position: .after(firstByte))
+            } catch {
+                // Only a channel that has just closed refuses a handler; its end is on the way.
+            }
+        } catch {
+            handle(.tlsFailed(error, sawBytes: firstByte.hasSeenBytes))
+        }
+    }
+
+    private func close() {
+        ticket.cancel()
+        guard let channel else { return handle(.closed) }
+        channel.closeFuture.assumeIsolated().whenComplete { _ in self.handle(.closed) }
+        // TLS says close_notify, then waits for the peer's end as is done here without it: what we have not read when
+        // we close would make the kernel reset the connection.
+        guard hasTalked, !isSecured, channel.isActive else { return channel.close(promise: nil) }
+        channel.close(mode: .output, promise: nil)
+        let timeout = loop.assumeIsolated().scheduleTask(in: TimeAmount(deadlines.closing)) {
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.assumeIsolated().whenComplete { _ in timeout.cancel() }
+    }
+}

@@ -1,0 +1,90 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Looks host names up off the event loops, in the order that the system prefers (RFC 6724).
+enum Resolver {
+    /// Why a name has no address, in the system's words.
+    struct Failure: Error, Sendable {
+        let message: String
+    }
+
+    /// Lets a look-up that nobody waits for any more be skipped while it is still in the queue.
+    final class Ticket: Sendable {
+        private let isWanted = Atomic(true)
+
+        func cancel() { isWanted.store(false, ordering: .relaxed) }
+
+        fileprivate var isCancelled: Bool { !isWanted.load(ordering: .relaxed) }
+    }
+
+    /// Addresses that are tried for one name.
+    static let limit = 6
+
+    // The system's resolver blocks for as long as a name server is silent, so it has threads of its own.
+    private static let pool: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 4)
+        pool.start()
+        return pool
+    }()
+
+    /// The addresses of `host`, an address or a name, in the order in which to try them; `Failure` when there is none.
+    static func resolve(
+        _ host: String,
+        port: Int,
+        ticket: Ticket,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<[SocketAddress]> {
+        if !host.contains("%"), let address = try? SocketAddress(ipAddress: host, port: port) {
+            return loop.makeSucceededFuture([address])
+        }
+        return pool.runIfActive(eventLoop: loop) {
+            guard !ticket.isCancelled else { throw CancellationError() }
+            return try lookUp(host, port: port)
+        }
+    }
+
+    private static func lookUp(_ host: String, port: Int) throws -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        #if canImport(Glibc)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(host, String(port), &hints, &list)
+        guard status == 0 else {
+            let reason = status == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(status))
+            throw Failure(message: "the name cannot be resolved: \(reason)")
+        }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next, addresses.count < limit {
+            if let address = entry.pointee.socketAddress, !addresses.contains(address) { addresses.append(address) }
+            next = entry.pointee.ai_next
+        }
+        return addresses
+    }
+}
+
+extension addrinfo {
+    fileprivate var socketAddress: SocketAddress? {
+        guard let raw = UnsafeRawPointer(ai_addr) else { return nil }
+        switch (ai_family, Int(ai_addrlen)) {
+        case (AF_INET, MemoryLayout<sockaddr_in>.size...): return SocketAddress(raw.loadUnaligned(as: sockaddr_in.self))
+        case (AF_INET6, MemoryLayout<sockaddr_in6>.size...):
+            return SocketAddress(raw.loadUnaligned(as: sockaddr_in6.self))
+        default: return nil
+        }
+    }
+}

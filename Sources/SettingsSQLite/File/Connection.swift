@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import Settings
+
+/// Opens connections to a store's file, and brings its schema up.
+struct Connection {
+    let path: String
+    let busyTimeout: Duration
+
+    /// A connection that writes, to a file whose schema is up to date.
+    func openWriter() throws -> DatabaseQueue {
+        try StoreFile(path: path).prepare()
+        return try wrapped {
+            let queue = try retrying { try DatabaseQueue(path: path, configuration: configuration(readOnly: false)) }
+            try retrying { try queue.inDatabase(prepare) }
+            return queue
+        }
+    }
+
+    /// A connection that only reads; the schema must be up to date.
+    func openReader() throws -> DatabaseQueue {
+        guard StoreFile(path: path).exists else {
+            throw SettingsError(.unavailable, "there is no store of settings at \(path)")
+        }
+        return try wrapped {
+            let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+            let version = try queue.inDatabase(version)
+            guard version == SQL.migrations.count else {
+                throw SettingsError(
+                    .unavailable,
+                    "the store \(path) is not up to date: open it for writing once, with this version of the program"
+                )
+            }
+            return queue
+        }
+    }
+
+    private func configuration(readOnly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.label = readOnly ? "settings.reader" : "settings.writer"
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        configuration.qos = .default
+        if !readOnly { configuration.prepareDatabase { try $0.execute(sql: SQL.synchronous) } }
+        return configuration
+    }
+
+    private func prepare(_ database: Database) throws {
+        // Looked at before anything is written: a file of somebody else's stays as it is.
+        if try version(database) < SQL.migrations.count {
+            _ = try String.fetchOne(database, sql: SQL.journal)
+            try migrate(database)
+        } else if try String.fetchOne(database, sql: SQL.journal) != "wal" {
+            throw SettingsError(.unavailable, "the file system of \(path) does not permit write-ahead logging")
+        }
+        if let fault = try String.fetchOne(database, sql: SQL.check), fault != "ok" {
+            throw SettingsError(
+                .corrupted,
+                "the settings in \(path) are damaged: restore the file from a backup"
+            )
+        }
+    }
+
+    private func migrate(_ database: Database) throws {
+        try database.inTransaction(.immediate) {
+            // Another process may have done it while this one waited.
+            let version = try version(database)
+            for migration in SQL.migrations.dropFirst(version) { try database.execute(sql: migration) }
+            if version == 0 {
+                try database.execute(sql: SQL.writeApplicationID)
+                try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
+            }
+            try database.execute(sql: SQL.writeVersion(SQL.migrations.count))
+            return .commit
+        }
+    }
+
+    /// The version of the schema; 0 for an empty file.
+    private func version(_ database: Database) throws -> Int {
+        let version = try Int.fetchOne(database, sql: SQL.readVersion) ?? 0
+        let application = try Int.fetchOne(database, sql: SQL.readApplicationID) ?? 0
+        if application != SQL.applicationID {
+            guard version == 0, try Int.fetchOne(database, sql: SQL.countObjects) == 0 else {
+                throw SettingsError(.foreignFile, "\(path) is a database, but not a store of settings")
+            }
+        }
+        guard version <= SQL.migrations.count else {
+            throw SettingsError(
+                .newerSchema,
+                """
+                \(path) was written by a later version (schema \(version), this one knows \(SQL.migrations.count)): \
+                use that version, or restore a backup from before the upgrade
+                """
+            )
+        }
+        return version
+    }
+
+    /// Two processes that make one store at a time lock each other out for a moment, without SQLite's waiting for it.
+    private func retrying<Result>(_ body: () throws -> Result) throws -> Result {
+        let deadline = ContinuousClock.now + busyTimeout
+        while true {
+            do {
+                return try body()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+    }
+
+    private func wrapped<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw SettingsError.wrapping(error, path: path) }
+    }
+}

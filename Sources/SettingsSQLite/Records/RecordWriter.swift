@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+import Settings
+
+/// Writes what transactions did; used inside a transaction of SQLite's.
+struct RecordWriter {
+    let database: Database
+    let secrets: SecretBox
+    /// The number of the commit.
+    let change: Int
+
+    func apply(_ writes: [String: SettingsWrite]) throws {
+        // Removals first: a rename leaves and takes names in one transaction.
+        for (scope, write) in writes {
+            if case .remove(let revision) = write { try remove(scope, revision) }
+        }
+        for (scope, write) in writes {
+            if case .put(let record, let changed) = write { try put(record, changed, scope) }
+        }
+    }
+
+    private func remove(_ scope: String, _ revision: Int) throws {
+        let statement = try database.cachedStatement(sql: SQL.removeScope)
+        // A scope that was made and removed in one transaction has no row.
+        guard let id = try Int64.fetchOne(statement, arguments: [revision, change, scope]) else { return }
+        try database.cachedStatement(sql: SQL.removeSettings).execute(arguments: [id])
+    }
+
+    private func put(_ record: SettingsRecord, _ changed: [String: StoredValue?], _ scope: String) throws {
+        let statement = try database.cachedStatement(sql: SQL.putScope)
+        let arguments: StatementArguments = [
+            scope,
+            record.revision,
+            Int64((record.updatedAt.timeIntervalSince1970 * 1000).rounded()),
+            record.updatedBy,
+            StoredValue.array(record.applied.map(StoredValue.string)).json(),
+            change,
+        ]
+        guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
+            throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
+        }
+        for (key, value) in changed { try put(value, key, scope, id) }
+    }
+
+    private func put(_ value: StoredValue?, _ key: String, _ scope: String, _ id: Int64) throws {
+        switch value {
+        case nil: try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, key])
+        case .secret(let secret):
+            let sealed = Data(try secrets.seal(secret, scope: scope, key: key))
+            try nameKey()
+            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, sealed])
+        case let value?:
+            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, value.json(), nil])
+        }
+    }
+
+    /// Remembers with the first secret which key sealed it, and seals nothing with another.
+    private func nameKey() throws {
+        let known = try String.fetchOne(try database.cachedStatement(sql: SQL.readMeta), arguments: ["key"])
+        try secrets.check(known)
+        guard known == nil, let sealer = secrets.sealer else { return }
+        try database.cachedStatement(sql: SQL.writeMeta).execute(arguments: ["key", sealer.keyIdentifier])
+    }
+}

@@ -1,0 +1,82 @@
+/// Every statement that a store runs.
+///
+/// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: whoever
+/// remembers the greatest number seen finds what others committed since. A value is JSON text, or a sealed secret.
+enum SQL {
+    /// 'SETT', so that other people's files are told apart.
+    static let applicationID = 0x5345_5454
+
+    /// One entry for each version of the schema; a store is brought up by all that it has not had.
+    static let migrations = [
+        """
+        CREATE TABLE meta (
+            name TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE scope (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            revision INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            updated_by TEXT NOT NULL,
+            applied TEXT NOT NULL,
+            removed INTEGER NOT NULL,
+            changed INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX scope_changed ON scope (changed);
+        CREATE TABLE setting (
+            scope INTEGER NOT NULL REFERENCES scope (id) ON DELETE CASCADE,
+            key TEXT NOT NULL,
+            value TEXT,
+            sealed BLOB,
+            PRIMARY KEY (scope, key),
+            CHECK ((value IS NULL) <> (sealed IS NULL))
+        ) STRICT, WITHOUT ROWID;
+        """
+    ]
+
+    static let synchronous = "PRAGMA synchronous = FULL"
+    static let journal = "PRAGMA journal_mode = WAL"
+    static let readApplicationID = "PRAGMA application_id"
+    static let writeApplicationID = "PRAGMA application_id = \(applicationID)"
+    static let readVersion = "PRAGMA user_version"
+    static func writeVersion(_ version: Int) -> String { "PRAGMA user_version = \(version)" }
+    static let countObjects = "SELECT count(*) FROM sqlite_master"
+    static let check = "PRAGMA quick_check(1)"
+    static let dataVersion = "PRAGMA data_version"
+
+    static let readMeta = "SELECT value FROM meta WHERE name = ?"
+    static let writeMeta = "INSERT INTO meta (name, value) VALUES (?, ?)"
+
+    static let scopes = "SELECT name FROM scope WHERE removed = 0 AND name >= ? AND name < ?"
+    static let scope = "SELECT id, revision, updated_at, updated_by, applied FROM scope WHERE name = ? AND removed = 0"
+    static let settings = "SELECT key, value, sealed FROM setting WHERE scope = ?"
+    static let removedRevision = "SELECT revision FROM scope WHERE name = ? AND removed = 1"
+    static let records = """
+        SELECT scope.name, revision, updated_at, updated_by, applied, key, value, sealed
+        FROM scope LEFT JOIN setting ON setting.scope = scope.id
+        WHERE removed = 0 AND scope.name >= ? AND scope.name < ?
+        ORDER BY scope.name
+        """
+
+    static let lastChange = "SELECT coalesce(max(changed), 0) FROM scope"
+    static let changedSince = "SELECT name FROM scope WHERE changed > ?"
+
+    static let putScope = """
+        INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed)
+        VALUES (?, ?, ?, ?, ?, 0, ?)
+        ON CONFLICT (name) DO UPDATE SET
+            revision = excluded.revision, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
+            applied = excluded.applied, removed = 0, changed = excluded.changed
+        RETURNING id
+        """
+    static let removeScope = """
+        UPDATE scope SET removed = 1, revision = ?, applied = '[]', changed = ? WHERE name = ? RETURNING id
+        """
+    static let putSetting = """
+        INSERT INTO setting (scope, key, value, sealed) VALUES (?, ?, ?, ?)
+        ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, sealed = excluded.sealed
+        """
+    static let removeSetting = "DELETE FROM setting WHERE scope = ? AND key = ?"
+    static let removeSettings = "DELETE FROM setting WHERE scope = ?"
+}

@@ -1,0 +1,168 @@
+import GRDB
+public import Settings
+
+/// Settings in one SQLite file that survives crashes, and that several processes may share.
+///
+/// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
+/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within ``Options/watchInterval``.
+/// An idle store writes nothing.
+///
+/// ```swift
+/// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
+/// ```
+public final class SQLiteSettingsStore: SettingsStore {
+    /// How a store is opened.
+    public struct Options: Sendable {
+        /// Whether nothing may be written: for a look at a store that another process runs.
+        public var readOnly = false
+        /// How long to wait for another writer.
+        public var busyTimeout: Duration = .seconds(5)
+        /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
+        public var watchInterval: Duration = .milliseconds(500)
+
+        /// Reads and writes, waits 5 s, asks twice a second.
+        public init() {}
+
+        /// Only reads.
+        public static var readOnly: Options {
+            var options = Options()
+            options.readOnly = true
+            return options
+        }
+    }
+
+    /// The file.
+    public let path: String
+    /// Identifies the store: a random text made with it.
+    public let epoch: String
+
+    private let reader: DatabaseQueue
+    private let queue: WriteQueue?
+    private let secrets: SecretBox
+    private let watch: ChangeWatch
+    private let ticker: Ticker
+
+    /// Opens a store, which is made with its directory where there is none.
+    ///
+    /// Opening writes only when the store is made or its schema is brought up. It blocks the thread for as long as the
+    /// file system takes, and for at most the time to wait for another writer.
+    ///
+    /// - Parameters:
+    ///   - path: The file; SQLite keeps two more beside it.
+    ///   - sealer: Seals secrets; without one they can neither be read nor written.
+    ///   - options: How it is opened.
+    /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
+    ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was changed then.
+    public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
+        let connection = Connection(path: path, busyTimeout: options.busyTimeout)
+        let secrets = SecretBox(sealer: sealer, path: path)
+        do {
+            let writer = options.readOnly ? nil : try connection.openWriter()
+            let reader = try connection.openReader()
+            let (epoch, key) = try reader.read { database in
+                (
+                    try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),
+                    try String.fetchOne(database, sql: SQL.readMeta, arguments: ["key"])
+                )
+            }
+            guard let epoch else { throw SettingsError(.corrupted, "the store \(path) has lost its identity") }
+            try secrets.check(key)
+            let watch = try ChangeWatch(writer ?? reader)
+            self.path = path
+            self.epoch = epoch
+            self.reader = reader
+            self.secrets = secrets
+            self.watch = watch
+            queue = writer.map { WriteQueue($0, watch: watch, secrets: secrets, epoch: epoch) }
+            ticker = Ticker(every: options.watchInterval) { watch.look() }
+        } catch {
+            throw SettingsError.wrapping(error, path: path)
+        }
+    }
+
+    deinit {
+        ticker.stop()
+        watch.broadcaster.finish()
+    }
+
+    /// What the store did since it was opened.
+    public var statistics: SQLiteStoreStatistics { queue?.statistics ?? SQLiteStoreStatistics() }
+
+    /// The names of all scopes that begin with `prefix`, sorted.
+    public func scopes(prefix: String) throws -> [String] {
+        try read { try $0.scopes(prefix: prefix) }
+    }
+
+    /// What is stored for a scope; nil if there is nothing.
+    public func record(_ scope: String) throws -> SettingsRecord? {
+        try read { try $0.record(scope) }
+    }
+
+    /// All records whose scopes begin with `prefix`, as they were at one moment.
+    public func records(prefix: String) throws -> [String: SettingsRecord] {
+        try read { try $0.records(prefix: prefix) }
+    }
+
+    /// The records of some scopes as they are at one moment, read on a thread of the store's own.
+    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
+        do {
+            return try await reader.read { [secrets, epoch] database in
+                let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
+                var records: [String: SettingsRecord] = [:]
+                for scope in scopes { records[scope] = try reader.record(scope) }
+                return records
+            }
+        } catch {
+            throw SettingsError.wrapping(error, path: path)
+        }
+    }
+
+    /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
+    ///
+    /// Transactions that wait at the same time share one commit; each still stands or falls alone.
+    public func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        guard let queue else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.add(
+                WriteJob { transaction in
+                    let result = try body(&transaction)
+                    return { continuation.resume(returning: result) }
+                } fail: { error in
+                    continuation.resume(throwing: error)
+                }
+            )
+        }
+    }
+
+    /// The scopes that this process or another changes from now on.
+    public func changes() -> AsyncStream<Set<String>> {
+        ticker.start()
+        return watch.broadcaster.changes()
+    }
+
+    /// Finishes the transactions that wait, ends all streams, and closes the file; later use throws.
+    ///
+    /// A store that is released closes itself.
+    public func close() throws {
+        ticker.stop()
+        watch.broadcaster.finish()
+        do {
+            try queue?.close()
+            try reader.close()
+        } catch {
+            throw SettingsError.wrapping(error, path: path)
+        }
+    }
+
+    private func read<Result>(_ body: (RecordReader) throws -> Result) throws -> Result {
+        do {
+            return try reader.read { database in
+                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
+            }
+        } catch {
+            throw SettingsError.wrapping(error, path: path)
+        }
+    }
+}

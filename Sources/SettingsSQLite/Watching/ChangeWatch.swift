@@ -1,0 +1,42 @@
+import GRDB
+import Settings
+import Synchronization
+
+/// Tells readers of what this and other processes committed.
+final class ChangeWatch: Sendable {
+    let broadcaster = SettingsChangeBroadcaster()
+    private let connection: DatabaseQueue
+    private let foreign: Mutex<ForeignChanges>
+    private let isLooking = Mutex(false)
+
+    /// Watches through a connection of the owner's; what was committed before is not told.
+    init(_ connection: DatabaseQueue) throws {
+        self.connection = connection
+        foreign = Mutex(try connection.inDatabase(ForeignChanges.init))
+    }
+
+    /// Looks for commits of other processes, on the connection's own queue.
+    func look() {
+        // A connection that waits for a lock must not collect looks.
+        let isFirst = isLooking.withLock { isLooking in
+            defer { isLooking = true }
+            return !isLooking
+        }
+        guard isFirst else { return }
+        connection.asyncWriteWithoutTransaction { [self] database in
+            isLooking.withLock { $0 = false }
+            // An error here is met again, and reported, by whoever reads or writes next.
+            if let scopes = try? others(database) { broadcaster.send(scopes) }
+        }
+    }
+
+    /// What others committed since the last look; to be sent by the caller.
+    func others(_ database: Database) throws -> Set<String> {
+        try foreign.withLock { try $0.look(database) }
+    }
+
+    /// A commit of our own, which needs no look.
+    func note(_ change: Int) {
+        foreign.withLock { $0.note(change) }
+    }
+}

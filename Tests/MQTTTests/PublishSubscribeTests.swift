@@ -1,0 +1,180 @@
+import MQTT
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Publish and subscribe on a real broker` {
+    @Test(arguments: MQTTQoS.allCases, MQTTProtocolVersion.allCases)
+    func `A message arrives as it was sent`(qos: MQTTQoS, version: MQTTProtocolVersion) async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = version }
+        let subscription = try await running.client.subscribe([.init("a/+/c", qos: .exactlyOnce)])
+        let message = MQTTMessage(topic: "a/b/c", payload: [0, 1, 255, 0], qos: qos)
+        let answer = try await running.client.publish(message)
+        #expect(answer.reason == .success)
+        #expect(try await subscription.take() == [message])
+        await running.stop()
+    }
+
+    @Test func `Properties make the round trip`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("p")])
+        let message = MQTTMessage(
+            topic: "p",
+            payload: "grüße",
+            properties: MQTTProperties(
+                messageExpiry: .seconds(60),
+                responseTopic: "answers/1",
+                correlationData: [0, 9, 0],
+                contentType: "text/plain",
+                isUTF8: true,
+                userProperties: [.init("k", "v1"), .init("k", "v2"), .init("", "")]
+            )
+        )
+        try await running.client.publish(message)
+        #expect(try await subscription.take() == [message])
+        await running.stop()
+    }
+
+    @Test func `A retained message is replayed with its flag and a live one comes without`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        try await running.client.publish(.init(topic: "state", payload: "1", retain: true))
+        let subscription = try await running.client.subscribe([.init("#")])
+        try await running.client.publish(.init(topic: "state", payload: "2", retain: true))
+        let messages = try await subscription.take(2)
+        #expect(messages.map(\.text) == ["1", "2"])
+        #expect(messages.map(\.retain) == [true, false])
+        await running.stop()
+    }
+
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `Retained messages can be declined`(version: MQTTProtocolVersion) async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = version }
+        try await running.client.publish(.init(topic: "state", payload: "old", retain: true))
+        let subscription = try await running.client.subscribe([.init("state", retainHandling: .doNotSend)])
+        try await running.client.publish(.init(topic: "state", payload: "new"))
+        #expect(try await subscription.take().map(\.text) == ["new"])
+        await running.stop()
+    }
+
+    @Test func `Overlapping subscriptions get each message once`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        try await running.client.publish(.init(topic: "a/b", payload: "kept", retain: true))
+        let both = try await running.client.subscribe([.init("a/#"), .init("a/b")])
+        let one = try await running.client.subscribe([.init("a/b")])
+        let all = try await running.client.subscribe([.init("#")])
+        for index in 1...3 { try await running.client.publish(.init(topic: "a/b", payload: "\(index)")) }
+        try await running.client.publish(.init(topic: "a/end", payload: "end"))
+        #expect(try await both.take(5).map(\.text) == ["kept", "1", "2", "3", "end"])
+        #expect(try await one.take(4).map(\.text) == ["kept", "1", "2", "3"])
+        #expect(try await all.take(5).map(\.text) == ["kept", "1", "2", "3", "end"])
+        await running.stop()
+    }
+
+    @Test func `A publish that access control forbids throws the broker's reason`() async throws {
+        var options = MosquittoBroker.Options()
+        options.acl = "topic readwrite open/#\n"
+        let broker = try await MosquittoBroker.start(options)
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        try await running.client.publish(.init(topic: "open/a", payload: "x"))
+        let error = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "closed/a", payload: "x"))
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.reason == .notAuthorized)
+        #expect(error?.message == "The broker refuses the message: not authorized (135).")
+        await running.stop()
+    }
+
+    @Test(arguments: ["", "a/+", "#", "a\u{0}b", String(repeating: "x", count: 65_536)])
+    func `A topic that cannot be is refused here`(topic: String) async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let error = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: topic, payload: "x"))
+        }
+        #expect(error?.code == .invalidTopic)
+        #expect(try await running.client.publish(.init(topic: "fine", payload: "x")).reason == .noMatchingSubscribers)
+        await running.stop()
+    }
+
+    @Test(arguments: ["", "a/#/b", "a+", "a/b#", "$share/g"])
+    func `A filter that cannot be is refused here`(filter: String) async throws {
+        let client = MQTTClient(configuration: .local(1, "one"), logger: .silent)
+        let error = await #expect(throws: MQTTError.self) { try await client.subscribe([.init(filter)]) }
+        #expect(error?.code == .invalidFilter)
+    }
+
+    @Test func `A message larger than the broker takes is refused here and the connection goes on`() async throws {
+        var options = MosquittoBroker.Options()
+        options.maximumPacketSize = 1_000
+        let broker = try await MosquittoBroker.start(options)
+        let running = RunningClient(.local(broker.port, "one"))
+        #expect(try await running.session().maximumPacketSize == 1_000)
+        let large = MQTTMessage(topic: "a", payload: [UInt8](repeating: 0, count: 1_000))
+        let error = await #expect(throws: MQTTError.self) { try await running.client.publish(large) }
+        #expect(error?.code == .tooLarge)
+        try await running.client.publish(.init(topic: "a", payload: [UInt8](repeating: 0, count: 900)))
+        await running.stop()
+    }
+
+    @Test func `A subscription that is cancelled is given back to the broker`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let kept = try await running.client.subscribe([.init("x")])
+        var dropped: MQTTSubscription? = try await running.client.subscribe([.init("x"), .init("y")])
+        #expect(dropped?.dropped == 0)
+        dropped = nil
+        try await eventually("UNSUBSCRIBE of y in \(broker.log)") { broker.log.contains("Received UNSUBSCRIBE from one") }
+        #expect(try await running.client.publish(.init(topic: "y", payload: "1")).reason == .noMatchingSubscribers)
+        try await running.client.publish(.init(topic: "x", payload: "2"))
+        #expect(try await kept.take().map(\.text) == ["2"])
+        kept.cancel()
+        #expect(try await kept.take().isEmpty)
+        await running.stop()
+    }
+
+    @Test func `A slow reader gets the newest messages and the number of those it missed`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let queue = try await running.client.subscribe([.init("n/#")], buffer: .newest(3))
+        let states = try await running.client.subscribe([.init("n/#")], buffer: .newestPerTopic(10))
+        for index in 0..<10 { try await running.client.publish(.init(topic: "n/\(index % 2)", payload: "\(index)")) }
+        try await eventually("7 dropped") { queue.dropped == 7 }
+        #expect(try await queue.take(3).map(\.text) == ["7", "8", "9"])
+        #expect(try await states.take(2).map(\.text) == ["8", "9"])
+        #expect(states.dropped == 0)
+        await running.stop()
+    }
+
+    @Test func `A Unix socket works like TCP`() async throws {
+        var options = MosquittoBroker.Options()
+        options.unixSocket = true
+        let broker = try await MosquittoBroker.start(options)
+        let path = broker.socketPath
+        let running = try await RunningClient.connected(to: 0, as: "one") { $0.endpoint = .unixSocket(path: path) }
+        let subscription = try await running.client.subscribe([.init("a")])
+        try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce))
+        #expect(try await subscription.take().map(\.text) == ["x"])
+        await running.stop()
+    }
+
+    @Test func `A thousand publishes at once keep their order and the window`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("n")], buffer: .newest(2_000))
+        let client = running.client
+        try await withThrowingTaskGroup { group in
+            for index in 0..<1_000 {
+                group.addTask { try await client.publish(.init(topic: "n", payload: "\(index)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(try await subscription.take(1_000).map(\.text)).count == 1_000)
+        await running.stop()
+    }
+}

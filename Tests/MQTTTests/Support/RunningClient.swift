@@ -1,0 +1,102 @@
+import Logging
+import MQTT
+import TestSupport
+
+/// A client with its `run()` in a task; ``stop()`` ends it.
+struct RunningClient: Sendable {
+    let client: MQTTClient
+    let task: Task<Void, any Error>
+
+    init(_ configuration: MQTTConfiguration, loop: MQTTEventLoop = .shared) {
+        let client = MQTTClient(configuration: configuration, logger: .silent, eventLoop: loop)
+        self.client = client
+        task = Task { try await client.run() }
+    }
+
+    /// Connects to a broker on 127.0.0.1; further settings by `change`.
+    static func connected(
+        to port: Int,
+        as id: String,
+        _ change: (inout MQTTConfiguration) -> Void = { _ in }
+    ) async throws -> RunningClient {
+        let running = RunningClient(.local(port, id, change))
+        _ = try await running.session()
+        return running
+    }
+
+    /// Waits until it is connected.
+    @discardableResult
+    func session(timeout: Duration = .seconds(20)) async throws -> MQTTSession {
+        try await event("connected", timeout: timeout) { event in
+            if case .connected(let session) = event { session } else { nil }
+        }
+    }
+
+    /// Waits for an event.
+    func event<Value: Sendable>(
+        _ what: String,
+        timeout: Duration = .seconds(20),
+        _ match: @escaping @Sendable (MQTTConnectionEvent) -> Value?
+    ) async throws -> Value {
+        let events = client.events()
+        return try await within(timeout, what) {
+            for await event in events {
+                if let value = match(event) { return value }
+            }
+            throw TestFailure("the client ended before: \(what)")
+        }
+    }
+
+    /// Cancels it and waits for the end.
+    func stop() async {
+        task.cancel()
+        _ = await task.result
+    }
+}
+
+extension MQTTConfiguration {
+    static func local(
+        _ port: Int,
+        _ id: String,
+        _ change: (inout MQTTConfiguration) -> Void = { _ in }
+    ) -> MQTTConfiguration {
+        var configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: id)
+        configuration.reconnect = MQTTReconnectPolicy(minimum: .milliseconds(20), maximum: .milliseconds(200))
+        change(&configuration)
+        return configuration
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// Fails instead of waiting for ever.
+func within<Value: Sendable>(
+    _ timeout: Duration,
+    _ what: String,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: timeout)
+            throw TestFailure("not within \(timeout): \(what)")
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() else { throw TestFailure(what) }
+        return value
+    }
+}
+
+extension MQTTSubscription {
+    /// The next `count` messages; throws when they don't come in time.
+    func take(_ count: Int = 1, timeout: Duration = .seconds(20)) async throws -> [MQTTMessage] {
+        try await within(timeout, "\(count) messages") {
+            var messages: [MQTTMessage] = []
+            var iterator = self.makeAsyncIterator()
+            while messages.count < count, let message = try await iterator.next() { messages.append(message) }
+            return messages
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import Foundation
+import Synchronization
+
+/// A real mosquitto of a test's own, on a port of 127.0.0.1; killed when the test ends.
+public final class MosquittoBroker: Sendable {
+    /// What makes it differ from one that lets everybody do everything.
+    public struct Options: Sendable {
+        /// Whether retained messages and sessions outlive the process.
+        public var persistence = false
+        /// The lines of an ACL file.
+        public var acl: String?
+        /// User names with passwords; empty: everybody may come.
+        public var passwords: [String: String] = [:]
+        /// PEM files of the broker's certificate and key, for TLS.
+        public var certificate: (chain: URL, key: URL)?
+        /// The authority that clients' certificates must come from.
+        public var clientAuthority: URL?
+        /// Announced to MQTT 5 clients, in bytes.
+        public var maximumPacketSize: Int?
+        /// Whether it listens on the Unix socket ``MosquittoBroker/socketPath`` as well.
+        public var unixSocket = false
+        /// More lines for the configuration file.
+        public var lines: [String] = []
+
+        /// A broker without any restriction.
+        public init() {}
+    }
+
+    /// Where it listens.
+    public let port: Int
+    /// Its Unix socket, if it was asked for.
+    public var socketPath: String { directory.file("s").path }
+    /// What it logged since the last start.
+    public var log: String { process.withLock { $0?.output ?? "" } }
+    /// The process identifier.
+    public var pid: Int32 { process.withLock { $0?.pid ?? 0 } }
+
+    private let directory: TemporaryDirectory
+    private let options: Options
+    private let process = Mutex<ChildProcess?>(nil)
+
+    /// Prepares a broker; ``start()`` starts it.
+    public init(_ options: Options = Options(), port: Int? = nil) throws {
+        self.options = options
+        self.port = try port ?? freePort()
+        directory = try TemporaryDirectory()
+    }
+
+    /// Prepares a broker and starts it.
+    public static func start(_ options: Options = Options(), port: Int? = nil) async throws -> MosquittoBroker {
+        let broker = try MosquittoBroker(options, port: port)
+        try await broker.start()
+        return broker
+    }
+
+    deinit { process.withLock { $0?.signal(SIGKILL) } }
+
+    /// Starts it, again if it was stopped, and waits until it listens.
+    public func start() async throws {
+        let configuration = directory.file("mosquitto.conf")
+        try await lines().joined(separator: "\n").write(to: configuration, atomically: true, encoding: .utf8)
+        let child = try ChildProcess("mosquitto", ["-c", configuration.path], log: directory.file("log"))
+        process.withLock { $0 = child }
+        try await child.waitForOutput("running")
+    }
+
+    /// Ends it without a chance to say goodbye.
+    public func kill() async {
+        _ = await process.withLock { $0 }?.stop(SIGKILL)
+    }
+
+    /// Ends it in good order.
+    public func stop() async {
+        _ = await process.withLock { $0 }?.stop(SIGTERM)
+    }
+
+    /// Stops it from doing anything, with its connections open; SIGCONT lets it go on.
+    public func signal(_ number: Int32) {
+        process.withLock { $0?.signal(number) }
+    }
+
+    /// Forgets what it had stored; for the time between two starts.
+    public func empty() throws {
+        let store = directory.file("mosquitto.db")
+        if FileManager.default.fileExists(atPath: store.path) { try FileManager.default.removeItem(at: store) }
+    }
+
+    private func lines() async throws -> [String] {
+        var lines = ["log_dest stderr", "log_type all", "per_listener_settings false"]
+        // As root, mosquitto becomes another user, who cannot read a test's files.
+        if geteuid() == 0 { lines.append("user root") }
+        lines.append("allow_anonymous \(options.passwords.isEmpty)")
+        if options.persistence {
+            lines += ["persistence true", "persistence_location \(directory.url.path)/", "autosave_interval 1800"]
+        }
+        if let acl = options.acl {
+            try write(acl, to: "acl")
+            lines.append("acl_file \(directory.file("acl").path)")
+        }
+        if !options.passwords.isEmpty {
+            try write(options.passwords.map { "\($0):\($1)\n" }.joined(), to: "passwords")
+            let file = directory.file("passwords").path
+            let hash = try ChildProcess("mosquitto_passwd", ["-U", file], log: directory.file("passwords.log"))
+            guard await hash.exitStatus() == 0 else { throw TestFailure("mosquitto_passwd: \(hash.output)") }
+            lines.append("password_file \(file)")
+        }
+        if let size = options.maximumPacketSize { lines.append("max_packet_size \(size)") }
+        lines += options.lines
+        lines.append("listener \(port) 127.0.0.1")
+        if let certificate = options.certificate {
+            lines += ["certfile \(certificate.chain.path)", "keyfile \(certificate.key.path)"]
+            if let authority = options.clientAuthority {
+                lines += ["cafile \(authority.path)", "require_certificate true"]
+            }
+        }
+        if options.unixSocket { lines.append("listener 0 \(socketPath)") }
+        return lines
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try text.write(to: directory.file(name), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: directory.file(name).path)
+    }
+}

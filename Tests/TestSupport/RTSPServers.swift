@@ -1,0 +1,113 @@
+import Foundation
+
+/// A script of this target's `Servers` folder, run by the system's Python, the one that has GStreamer's bindings.
+struct ServerScript: Sendable {
+    let process: ChildProcess
+    // Holds the log until the script is gone.
+    private let directory: TemporaryDirectory
+
+    init(_ name: String, _ arguments: [String]) throws {
+        guard let script = Bundle.module.url(forResource: "Servers/\(name)", withExtension: "py") else {
+            throw TestFailure("\(name).py is missing from the test resources")
+        }
+        directory = try TemporaryDirectory()
+        process = try ChildProcess(
+            "/usr/bin/python3",
+            ["-u", script.path] + arguments,
+            log: directory.file("\(name).log")
+        )
+    }
+
+    /// The lines that begin with `word`, split at spaces, without that word.
+    func lines(_ word: String) -> [[String]] {
+        process.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            .filter { $0.first == word }
+            .map { Array($0.dropFirst()) }
+    }
+}
+
+/// How a test server asks for the password.
+public enum ServerAuthentication: String, CaseIterable, Sendable {
+    /// Not at all.
+    case none
+    /// The password itself.
+    case basic
+    /// MD5 without `qop`, as LIVE555 does.
+    case digest
+}
+
+/// GStreamer's RTSP server: protocol code that is not ours.
+public final class GStreamerRTSPServer: Sendable {
+    /// `rtsps://127.0.0.1:port/streaming/live/1`, without user name and password (`bblp`, `12345678`).
+    public let url: String
+    /// The program.
+    public var process: ChildProcess { script.process }
+    private let script: ServerScript
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - authentication: How it asks for the password.
+    ///   - certificates: For TLS; nil for plain RTSP.
+    ///   - options: Further options of the script, such as `--codec h265`.
+    public init(
+        _ authentication: ServerAuthentication = .digest,
+        certificates: TestCertificates?,
+        options: [String] = []
+    ) async throws {
+        var arguments = ["--auth", authentication.rawValue] + options
+        if let certificates { arguments += ["--cert", certificates.chain.path, "--key", certificates.key.path] }
+        let script = try ServerScript("gstreamer_rtsp", arguments)
+        try await script.process.waitForOutput("ready ")
+        guard let url = script.lines("ready").first?.first else { throw TestFailure(script.process.output) }
+        self.url = url
+        self.script = script
+    }
+
+    /// Ends it.
+    public func stop() async { await process.stop() }
+}
+
+/// RTSP endpoints that misbehave on request, each fault on its own port; `faulty_rtsp.py --help` lists them.
+public final class FaultyRTSPServer: Sendable {
+    /// The address of each fault, without user name and password (`bblp`, `12345678`).
+    public let urls: [String: String]
+    /// The program.
+    public var process: ChildProcess { script.process }
+    private let script: ServerScript
+
+    /// Starts it and waits until all of them listen.
+    ///
+    /// - Parameters:
+    ///   - faults: The names; each gets an address in ``urls``.
+    ///   - authentication: The script's `--auth`.
+    ///   - certificates: For TLS; nil for plain RTSP.
+    ///   - options: Further options of the script.
+    public init(
+        _ faults: [String],
+        authentication: String = "digest",
+        certificates: TestCertificates?,
+        options: [String] = []
+    ) async throws {
+        var arguments = ["--auth", authentication] + faults.flatMap { ["--fault", $0] } + options
+        if let certificates { arguments += ["--cert", certificates.chain.path, "--key", certificates.key.path] }
+        let script = try ServerScript("faulty_rtsp", arguments)
+        try await script.process.waitForOutput("ready\n")
+        urls = Dictionary(script.lines("ready").filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+        self.script = script
+    }
+
+    /// What clients did with `fault`, one list of events for each connection.
+    ///
+    /// `accept`, methods, and how the client ended it: `close_notify`, `fin`, `reset`.
+    public func events(_ fault: String) -> [[String]] {
+        var connections: [String: [String]] = [:]
+        for line in script.lines("log") where line.count >= 3 && line[0] == fault {
+            connections[line[1], default: []].append(line[2])
+        }
+        return connections.sorted { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }.map(\.value)
+    }
+
+    /// Ends it.
+    public func stop() async { await process.stop() }
+}

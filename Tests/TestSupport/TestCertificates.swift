@@ -1,0 +1,66 @@
+public import Foundation
+
+/// Certificates shaped like the ones of cameras: the serial is the common name, there is no subjectAltName.
+public final class TestCertificates: Sendable {
+    /// The shapes.
+    public enum Shape: String, CaseIterable, Sendable {
+        /// X.509 v3, signed by the authority of ``TestCertificates/authority``.
+        case version3
+        /// X.509 v1 without extensions, signed by the same.
+        case version1
+        /// Of version 1, and expired.
+        case expired
+    }
+
+    /// The common name of the leaf.
+    public static let serial = "00M00A000000001"
+
+    /// The leaf certificate (PEM).
+    public let chain: URL
+    /// Its key.
+    public let key: URL
+    /// The certificate of the authority that signed it.
+    public let authority: URL
+    /// An authority that has nothing to do with it.
+    public let otherAuthority: URL
+    private let directory: TemporaryDirectory
+
+    /// Makes new ones with the `openssl` program.
+    public init(_ shape: Shape = .version3) async throws {
+        directory = try TemporaryDirectory()
+        chain = directory.file("leaf.pem")
+        key = directory.file("leaf-key.pem")
+        authority = directory.file("ca.pem")
+        otherAuthority = directory.file("other-ca.pem")
+        let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        for name in ["ca", "other-ca"] {
+            try await openssl(
+                ["req", "-x509", "-days", "3650", "-subj", "/O=Test/CN=\(name)", "-out", file("\(name).pem")]
+                    + ["-keyout", file("\(name)-key.pem")] + newKey
+            )
+        }
+        let subject = "/CN=\(Self.serial)"
+        try await openssl(["req", "-subj", subject, "-out", file("leaf.csr"), "-keyout", key.path] + newKey)
+        let extensions = directory.file("leaf.ext")
+        try Data("subjectKeyIdentifier=hash\n".utf8).write(to: extensions)
+        var arguments = ["x509", "-req", "-in", file("leaf.csr"), "-CA", authority.path, "-CAkey", file("ca-key.pem")]
+        arguments += ["-CAcreateserial", "-out", chain.path, "-days", shape == .expired ? "-1" : "3650"]
+        try await openssl(shape == .version3 ? arguments + ["-extfile", extensions.path] : arguments)
+    }
+
+    /// The leaf's SHA-256, lower-case hexadecimal.
+    public func fingerprint() async throws -> String {
+        let output = try await openssl(["x509", "-in", chain.path, "-noout", "-fingerprint", "-sha256"])
+        return (output.split(separator: "=").last ?? "").filter(\.isHexDigit).lowercased()
+    }
+
+    private func file(_ name: String) -> String { directory.file(name).path }
+
+    @discardableResult
+    private func openssl(_ arguments: [String]) async throws -> String {
+        let process = try ChildProcess("openssl", arguments, log: directory.file("openssl.log"))
+        let status = await process.exitStatus()
+        guard status == 0 else { throw TestFailure("openssl \(arguments): \(process.output)") }
+        return process.output
+    }
+}
