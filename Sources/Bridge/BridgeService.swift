@@ -77,6 +77,18 @@ public struct BridgeService: Service {
         ).run()
     }
 
+    /// The retained topics as they would be published now, of one printer or of everything.
+    public func topics(of only: PrinterID? = nil) async throws -> TopicTree {
+        let context = try context()
+        var info = info
+        info.printers = await registry.ids
+        var tree = only == nil ? render(info, in: context) : [:]
+        for id in only.map({ [$0] }) ?? info.printers {
+            if let printer = await registry[id] { tree.merge(render(printer, in: context)) { $1 } }
+        }
+        return tree
+    }
+
     private var brokerConfiguration: MQTTConfiguration {
         var configuration = options.broker
         let offline = MQTTMessage(topic: options.topics.bridgeAvailability, payload: "offline", retain: true)

@@ -1,6 +1,6 @@
 import OpenSSL
 public import RTSP
-import Settings
+public import Settings
 
 /// Probes a printer's stream as its settings ask for.
 public struct PrinterProbe: Sendable {
@@ -29,5 +29,18 @@ public struct PrinterProbe: Sendable {
                 commonName: target.serial.isEmpty ? nil : target.serial
             )
         }
+    }
+}
+
+extension PrinterProbe {
+    /// Probes a printer with the certificate that was trusted on first use, without trusting a new one.
+    public func run(
+        _ target: ProbeTarget,
+        of id: PrinterID,
+        store: any SettingsStore,
+        depth: ProbeDepth?
+    ) async throws -> ProbeReport {
+        let pin = try await CertificatePin.read(for: id, target: target, from: store)
+        return await run(target, pin: pin?.fingerprint, depth: depth)
     }
 }

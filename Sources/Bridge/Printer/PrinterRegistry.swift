@@ -189,3 +189,13 @@ public actor PrinterRegistry {
         for watcher in watchers { watcher.insert(changed) }
     }
 }
+
+extension PrinterRegistry {
+    /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
+    ///
+    /// - Parameter patch: New values by key, as a message would give them; null is 'back to the default'.
+    public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
+        let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
+        return await apply([message]).first?.result
+    }
+}

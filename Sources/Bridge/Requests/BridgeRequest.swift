@@ -14,7 +14,7 @@ struct BridgeRequest: Sendable, Hashable {
     /// The printer it is about.
     var printer: PrinterID
     /// For `printer/add`: its settings.
-    var settings: StoredValue?
+    var settings: [String: StoredValue]
 
     init(payload: [UInt8]) throws(SettingFault) {
         guard case .object(let fields)? = try? StoredValue(json: payload) else {
@@ -25,7 +25,11 @@ struct BridgeRequest: Sendable, Hashable {
             throw SettingFault(path: "printer", code: .init(rawValue: "invalid_value"), message: "must be a printer's name: \(PrinterID.rule)")
         }
         self.printer = printer
-        settings = fields["settings"]
+        switch fields["settings"] {
+        case nil: settings = [:]
+        case .object(let fields)?: settings = fields
+        default: throw SettingFault(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
+        }
     }
 }
 

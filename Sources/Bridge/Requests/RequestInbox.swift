@@ -75,11 +75,8 @@ struct RequestInbox: Sendable {
         if await registry[id] != nil {
             return .failure(SettingFault(path: "printer", code: .init(rawValue: "exists"), message: "exists already: change it on its config/set"))
         }
-        // A request may bring secrets, so its text is made with them.
-        let settings = request.settings ?? .object([:])
-        let message = ConfigMessage(printer: id, payload: Array(settings.json().utf8), source: .request)
-        guard let result = await registry.apply([message]).first?.result else { return .success(()) }
-        if let fault = result.errors.first {
+        let result = await registry.change(id, request.settings, source: .request)
+        if let fault = result?.errors.first {
             return .failure(SettingFault(path: "settings.\(fault.path)", code: fault.code, message: fault.message))
         }
         return .success(())

@@ -1,0 +1,43 @@
+public import Settings
+import Foundation
+
+/// The settings of printers that the configuration file gives.
+///
+/// A value is applied when it differs from the one that the file gave last time, so that the file sets printers up, and
+/// never undoes what was changed since.
+public struct FileSettings: Sendable {
+    private static let prefix = "file/"
+
+    private let printers: [PrinterID: [String: StoredValue]]
+
+    /// Takes the printers of the file, with valid settings.
+    public init(_ printers: [PrinterID: [String: StoredValue]]) { self.printers = printers }
+
+    /// Applies what the file says now and did not say last time.
+    ///
+    /// - Returns: The printers whose settings changed.
+    @discardableResult
+    public func apply(to store: any SettingsStore, at time: Date = Date()) async throws -> Set<PrinterID> {
+        try await store.transact { transaction in
+            var changed: Set<PrinterID> = []
+            let author = ConfigSource.file.rawValue
+            for (id, settings) in printers {
+                let scope = PrinterSettings.scope(of: id)
+                let said = try transaction.record(Self.prefix + id.description)?.values
+                let news = settings.filter { said?[$0.key] != $0.value }
+                // A printer that was removed over MQTT stays removed until the file says something new of it.
+                if said != nil && news.isEmpty { continue }
+                _ = try transaction.update(scope, news.mapValues(Optional.some), by: author, at: time)
+                var memory: [String: StoredValue?] = (said ?? [:]).mapValues { _ in nil }
+                for (key, value) in settings { memory.updateValue(value, forKey: key) }
+                _ = try transaction.update(Self.prefix + id.description, memory, by: author, at: time)
+                changed.insert(id)
+            }
+            let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
+                PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true
+            }
+            for scope in gone { try transaction.remove(scope) }
+            return changed
+        }
+    }
+}

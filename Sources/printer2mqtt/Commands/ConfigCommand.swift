@@ -1,0 +1,51 @@
+import ArgumentParser
+import Bridge
+import Settings
+
+/// `config check | show | schema`.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Look at the configuration.",
+        subcommands: [Check.self, Show.self, Schema.self]
+    )
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Check the configuration, and say what is wrong with it.")
+
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            _ = try BridgeConfiguration.load(path: config.path)
+            print("The configuration is well.")
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show every key with its value, where that was given, and the variable that overrides it."
+        )
+
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let configuration = try BridgeConfiguration.load(path: config.path)
+            let rows = BridgeKeys.schema.descriptors.map { key in
+                let value = configuration.values[key.name] ?? key.defaultValue
+                let origin = configuration.origins[key.name] ?? .default
+                return [key.name, value.description, origin.description, BridgeConfiguration.variable(for: key.name)]
+            }
+            print(TextTable([["KEY", "VALUE", "FROM", "VARIABLE"]] + rows))
+        }
+    }
+
+    struct Schema: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema of a printer's settings, as on <base>/bridge/schema."
+        )
+
+        func run() async throws {
+            print(PrinterSettings.schema.jsonSchema(title: "Configuration of a printer").json())
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import RTSP
+
+/// `probe URL | --printer ID`: one staged probe, explained.
+struct ProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Probe a camera stream once, and say what is wrong and what to do about it.",
+        discussion: """
+            Either a stream address, rtsps://bblp@192.0.2.7:322/streaming/live/1, with the access code in \
+            \(SettingArguments.variable) or from --access-code-file; or --printer with the id of a printer that was set up.
+
+            The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
+            depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.
+            """
+    )
+
+    @Argument(help: "The address of the stream.") var url: String?
+    @Option(help: "Probe a printer that was set up.") var printer: String?
+    @Option(help: ArgumentHelp("How far to go: tcp, tls, rtsp or media.", valueName: "depth")) var depth: String?
+    @Option(name: .customLong("access-code-file"), help: "A file with the access code; - is standard input.")
+    var accessCodeFile: String?
+    @Flag(help: "As one JSON object.") var json = false
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if (url == nil) == (printer == nil) {
+            throw ValidationError("Give either the address of a stream or --printer with an id.")
+        }
+        if let depth, ProbeDepth(rawValue: depth) == nil {
+            throw ValidationError("--depth must be one of \(ProbeDepth.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+    }
+
+    func run() async throws {
+        let depth = depth.flatMap(ProbeDepth.init(rawValue:))
+        let (address, report, model) =
+            if let printer { try await probe(printer: printer, depth: depth) } else {
+                try await probe(address: url ?? "", depth: depth)
+            }
+        let explanation = ProbeExplanation(address: address, report: report, model: model)
+        print(json ? explanation.json : explanation.text)
+        if !report.isHealthy { throw CommandFailure(.unhealthy, "") }
+    }
+
+    private func probe(address: String, depth: ProbeDepth?) async throws -> (String, ProbeReport, PrinterModel) {
+        let url: RTSPURL
+        do {
+            let given = try RTSPURL(parsing: address)
+            url = try RTSPURL(
+                scheme: given.scheme,
+                host: given.host,
+                port: given.port,
+                path: given.path,
+                user: given.user,
+                password: try password() ?? given.password
+            )
+        } catch let error as RTSPURLError {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        if url.user != nil && url.password == nil && !json {
+            FileHandle.standardError.write(Data("note: no access code given; set \(SettingArguments.variable)\n".utf8))
+        }
+        let probe = StreamProbe(depth: depth ?? .rtsp)
+        return (url.withoutUserInfo, await probe.run(url), .auto)
+    }
+
+    private func password() throws -> RTSPPassword? {
+        var arguments: [String] = []
+        if let accessCodeFile { arguments = ["--access-code-file", accessCodeFile] }
+        guard case .string(let code)? = try SettingArguments.parse(arguments)[PrinterSettings.accessCode.name] else {
+            return nil
+        }
+        return RTSPPassword(code)
+    }
+
+    private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport, PrinterModel) {
+        let workshop = try Workshop(configPath: config.path)
+        let (registry, store) = try await workshop.openRegistry()
+        let printer = try await registry.existing(name)
+        var configuration = printer.configuration
+        // Asked for by a person: a switch against routine probes does not count.
+        configuration.values[PrinterSettings.probeEnabled.name] = .bool(true)
+        guard let target = ProbeTarget(configuration) else {
+            throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
+        }
+        let report = try await PrinterProbe(workshop.configuration).run(target, of: printer.id, store: store, depth: depth)
+        return (target.url.withoutUserInfo, report, target.model)
+    }
+}

@@ -1,0 +1,68 @@
+import Bridge
+import Foundation
+import OpenSSL
+import RTSP
+import Settings
+
+/// A probe's report for people and for programs.
+struct ProbeExplanation {
+    let address: String
+    let report: ProbeReport
+    let model: PrinterModel
+
+    /// A line for each stage, and what to do.
+    var text: String {
+        var rows: [[String]] = []
+        for stage in ProbeStage.allCases {
+            if let latency = report.latencies[stage] {
+                rows.append(["  \(stage.rawValue)", "\(latency.milliseconds) ms", detail(of: stage)])
+            } else if let failure = report.failure, failure.stage == stage {
+                rows.append(["  \(stage.rawValue)", "failed", failure.message])
+            }
+        }
+        return ([address, TextTable(rows).description] + verdict).joined(separator: "\n")
+    }
+
+    private var verdict: [String] {
+        guard let failure = report.failure else { return ["healthy: the stream answers down to depth \(report.depth.rawValue)"] }
+        return ["\(failure.reason.rawValue): \(Hint.text(for: failure, model: model))"]
+    }
+
+    private func detail(of stage: ProbeStage) -> String {
+        switch stage {
+        case .tls:
+            guard let certificate = report.certificate else { return report.tlsVersion ?? "" }
+            let name = certificate.commonName ?? certificate.subject
+            return "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint.prefix(16))…"
+        case .describe:
+            guard let video = report.video else { return "" }
+            let size = video.width.flatMap { width in video.height.map { " \(width)×\($0)" } } ?? ""
+            return "\(video.codec.rawValue)\(size)"
+        default: return ""
+        }
+    }
+
+    /// The same as one object, named as in the topic `<base>/<id>/stream`.
+    var json: String {
+        var latencies: [String: StoredValue] = [:]
+        for (stage, duration) in report.latencies { latencies[stage.rawValue] = .int(duration.milliseconds) }
+        let failure = report.failure
+        let fields: [String: StoredValue] = [
+            "url": .string(address),
+            "healthy": .bool(report.isHealthy),
+            "depth": .string(report.depth.rawValue),
+            "stage": text(failure?.stage.rawValue),
+            "reason": text(failure?.reason.rawValue),
+            "message": text(failure?.message),
+            "hint": text(failure.map { Hint.text(for: $0, model: model) }),
+            "latency_ms": .object(latencies),
+            "codec": text(report.video?.codec.rawValue),
+            "width": report.video?.width.map(StoredValue.int) ?? .null,
+            "height": report.video?.height.map(StoredValue.int) ?? .null,
+            "fingerprint": text(report.certificate?.fingerprint),
+        ]
+        return StoredValue.object(fields).json()
+    }
+
+    private func text(_ text: String?) -> StoredValue { text.map(StoredValue.string) ?? .null }
+}

@@ -1,0 +1,75 @@
+import Bridge
+import Foundation
+import Settings
+
+/// Settings of a printer on the command line: `printer_ip=192.0.2.7` or `--printer-ip 192.0.2.7`, for every key of the
+/// schema; secrets from a file, from standard input or from the environment, never from an argument.
+enum SettingArguments {
+    /// The variable that holds an access code.
+    static let variable = "PRINTER2MQTT_ACCESS_CODE"
+
+    /// Reads what the argument parser left over.
+    static func parse(
+        _ arguments: [String],
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> [String: StoredValue] {
+        var patch: [String: StoredValue] = [:]
+        if let code = environment[variable] { patch[PrinterSettings.accessCode.name] = .string(code) }
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let isFlag = argument.hasPrefix("--")
+            let name = isFlag ? parts[0].dropFirst(2).replacingOccurrences(of: "-", with: "_") : parts[0]
+            guard isFlag || parts.count == 2 else {
+                throw CommandFailure(.usage, "'\(argument)' is no setting: write <setting>=<value>")
+            }
+            guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                throw CommandFailure(.usage, "\(argument) needs a value")
+            }
+            let (key, value) = try setting(name, text)
+            patch[key] = value
+        }
+        return patch
+    }
+
+    private static func setting(_ name: String, _ text: String) throws -> (String, StoredValue) {
+        if name.hasSuffix("_file"), let secret = PrinterSettings.schema[String(name.dropLast(5))], secret.isSecret {
+            return (secret.name, .string(try readSecret(text)))
+        }
+        guard let descriptor = PrinterSettings.schema[name] else {
+            throw CommandFailure(.usage, "\(PrinterSettings.schema.unknown(name))")
+        }
+        if descriptor.isSecret {
+            let flag = "--" + name.replacingOccurrences(of: "_", with: "-") + "-file"
+            throw CommandFailure(
+                .usage,
+                "\(name) is not taken from the command line, where others can see it: use \(flag) FILE (- is standard input)"
+            )
+        }
+        switch descriptor.validate(text: text) {
+        case .success(let value): return (name, value)
+        case .failure(let fault): throw CommandFailure(.usage, "\(fault)")
+        }
+    }
+
+    private static func readSecret(_ file: String) throws -> String {
+        let text: String?
+        if file == "-" {
+            text = (try? FileHandle.standardInput.readToEnd()).map { String(decoding: $0 ?? Data(), as: UTF8.self) }
+        } else {
+            text = try? String(contentsOfFile: file, encoding: .utf8)
+        }
+        guard let text else { throw CommandFailure(.usage, "the file \(file) can't be read") }
+        return text.trimmingCharacters(in: .newlines)
+    }
+
+    /// Every setting, for `--help`.
+    static var help: String {
+        let rows = PrinterSettings.schema.descriptors.map { setting in
+            setting.isSecret
+                ? ["--access-code-file <file>", "\(setting.documentation) '-' reads standard input; or \(variable)."]
+                : ["\(setting.name)=<value>", "\(setting.documentation) Default: \(setting.defaultValue)."]
+        }
+        return "Settings, each as <setting>=<value> or as a flag such as --printer-ip <value>:\n\(TextTable(rows))"
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import Logging
+
+/// `topics`: the rendered topic tree, without a broker.
+struct TopicsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "topics",
+        abstract: "Show what the bridge would publish for the printers, without a broker.",
+        discussion: "A line for each retained topic: its name, a tab, its payload. Streams show as not yet probed."
+    )
+
+    @Option(help: "Only this printer.") var printer: String?
+    @Flag(help: "Show access codes, too.") var reveal = false
+    @OptionGroup var config: ConfigOption
+
+    func run() async throws {
+        let workshop = try Workshop(configPath: config.path)
+        let (registry, store) = try await workshop.openRegistry()
+        let options = workshop.bridgeOptions(broker: workshop.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1_883))
+        let service = BridgeService(options: options, store: store, registry: registry, logger: Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() })
+        let only = try await printer.asyncMap { try await registry.existing($0).id }
+        for (topic, message) in try await service.topics(of: only).sorted(by: { $0.key < $1.key }) {
+            let line = "\(topic)\t\(message.payload)"
+            print(reveal ? line : workshop.redaction.apply(line))
+        }
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}

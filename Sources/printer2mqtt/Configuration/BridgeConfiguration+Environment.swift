@@ -1,0 +1,45 @@
+import Foundation
+import Settings
+
+extension BridgeConfiguration {
+    /// Reads `PRINTER2MQTT_MQTT_URL` and the like, secrets also from `…_FILE` and from systemd's credentials.
+    ///
+    /// A variable stands above the file; a secret's own file stands above a variable.
+    mutating func read(environment: [String: String], faults: inout [String]) {
+        var known: Set<String> = ["PRINTER2MQTT_CONFIG", "PRINTER2MQTT_ACCESS_CODE"]
+        for descriptor in BridgeKeys.schema.descriptors {
+            let name = Self.variable(for: descriptor.name)
+            known.formUnion([name, name + "_FILE"])
+            if let text = environment[name] {
+                set(descriptor.name, to: text, from: .environment(name), faults: &faults)
+            }
+            guard descriptor.isSecret else { continue }
+            let credential = environment["CREDENTIALS_DIRECTORY"].map { folder in
+                folder + "/" + descriptor.name.replacingOccurrences(of: ".", with: "_")
+            }
+            if let credential, FileManager.default.fileExists(atPath: credential) {
+                readSecret(descriptor.name, file: credential, origin: .environment("CREDENTIALS_DIRECTORY"), faults: &faults)
+            }
+            if let file = environment[name + "_FILE"] {
+                readSecret(descriptor.name, file: file, origin: .environment(name + "_FILE"), faults: &faults)
+            }
+        }
+        for name in environment.keys.sorted() where name.hasPrefix("PRINTER2MQTT_") && !known.contains(name) {
+            faults.append("\(name): is not a variable of printer2mqtt; 'printer2mqtt config show' lists them")
+        }
+    }
+
+    /// The variable that overrides a key: `PRINTER2MQTT_MQTT_URL` for `mqtt.url`.
+    static func variable(for key: String) -> String {
+        "PRINTER2MQTT_" + key.uppercased().replacingOccurrences(of: ".", with: "_")
+    }
+
+    private mutating func readSecret(_ name: String, file: String, origin: Origin, faults: inout [String]) {
+        do {
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            set(name, to: text.trimmingCharacters(in: .newlines), from: origin, faults: &faults)
+        } catch {
+            faults.append("\(origin): the file \(file) can't be read")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Bridge
+import Settings
+import Yams
+
+extension BridgeConfiguration {
+    /// Reads the file's text; each fault names its line.
+    mutating func read(yaml: String, path: String, faults: inout [String]) {
+        let root: Node?
+        do { root = try Yams.compose(yaml: yaml) } catch {
+            faults.append("\(path): is not YAML: \(String(describing: error).split(separator: "\n").joined(separator: " "))")
+            return
+        }
+        // An empty file, or one in which all is commented out.
+        guard let root, root.null == nil else { return }
+        guard case .mapping(let sections) = root else {
+            faults.append("\(path):1: must hold sections such as 'mqtt:' with keys under them")
+            return
+        }
+        for (key, node) in sections {
+            let name = key.string ?? ""
+            if name == "printers" {
+                readPrinters(node, path: path, faults: &faults)
+            } else {
+                read(node, named: name, path: path, faults: &faults)
+            }
+        }
+    }
+
+    private mutating func read(_ node: Node, named name: String, path: String, faults: inout [String]) {
+        let origin = Origin.file(path, line: node.mark?.line ?? 1)
+        switch node {
+        case .mapping(let fields):
+            for (key, value) in fields {
+                read(value, named: "\(name).\(key.string ?? "")", path: path, faults: &faults)
+            }
+        case .scalar(let scalar):
+            let isSection = BridgeKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
+            if node.null != nil && (isSection || BridgeKeys.schema[name] != nil) { return }
+            set(name, to: scalar.string, from: origin, faults: &faults)
+        default:
+            faults.append("\(origin): \(name) must be a single value")
+        }
+    }
+
+    private mutating func readPrinters(_ node: Node, path: String, faults: inout [String]) {
+        if node.null != nil { return }
+        guard case .mapping(let entries) = node else {
+            faults.append("\(path):\(node.mark?.line ?? 1): printers must hold a printer's id with its settings under it")
+            return
+        }
+        for (key, fields) in entries {
+            let line = key.mark?.line ?? 1
+            guard let id = PrinterID(key.string ?? "") else {
+                faults.append("\(path):\(line): \(key.string ?? "") is no printer's id: it must be \(PrinterID.rule)")
+                continue
+            }
+            printers[id] = readSettings(of: fields, path: path, faults: &faults)
+        }
+    }
+
+    private func readSettings(of node: Node, path: String, faults: inout [String]) -> [String: StoredValue] {
+        var settings: [String: StoredValue] = [:]
+        if node.null != nil { return settings }
+        guard case .mapping(let fields) = node else {
+            faults.append("\(path):\(node.mark?.line ?? 1): a printer must hold settings such as printer_ip")
+            return settings
+        }
+        for (key, value) in fields {
+            let name = key.string ?? ""
+            let place = "\(path):\(value.mark?.line ?? 1)"
+            guard let descriptor = PrinterSettings.schema[name] else {
+                faults.append("\(place): \(PrinterSettings.schema.unknown(name))")
+                continue
+            }
+            guard case .scalar(let scalar) = value else {
+                faults.append("\(place): \(name) must be a single value")
+                continue
+            }
+            switch descriptor.validate(text: scalar.string) {
+            case .success(let stored): settings[name] = stored
+            case .failure(let fault): faults.append("\(place): \(name) \(fault.message)")
+            }
+        }
+        return settings
+    }
+}

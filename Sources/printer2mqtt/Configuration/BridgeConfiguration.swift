@@ -1,0 +1,69 @@
+import Bridge
+import Foundation
+import Settings
+
+/// The bridge's configuration: the file, overridden by the environment.
+struct BridgeConfiguration: Sendable {
+    /// Where a value was given, for messages and `config show`.
+    enum Origin: Sendable, Hashable, CustomStringConvertible {
+        case `default`
+        case file(String, line: Int)
+        case environment(String)
+
+        var description: String {
+            switch self {
+            case .default: "default"
+            case .file(let path, let line): "\(path):\(line)"
+            case .environment(let name): name
+            }
+        }
+    }
+
+    /// The values that were given, by key.
+    var values: [String: StoredValue] = [:]
+    /// Where each was given.
+    var origins: [String: Origin] = [:]
+    /// The initial settings of printers.
+    var printers: [PrinterID: [String: StoredValue]] = [:]
+
+    subscript<Value>(key: SettingsKey<Value>) -> Value {
+        values[key.name].flatMap(key.value(from:)) ?? key.default
+    }
+
+    /// Takes a value as text; a fault names where it stands.
+    mutating func set(_ name: String, to text: String, from origin: Origin, faults: inout [String]) {
+        guard let descriptor = BridgeKeys.schema[name] else {
+            faults.append("\(origin): \(BridgeKeys.schema.unknown(name))")
+            return
+        }
+        switch descriptor.validate(text: text) {
+        case .success(let value):
+            values[name] = value
+            origins[name] = origin
+        case .failure(let fault):
+            faults.append("\(origin): \(name) \(fault.message)")
+        }
+    }
+
+    /// Reads the configuration: `path`, or the usual places, then the environment.
+    ///
+    /// - Throws: ``CommandFailure`` with every mistake in it.
+    static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        if let path = path ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath() {
+            let text: String
+            do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+                throw CommandFailure(.configuration, "\(path) can't be read: name another file with --config")
+            }
+            configuration.read(yaml: text, path: path, faults: &faults)
+        }
+        configuration.read(environment: environment, faults: &faults)
+        if !faults.isEmpty { throw CommandFailure(.configuration, faults.joined(separator: "\nprinter2mqtt: ")) }
+        return configuration
+    }
+
+    private static func usualPath() -> String? {
+        ["/etc/printer2mqtt/printer2mqtt.yaml"].first { FileManager.default.fileExists(atPath: $0) }
+    }
+}

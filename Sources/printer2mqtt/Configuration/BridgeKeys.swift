@@ -1,0 +1,133 @@
+import Settings
+
+/// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
+/// mistakes all follow from here.
+enum BridgeKeys {
+    static let schema = SettingsSchema(
+        mqttURL, mqttUserName, mqttPassword, mqttCA, mqttCertificate, mqttKey, mqttProtocol, mqttClientID, mqttBaseTopic,
+        mqttKeepAlive, mqttAllowPlaintextSecrets, mqttCreatePrinters, mqttStormLimit, homeAssistantEnabled,
+        homeAssistantPrefix, storePath, storeKey, streamPublishSecretURL, streamPrinterCA, logLevel, logFormat
+    )
+
+    static let mqttURL = SettingsKey(
+        "mqtt.url",
+        default: "",
+        limits: SettingLimits(length: 0...1_024, check: BrokerURL.fault(in:)),
+        documentation: """
+            The broker: mqtt://host:1883, mqtts://host:8883 or unix:/path. Without it the bridge runs a private broker \
+            of its own on 127.0.0.1.
+            """
+    )
+    static let mqttUserName = SettingsKey(
+        "mqtt.username",
+        default: "",
+        documentation: "The user name at the broker."
+    )
+    static let mqttPassword = SettingsKey(
+        "mqtt.password",
+        default: "",
+        isSecret: true,
+        documentation: "The password at the broker; better from a file, see below."
+    )
+    static let mqttCA = SettingsKey(
+        "mqtt.ca",
+        default: "",
+        documentation: "A PEM file with the authority of the broker's certificate. Without it the system's are used."
+    )
+    static let mqttCertificate = SettingsKey(
+        "mqtt.certificate",
+        default: "",
+        documentation: "A PEM file with the bridge's own certificate, for brokers that ask for one."
+    )
+    static let mqttKey = SettingsKey(
+        "mqtt.key",
+        default: "",
+        documentation: "The PEM file with the key of mqtt.certificate."
+    )
+    static let mqttProtocol = SettingsKey(
+        "mqtt.protocol",
+        default: "5",
+        limits: .allowed(["5", "3.1.1"]),
+        documentation: "The version of MQTT: 5, or 3.1.1 for a broker that does not speak 5."
+    )
+    static let mqttClientID = SettingsKey(
+        "mqtt.client_id",
+        default: "",
+        documentation: "The client id. Without it one is made from the store, the same at every start."
+    )
+    static let mqttBaseTopic = SettingsKey(
+        "mqtt.base_topic",
+        default: "printer2mqtt",
+        limits: SettingLimits(length: 1...128, check: TopicLevel.fault(in:)),
+        documentation: "The topic under which everything is published."
+    )
+    static let mqttKeepAlive = SettingsKey(
+        "mqtt.keep_alive",
+        default: 60,
+        limits: .range(5...3_600),
+        documentation: "Seconds after which a silent connection is tested."
+    )
+    static let mqttAllowPlaintextSecrets = SettingsKey(
+        "mqtt.allow_plaintext_secrets",
+        default: false,
+        documentation: "Publish URLs with access codes although others could read the connection to the broker."
+    )
+    static let mqttCreatePrinters = SettingsKey(
+        "mqtt.create_printers",
+        default: true,
+        documentation: "Whether a message on <base>/<id>/config/set may create the printer <id>."
+    )
+    static let mqttStormLimit = SettingsKey(
+        "mqtt.storm_limit",
+        default: 20,
+        limits: .range(0...1_000),
+        documentation: "Changes a second to one printer, for ten seconds, after which changes are refused. 0: never."
+    )
+    static let homeAssistantEnabled = SettingsKey(
+        "homeassistant.enabled",
+        default: true,
+        documentation: "Publish Home Assistant's MQTT discovery."
+    )
+    static let homeAssistantPrefix = SettingsKey(
+        "homeassistant.prefix",
+        default: "homeassistant",
+        limits: SettingLimits(length: 1...128, check: TopicLevel.fault(in:)),
+        documentation: "The discovery prefix that Home Assistant is set to."
+    )
+    static let storePath = SettingsKey(
+        "store.path",
+        default: "",
+        documentation: "The folder of the settings. Without it the state folder of systemd or of the user."
+    )
+    static let storeKey = SettingsKey(
+        "store.key",
+        default: "",
+        isSecret: true,
+        documentation: """
+            64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside \
+            the settings.
+            """
+    )
+    static let streamPublishSecretURL = SettingsKey(
+        "stream.publish_secret_url",
+        default: true,
+        documentation: "Publish the stream URL with the access code on <base>/<id>/secret/stream_url."
+    )
+    static let streamPrinterCA = SettingsKey(
+        "stream.printer_ca",
+        default: "",
+        documentation: "A PEM file with the printer vendor's certificates, for printers with certificate: printer_ca."
+    )
+    static let logLevel = SettingsKey(
+        "log.level",
+        default: "info",
+        limits: .allowed(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+        documentation: "The least important message that is logged."
+    )
+    static let logFormat = SettingsKey(
+        "log.format",
+        default: "text",
+        limits: .allowed(["text", "json"]),
+        documentation: "How messages are logged, on standard error."
+    )
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+
+/// Writes the log to standard error, one line an entry, without secrets.
+struct RedactingLogHandler: LogHandler {
+    enum Format: String, Sendable {
+        case text, json
+    }
+
+    let format: Format
+    let redaction: Redaction
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+            .map { ($0.key, $0.value.description) }
+            .filter { !$0.1.isEmpty }
+            .sorted { $0.0 < $1.0 }
+        let time = Date().formatted(.iso8601)
+        let line =
+            switch format {
+            case .text: text(time, event.level, event.message.description, fields)
+            case .json: json(time, event.level, event.message.description, fields)
+            }
+        // One write, so that lines of several threads do not mix.
+        FileHandle.standardError.write(Data((redaction.apply(line) + "\n").utf8))
+    }
+
+    private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String {
+        let shown = fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+        let head = "\(time) \(level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0))\(message)"
+        let line = shown.isEmpty ? head : "\(head): \(shown)"
+        return line.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let entry = Entry(
+            time: time,
+            level: level.rawValue,
+            message: message,
+            metadata: Dictionary(fields) { $1 }
+        )
+        return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private struct Entry: Encodable {
+        let time: String
+        let level: String
+        let message: String
+        let metadata: [String: String]
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Bridge
+
+/// The command line.
+@main
+struct Printer2MQTT: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "printer2mqtt",
+        abstract: "An MQTT and Home Assistant bridge for 3D printers with a camera.",
+        discussion: """
+            Start it with 'printer2mqtt run': without any configuration it brings a private broker and a simulated \
+            printer, so that there is something to look at. Every command reads the same configuration: --config FILE, \
+            PRINTER2MQTT_CONFIG or /etc/printer2mqtt/printer2mqtt.yaml, overridden by PRINTER2MQTT_… variables.
+
+            Exit codes: 0 well, 1 what was asked about is unhealthy, 64 usage, 69 unavailable, 78 configuration.
+            """,
+        version: version,
+        subcommands: [
+            RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
+            SimulateCommand.self,
+        ]
+    )
+
+    static func main() async {
+        CommandLineSecrets.hide()
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            failure.exit()
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+/// Where the configuration is; the same for every command.
+struct ConfigOption: ParsableArguments {
+    @Option(name: .customLong("config"), help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var path: String?
+}

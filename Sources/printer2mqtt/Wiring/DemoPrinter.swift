@@ -1,0 +1,63 @@
+import Bridge
+import Foundation
+import NIOPosix
+import OpenSSL
+import PrinterSimulator
+import ServiceLifecycle
+import Settings
+
+/// The simulated printer of a first start, so that there is something to look at.
+struct DemoPrinter {
+    static let id = PrinterID("demo")
+    private static let serial = "DEMO00000000001"
+    private static let address = "127.0.0.1"
+
+    let workshop: Workshop
+    let registry: PrinterRegistry
+
+    /// Starts the printer when it is wanted, or was added earlier and still is the simulated one.
+    func start(isWanted: Bool) async throws -> (any Service)? {
+        guard let id = Self.id else { return nil }
+        let known = await registry[id]?.configuration
+        let isOurs = known.map { $0[PrinterSettings.serial] == Self.serial && $0[PrinterSettings.printerIP] == Self.address }
+        guard isOurs ?? isWanted else { return nil }
+        var code = known?[PrinterSettings.accessCode] ?? ""
+        if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
+        let printer = try await SimulatedPrinter.start(
+            SimulatedPrinter.Configuration(
+                host: Self.address,
+                port: 0,
+                serial: Self.serial,
+                accessCode: code,
+                identity: try identity()
+            )
+        )
+        let patch: [String: StoredValue] = [
+            "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
+            "serial": .string(Self.serial), "stream_port": .int(printer.port),
+        ]
+        _ = await registry.change(id, known == nil ? patch : ["stream_port": .int(printer.port)], source: .local)
+        return Running(printer: printer)
+    }
+
+    /// The same certificate at every start: another one would be reported, and rightly so.
+    private func identity() throws -> TLSIdentity {
+        let (certificateFile, keyFile) = (workshop.state.demoCertificate, workshop.state.demoKey)
+        if let certificate = try PrivateFile.read(certificateFile), let key = try PrivateFile.read(keyFile) {
+            return TLSIdentity(certificatePEM: certificate, keyPEM: key)
+        }
+        let made = try SelfSignedCertificate.make(commonName: Self.serial)
+        try PrivateFile.create(certificateFile, made.certificatePEM)
+        try PrivateFile.create(keyFile, made.keyPEM)
+        return TLSIdentity(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
+    }
+
+    private struct Running: Service {
+        let printer: SimulatedPrinter
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            await printer.stop()
+        }
+    }
+}

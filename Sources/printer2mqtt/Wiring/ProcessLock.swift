@@ -1,0 +1,21 @@
+import Foundation
+
+/// Lets one bridge run on a store: two would probe every printer twice.
+struct ProcessLock {
+    private let descriptor: Int32
+
+    /// Takes the lock; the system gives it back when the process ends, however it ends.
+    init(_ path: String) throws {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw CommandFailure(
+                .unavailable,
+                "another printer2mqtt runs on this store: stop it, or name another folder with store.path"
+            )
+        }
+    }
+
+    func release() { close(descriptor) }
+}

@@ -1,0 +1,56 @@
+import Bridge
+import Foundation
+import Logging
+import OpenSSL
+import Settings
+import SettingsSQLite
+
+/// What every command needs, made from the configuration: the log, the store, the registry of printers.
+struct Workshop: Sendable {
+    let configuration: BridgeConfiguration
+    let state: StateDirectory
+    let redaction: Redaction
+    let logger: Logger
+
+    init(configPath: String?) throws {
+        configuration = try BridgeConfiguration.load(path: configPath)
+        state = StateDirectory(configured: configuration[BridgeKeys.storePath])
+        let redaction = Redaction()
+        redaction.learn(configuration[BridgeKeys.mqttPassword])
+        redaction.learn(configuration[BridgeKeys.storeKey])
+        self.redaction = redaction
+        let format = RedactingLogHandler.Format(rawValue: configuration[BridgeKeys.logFormat]) ?? .text
+        let level = Logger.Level(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
+        logger = Logger(label: "printer2mqtt") { _ in
+            RedactingLogHandler(format: format, redaction: redaction, logLevel: level)
+        }
+    }
+
+    /// Opens the store, made on first use.
+    func openStore() throws -> (store: SQLiteSettingsStore, digest: @Sendable ([UInt8]) -> String) {
+        try state.create()
+        let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
+        let marks = MessageAuthentication(key: key, purpose: "message mark")
+        do {
+            let store = try SQLiteSettingsStore(path: state.database, sealer: StoreSealer(key: key, redaction: redaction))
+            // Without a mark a message would pass for one handled before: a random one never does.
+            return (store, { bytes in String(((try? marks.hex(of: bytes)) ?? UUID().uuidString).prefix(16)) })
+        } catch let error as SettingsError {
+            throw CommandFailure(.unavailable, "\(error)")
+        }
+    }
+
+    /// The printers over a store, as they are now.
+    func openRegistry() async throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
+        let (store, digest) = try openStore()
+        let registry = PrinterRegistry(
+            store: store,
+            digest: digest,
+            createsPrinters: configuration[BridgeKeys.mqttCreatePrinters],
+            stormLimit: configuration[BridgeKeys.mqttStormLimit],
+            logger: logger
+        )
+        do { try await registry.load() } catch { throw CommandFailure(.unavailable, "\(error)") }
+        return (registry, store)
+    }
+}
