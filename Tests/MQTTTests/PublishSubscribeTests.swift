@@ -129,7 +129,9 @@ struct `Publish and subscribe on a real broker` {
         var dropped: MQTTSubscription? = try await running.client.subscribe([.init("x"), .init("y")])
         #expect(dropped?.dropped == 0)
         dropped = nil
-        try await eventually("UNSUBSCRIBE of y in \(broker.log)") { broker.log.contains("Received UNSUBSCRIBE from one") }
+        try await eventually("UNSUBSCRIBE of y in \(broker.log)") {
+            broker.log.contains("Received UNSUBSCRIBE from one")
+        }
         #expect(try await running.client.publish(.init(topic: "y", payload: "1")).reason == .noMatchingSubscribers)
         try await running.client.publish(.init(topic: "x", payload: "2"))
         #expect(try await kept.take().map(\.text) == ["2"])

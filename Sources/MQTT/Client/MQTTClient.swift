@@ -43,8 +43,9 @@ public final class MQTTClient: Service, Sendable {
         try Task.checkCancellation()
     }
 
-    /// The changes of the connection, beginning with the last one; ends with ``run()``. The 16 newest are kept for a
-    /// slow reader, so that the last state is never missed.
+    /// The changes of the connection, beginning with the last one; ends with ``run()``.
+    ///
+    /// The 16 newest are kept for a slow reader, so that the last state is never missed.
     public func events() -> AsyncStream<MQTTConnectionEvent> {
         connection.hub.stream()
     }

@@ -54,7 +54,7 @@ extension MQTTConnection {
         let (host, port): (String, Int)
         switch configuration.endpoint {
         case .unixSocket(let path): return ([path], 0)
-        case .tcp(let name, let number): (host, port) = (name, number)
+        case .tcp(let name, let number), .tls(let name, let number, _): (host, port) = (name, number)
         }
         guard !Resolver.isAddress(host) else { return ([host], port) }
         // A look-up that did not end in time is not started a second time: it would only hold another thread.

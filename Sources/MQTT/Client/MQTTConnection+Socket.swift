@@ -1,9 +1,10 @@
 import Foundation
 import Logging
+import OpenSSL
 
 /// The socket of the present attempt: libmosquitto is called when it is ready, and never otherwise.
 extension MQTTConnection {
-    private var usesTLS: Bool { false }
+    private var usesTLS: Bool { configuration.endpoint.context != nil }
 
     /// Begins an attempt.
     func open(_ address: String, port: Int) {
@@ -56,13 +57,18 @@ extension MQTTConnection {
             return close(MQTTDisconnectReason(usesTLS ? .tlsFailed : .connectionLost, closedEarly))
         }
         // A bounded number of rounds, so that one busy client does not keep the others of the loop waiting.
+        drain(handle)
+        guard self.handle === handle, case .connecting = link, usesTLS else { return }
+        // The handshake may be done, and CONNECT go out.
+        watcher.watchWriting(handle.wantsWrite)
+    }
+
+    private func drain(_ handle: MosquittoHandle) {
         for _ in 0..<64 {
             let status = handle.read()
             settle(status)
             guard self.handle === handle, !status.isFailure, !status.wouldBlock else { break }
         }
-        guard self.handle === handle else { return }
-        if usesTLS, case .connecting = link, handle.wantsWrite { watcher.watchWriting(true) }
     }
 
     private var closedEarly: String {
@@ -72,10 +78,14 @@ extension MQTTConnection {
 
     private func writable() {
         guard let handle, let watcher, checkEstablished(watcher) else { return }
-        if usesTLS, case .connecting = link { settle(handle.read()) }
+        // TLS: the handshake goes on by reading. Later, a write that had to wait may have kept the library from reading
+        // what OpenSSL has decrypted already, which the socket does not tell.
+        if usesTLS { drain(handle) }
         guard self.handle === handle else { return }
+        // During the handshake the library hides that CONNECT waits.
+        let hasConnect = !usesTLS || handle.wantsWrite
         settle(handle.write())
-        guard self.handle === handle, case .connecting = link else { return }
+        guard self.handle === handle, case .connecting = link, hasConnect else { return }
         if !handle.wantsWrite {
             link = .greeted
             deadline = .now + configuration.acknowledgeTimeout
@@ -94,7 +104,7 @@ extension MQTTConnection {
         guard !isEstablished else { return true }
         let error = watcher.takeError()
         guard error == 0 else {
-            close(MQTTDisconnectReason(.unreachable, "The broker cannot be reached: \(String(cString: strerror(error)))."))
+            close(failure(String(cString: strerror(error)), isReset: error == ECONNRESET))
             return false
         }
         isEstablished = true
@@ -143,7 +153,11 @@ extension MQTTConnection {
         case .disconnected(let code, let isFromBroker):
             guard isFromBroker, let code = UInt8(exactly: code) else { return }
             let reason = MQTTReasonCode(rawValue: code)
-            ending = MQTTDisconnectReason(.closedByBroker, "The broker ended the connection: \(reason).", reason: reason)
+            ending = MQTTDisconnectReason(
+                .closedByBroker,
+                "The broker ended the connection: \(reason).",
+                reason: reason
+            )
         case .complaint(let text):
             lastComplaint = text
             logger.trace("libmosquitto complains", metadata: ["complaint": "\(text)"])
@@ -167,15 +181,36 @@ extension MQTTConnection {
         wake()
     }
 
+    /// An attempt that failed before CONNECT was out.
+    private func failure(_ problem: String, isReset: Bool) -> MQTTDisconnectReason {
+        usesTLS && isReset
+            ? MQTTDisconnectReason(
+                .tlsFailed,
+                "The broker broke the TLS handshake off, is it a port for TLS? \(problem)."
+            )
+            : MQTTDisconnectReason(.unreachable, "The broker cannot be reached: \(problem).")
+    }
+
+    /// What OpenSSL or the trust policy said of the last handshake.
+    private var tlsDetail: String? {
+        guard let lastComplaint else { return nil }
+        let isDistrust = lastComplaint.contains("certificate verify failed")
+        if isDistrust, let failure = configuration.endpoint.context?.lastVerification?.failure {
+            return failure.message
+        }
+        // "OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number"
+        return lastComplaint.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
     private func reason(for status: MosquittoStatus) -> MQTTDisconnectReason {
-        let detail = lastComplaint ?? "\(status)"
+        let detail = tlsDetail ?? "\(status)"
         switch (link, status.kind) {
         case (_, .tls): return MQTTDisconnectReason(.tlsFailed, "TLS with the broker failed: \(detail).")
         case (_, .keepAlive):
             return MQTTDisconnectReason(.keepAliveTimeout, "The broker was silent for longer than keep-alive allows.")
         case (_, .protocol): return MQTTDisconnectReason(.protocolError, "The broker breaks the protocol: \(status).")
         case (.connecting, _):
-            return MQTTDisconnectReason(.unreachable, "The broker cannot be reached: \(status).")
+            return failure("\(status)", isReset: isEstablished)
         case (.greeted, _): return MQTTDisconnectReason(.connectionLost, closedEarly)
         default: return MQTTDisconnectReason(.connectionLost, "The connection to the broker broke.")
         }

@@ -5,7 +5,7 @@ extension MQTTConfiguration {
             guard isValid else { throw MQTTError(.invalidConfiguration, problem) }
         }
         switch endpoint {
-        case .tcp(let host, let port):
+        case .tcp(let host, let port), .tls(let host, let port, _):
             try check(!host.isEmpty && !host.utf8.contains(0), "The broker's host name is empty or has a NUL in it.")
             try check((1...65_535).contains(port), "The broker's port must be 1–65,535, not \(port).")
         case .unixSocket(let path):

@@ -18,8 +18,10 @@ struct ReconnectSchedule: Sendable {
         failures += 1
     }
 
-    /// A connection ended after `lifetime`. `wasPushed` is whether the broker or the network ended it without a word
-    /// (mosquitto before 2.1 says nothing to a client that it replaces). Returns whether a takeover is suspected.
+    /// A connection ended after `lifetime`.
+    ///
+    /// `wasPushed` is whether the broker or the network ended it without a word (mosquitto before 2.1 says nothing to
+    /// a client that it replaces). Returns whether a takeover is suspected.
     mutating func ended(after lifetime: Duration, wasPushed: Bool) -> Bool {
         if lifetime >= policy.stableAfter { failures = 0 }
         failures += 1
@@ -28,8 +30,10 @@ struct ReconnectSchedule: Sendable {
     }
 
     /// The pause before the next attempt: `fraction` (0–1, random) of the way from the minimum to a ceiling that
-    /// doubles with each failure. A suspected takeover waits at least half of it, so that two clients don't push
-    /// each other out for ever at full speed.
+    /// doubles with each failure.
+    ///
+    /// A suspected takeover waits at least half of it, so that two clients don't push each other out for ever at full
+    /// speed.
     func pause(fraction: Double) -> Duration {
         let minimum = max(policy.minimum, .milliseconds(10))
         let maximum = max(policy.maximum, minimum)

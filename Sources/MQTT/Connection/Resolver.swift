@@ -7,7 +7,9 @@ enum Resolver {
         let message: String
     }
 
-    /// The addresses of `host` in the order in which to try them. An address is returned as it is, without a look-up.
+    /// The addresses of `host` in the order in which to try them.
+    ///
+    /// An address is returned as it is, without a look-up.
     static func addresses(of host: String) throws(Failure) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

@@ -13,7 +13,9 @@ final class SocketWatcher {
     private var isWriting = false
     private var isCancelled = false
 
-    /// Nil if there is no descriptor left. Reading is watched from the start, writing when asked for.
+    /// Nil if there is no descriptor left.
+    ///
+    /// Reading is watched from the start, writing when asked for.
     init?(
         watching socket: Int32,
         on queue: DispatchQueue,
@@ -45,7 +47,9 @@ final class SocketWatcher {
         if wanted { writing.resume() } else { writing.suspend() }
     }
 
-    /// No event comes after this. The peer sees the end at once, although the descriptor closes a little later.
+    /// No event comes after this.
+    ///
+    /// The peer sees the end at once, although the descriptor closes a little later.
     func cancel() {
         guard !isCancelled else { return }
         if !isWriting { writing.resume() }

@@ -6,8 +6,10 @@ public struct MQTTMessage: Sendable, Hashable {
     public var payload: [UInt8]
     /// How hard delivery is tried; of a message that arrived, how it arrived.
     public var qos: MQTTQoS
-    /// To publish: the broker keeps it as the topic's last state. Arrived: it was replayed from there
-    /// (or, with ``MQTTSubscriptionOptions/retainAsPublished``, was published so).
+    /// To publish: the broker keeps it as the topic's last state.
+    ///
+    /// Arrived: it was replayed from there (or, with ``MQTTSubscriptionOptions/retainAsPublished``, was published
+    /// so).
     public var retain: Bool
     /// What MQTT 5 carries beside the payload.
     public var properties: MQTTProperties

@@ -38,7 +38,8 @@ extension MosquittoHandle {
         mosquitto_message_v5_callback_set(pointer) { _, context, message, properties in
             guard let handle = MosquittoHandle.of(context), let message = message?.pointee, let topic = message.topic
             else { return }
-            let extras = properties == nil ? (MQTTProperties(), []) : MosquittoPropertyReader(head: properties).message()
+            let extras =
+                properties == nil ? (MQTTProperties(), []) : MosquittoPropertyReader(head: properties).message()
             let payload = UnsafeRawBufferPointer(
                 start: message.payload,
                 count: message.payload == nil ? 0 : Int(message.payloadlen)

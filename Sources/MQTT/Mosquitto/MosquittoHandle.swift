@@ -1,4 +1,5 @@
 import CMosquitto
+import OpenSSL
 
 /// One `struct mosquitto`, for one attempt to connect and the connection that comes of it.
 ///
@@ -136,6 +137,7 @@ final class MosquittoHandle {
         } else {
             try check(mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
         }
+        if let context = configuration.endpoint.context { try set(context) }
         if let user = configuration.userName {
             let password = configuration.password()?.value
             guard !user.utf8.contains(0), password?.utf8.contains(0) != true else {
@@ -145,6 +147,14 @@ final class MosquittoHandle {
         }
         if let will = configuration.will { try set(will) }
         if isV5 { try setConnectProperties(configuration) }
+    }
+
+    /// Hands over our own `SSL_CTX`, in which the trust policy decides; the library counts its reference.
+    private func set(_ context: TLSContext) throws(MQTTError) {
+        let pointer = pointer
+        try check(mosquitto_int_option(pointer, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0), "TLS context")
+        let code = mosquitto_void_option(pointer, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context.sslContext))
+        try check(code, "TLS context")
     }
 
     private func set(_ will: MQTTWill) throws(MQTTError) {
@@ -176,8 +186,10 @@ final class MosquittoHandle {
         try check(code, "will")
     }
 
-    /// CONNECT's properties can be given only to a call that connects and blocks. With an empty path as the address of
-    /// a Unix socket it fails at once, without touching the network, and keeps the properties for the real connect.
+    /// CONNECT's properties can be given only to a call that connects and blocks.
+    ///
+    /// With an empty path as the address of a Unix socket it fails at once, without touching the network, and keeps
+    /// the properties for the real connect.
     private func setConnectProperties(_ configuration: MQTTConfiguration) throws(MQTTError) {
         var properties = MosquittoPropertyList()
         if configuration.sessionExpiry > .zero {

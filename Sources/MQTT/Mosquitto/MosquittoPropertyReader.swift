@@ -62,7 +62,8 @@ struct MosquittoPropertyReader {
 
     private func varint(_ list: OpaquePointer?, _ property: mqtt5_property) -> UInt32? {
         var value: UInt32 = 0
-        return mosquitto_property_read_varint(list, MosquittoPropertyList.id(property), &value, false).map { _ in value }
+        return mosquitto_property_read_varint(list, MosquittoPropertyList.id(property), &value, false).map { _ in value
+        }
     }
 
     private func string(_ list: OpaquePointer?, _ property: mqtt5_property) -> String? {

@@ -1,5 +1,7 @@
 /// The messages that wait for their turn and those that wait for the broker's answer, each with the promise made to
-/// its publisher. Whoever takes a promise out settles it: no promise comes out twice.
+/// its publisher.
+///
+/// Whoever takes a promise out settles it: no promise comes out twice.
 struct PublishQueue<Promise: Sendable>: Sendable {
     struct Waiting {
         let ticket: UInt64
@@ -54,18 +56,24 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         return nil
     }
 
-    /// The library took the message under this packet identifier. Returns the promise of an older message that was
-    /// still unanswered under the same identifier after all others were used: no answer can be told apart any more.
+    /// The library took the message under this packet identifier.
+    ///
+    /// Returns the promise of an older message that was still unanswered under the same identifier after all others
+    /// were used: no answer can be told apart any more.
     mutating func sent(_ item: Waiting, as id: UInt16) -> Promise? {
         flights.updateValue(Flight(ticket: item.ticket, promise: item.promise), forKey: id)?.promise
     }
 
-    /// The broker answered. Nil if nobody waits for it.
+    /// The broker answered.
+    ///
+    /// Nil if nobody waits for it.
     mutating func answered(_ id: UInt16) -> Promise? {
         flights.removeValue(forKey: id)?.promise
     }
 
-    /// The publisher gave up. Nil if it was answered already.
+    /// The publisher gave up.
+    ///
+    /// Nil if it was answered already.
     mutating func abandon(_ ticket: UInt64) -> Promise? {
         if let index = waiting[head...].firstIndex(where: { $0.ticket == ticket }) {
             guard let promise = waiting[index].promise else { return nil }

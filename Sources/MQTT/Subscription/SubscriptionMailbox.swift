@@ -29,7 +29,9 @@ final class SubscriptionMailbox: Sendable {
         waiter?.resume(returning: .success(message))
     }
 
-    /// Ends the sequence; what waits already is still read. The first end counts.
+    /// Ends the sequence; what waits already is still read.
+    ///
+    /// The first end counts.
     func finish(_ end: Result<Void, MQTTError>) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.end == nil else { return [] }

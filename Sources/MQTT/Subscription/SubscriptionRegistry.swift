@@ -81,8 +81,10 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         order.filter { members[$0]?.entries.contains { $0.options.filter == filter } == true }
     }
 
-    /// Who gets a message. A broker that knows identifiers sends one copy for each filter that matches; of those, a
-    /// subscription takes the copy of its first matching filter. Without identifiers every match takes every copy.
+    /// Who gets a message.
+    ///
+    /// A broker that knows identifiers sends one copy for each filter that matches; of those, a subscription takes
+    /// the copy of its first matching filter. Without identifiers every match takes every copy.
     func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [Mailbox] {
         let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
         return order.compactMap { id in
@@ -132,6 +134,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
 }
 
 extension SubscriptionRegistry.Entry {
-    /// Whether a message with the retain flag is for this filter. The flag means 'replayed' unless published so.
+    /// Whether a message with the retain flag is for this filter.
+    ///
+    /// The flag means 'replayed' unless published so.
     fileprivate var wantsRetained: Bool { options.retainHandling != .doNotSend || options.retainAsPublished }
 }

@@ -26,7 +26,9 @@ struct TopicFilter: Sendable, Hashable {
         self.pattern = Array(pattern)
     }
 
-    /// Whether messages with this topic are meant. Wildcards at the front don't match topics that begin with `$`.
+    /// Whether messages with this topic are meant.
+    ///
+    /// Wildcards at the front don't match topics that begin with `$`.
     func matches(_ topic: String) -> Bool {
         var topic = topic
         return topic.withUTF8 { topic in

@@ -32,6 +32,24 @@ struct RunningClient: Sendable {
         }
     }
 
+    /// Waits until an attempt has failed, and says why.
+    func failure(timeout: Duration = .seconds(20)) async throws -> MQTTDisconnectReason {
+        try await event("a failed attempt", timeout: timeout) { event in
+            if case .connectFailed(let reason, _) = event { reason } else { nil }
+        }
+    }
+
+    /// Waits until there is no connection, and says why.
+    @discardableResult
+    func disconnected(timeout: Duration = .seconds(20)) async throws -> MQTTDisconnectReason {
+        try await event("disconnected", timeout: timeout) { event in
+            switch event {
+            case .disconnected(let reason, _), .connectFailed(let reason, _): reason
+            case .connected: nil
+            }
+        }
+    }
+
     /// Waits for an event.
     func event<Value: Sendable>(
         _ what: String,

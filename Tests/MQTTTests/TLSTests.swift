@@ -1,0 +1,116 @@
+import Foundation
+import MQTT
+import OpenSSL
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `TLS to a real broker` {
+    let certificates: Certificates
+
+    init() throws { certificates = try Certificates() }
+
+    private func endpoint(_ trust: TrustPolicy, _ port: Int, host: String = "127.0.0.1") throws -> MQTTEndpoint {
+        try .tls(host: host, port: port, trust: trust)
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `A certificate of a known authority for the right name is accepted`(host: String) async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port, host: host)
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
+        let subscription = try await running.client.subscribe([.init("a")])
+        let payload = [UInt8](repeating: 7, count: 300_000)
+        try await running.client.publish(.init(topic: "a", payload: payload, qos: .exactlyOnce))
+        #expect(try await subscription.take().map(\.payload) == [payload])
+        await running.stop()
+    }
+
+    @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
+        let other = try Certificates(dnsNames: ["elsewhere.example"], addresses: [])
+        let broker = try await MosquittoBroker.start(other.options)
+        let endpoint = try endpoint(.authority(file: other.chain.path, commonName: nil), broker.port)
+        let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })
+        let reason = try await running.failure()
+        #expect(reason.code == .tlsFailed)
+        #expect(reason.message.contains("not trusted"), "\(reason)")
+        await running.stop()
+    }
+
+    @Test func `A pinned certificate is accepted and another is not`() async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let right = try endpoint(.pinned(sha256: certificates.fingerprint), broker.port)
+        let wrong = try endpoint(.pinned(sha256: String(repeating: "0", count: 64)), broker.port)
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = right }
+        let refused = RunningClient(.local(broker.port, "two") { $0.endpoint = wrong })
+        let reason = try await refused.failure()
+        #expect(reason.code == .tlsFailed)
+        #expect(reason.message.contains("pinned"), "\(reason)")
+        await running.stop()
+        await refused.stop()
+    }
+
+    @Test func `A broker that asks for a client's certificate gets it`() async throws {
+        var options = certificates.options
+        options.clientAuthority = certificates.chain
+        let broker = try await MosquittoBroker.start(options)
+        let endpoint = try MQTTEndpoint.tls(
+            host: "127.0.0.1",
+            port: broker.port,
+            trust: .any,
+            identity: certificates.identity
+        )
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
+        await running.stop()
+    }
+
+    @Test func `A server without TLS fails within the deadline and is asked again`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let endpoint = try endpoint(.any, broker.port)
+        let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })
+        let reason = try await running.failure()
+        #expect(reason.code == .tlsFailed, "\(reason)")
+        try await eventually("a second attempt") {
+            broker.log.components(separatedBy: "New connection").count > 2
+        }
+        await running.stop()
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `A server that does not complete the handshake costs no CPU and fails`(manner: Int) async throws {
+        let manners: [SilentServer.Manner] = [.silent, .closes, .resets, .says([22, 3, 3])]
+        let server = try SilentServer(manners[manner])
+        let endpoint = try endpoint(.any, server.port)
+        let before = clock()
+        let running = RunningClient(
+            .local(server.port, "one") {
+                $0.endpoint = endpoint
+                $0.connectTimeout = .seconds(1)
+            }
+        )
+        let reason = try await running.failure()
+        #expect([.timeout, .tlsFailed, .unreachable, .connectionLost].contains(reason.code), "\(reason)")
+        try await eventually("a second attempt") { server.connections >= 2 }
+        #expect(Double(clock() - before) / Double(CLOCKS_PER_SEC) < 5)
+        await running.stop()
+        server.stop()
+    }
+
+    @Test func `A killed broker is found again`() async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let endpoint = try endpoint(.any, broker.port)
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
+        let subscription = try await running.client.subscribe([.init("a")])
+        for _ in 0..<3 {
+            await broker.kill()
+            try await running.disconnected()
+            try await broker.start()
+            try await running.session()
+            try await eventually("subscribed again") {
+                try await running.client.publish(.init(topic: "a", payload: "x")).reason == .success
+            }
+            #expect(try await subscription.take().map(\.text) == ["x"])
+        }
+        await running.stop()
+    }
+}
