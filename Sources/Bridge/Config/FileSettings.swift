@@ -1,5 +1,5 @@
+public import Foundation
 public import Settings
-import Foundation
 
 /// The settings of printers that the configuration file gives.
 ///

@@ -23,7 +23,7 @@ public struct MessageAuthentication: Sendable {
                 key.baseAddress, key.count, input, input.count, &output, output.count, &length
             )
         }
-        try OpenSSLError.check(made == nil ? 0 : 1, "EVP_Q_mac")
+        guard made != nil else { throw OpenSSLError.capture("EVP_Q_mac") }
         return Hexadecimal.encode(output)
     }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Bridge
 import Foundation
+import RTSP
 import Settings
+import SettingsSQLite
 
 /// `printer list | show | add | set | remove`.
 struct PrinterCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bridge
 import Foundation
 import RTSP
+import Settings
 
 /// `probe URL | --printer ID`: one staged probe, explained.
 struct ProbeCommand: AsyncParsableCommand {
@@ -36,10 +37,12 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let depth = depth.flatMap(ProbeDepth.init(rawValue:))
-        let (address, report, model) =
-            if let printer { try await probe(printer: printer, depth: depth) } else {
-                try await probe(address: url ?? "", depth: depth)
-            }
+        let (address, report, model): (String, ProbeReport, PrinterModel)
+        if let printer {
+            (address, report, model) = try await probe(printer: printer, depth: depth)
+        } else {
+            (address, report, model) = try await probe(address: url ?? "", depth: depth)
+        }
         let explanation = ProbeExplanation(address: address, report: report, model: model)
         print(json ? explanation.json : explanation.text)
         if !report.isHealthy { throw CommandFailure(.unhealthy, "") }

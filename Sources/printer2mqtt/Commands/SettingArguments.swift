@@ -55,7 +55,7 @@ enum SettingArguments {
     private static func readSecret(_ file: String) throws -> String {
         let text: String?
         if file == "-" {
-            text = (try? FileHandle.standardInput.readToEnd()).map { String(decoding: $0 ?? Data(), as: UTF8.self) }
+            text = (try? FileHandle.standardInput.readToEnd()).flatMap { String(data: $0, encoding: .utf8) }
         } else {
             text = try? String(contentsOfFile: file, encoding: .utf8)
         }

@@ -18,8 +18,10 @@ struct TopicsCommand: AsyncParsableCommand {
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
         let (registry, store) = try await workshop.openRegistry()
-        let options = workshop.bridgeOptions(broker: workshop.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1_883))
-        let service = BridgeService(options: options, store: store, registry: registry, logger: Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() })
+        let broker = workshop.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1_883)
+        let options = try workshop.bridgeOptions(broker: broker)
+        let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
+        let service = BridgeService(options: options, store: store, registry: registry, logger: quiet)
         let only = try await printer.asyncMap { try await registry.existing($0).id }
         for (topic, message) in try await service.topics(of: only).sorted(by: { $0.key < $1.key }) {
             let line = "\(topic)\t\(message.payload)"

@@ -64,7 +64,7 @@ extension Workshop {
             let trust: TrustPolicy = authority.isEmpty ? .system : .authority(file: authority, commonName: nil)
             do {
                 let context = try TLSContext.client(trust: trust, identity: try identity(), host: host)
-                return .tls(host: host, port: port, context)
+                return .tls(host: host, port: port, context: context)
             } catch {
                 throw CommandFailure(.configuration, "TLS to the broker can't be set up: \(error)")
             }
