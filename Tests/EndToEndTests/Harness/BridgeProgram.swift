@@ -56,6 +56,9 @@ final class BridgeProgram: Sendable {
         )
     }
 
+    /// Starts any other command.
+    func runToEnd(_ arguments: [String]) throws -> ChildProcess { try start(arguments) }
+
     /// Everything that any run of it said.
     var everythingSaid: String {
         let files = (try? FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)) ?? []
