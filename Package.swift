@@ -106,7 +106,7 @@ let package = Package(
         .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"]),
         .testTarget(name: "PrinterSimulatorTests", dependencies: ["PrinterSimulator", "TestSupport"]),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["MQTT", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"]),
     ]
 )
 
