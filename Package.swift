@@ -80,6 +80,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            exclude: ["Resources/make-clip.sh"],
             resources: [.embedInCode("Resources/clip.h264")]
         ),
         .executableTarget(
@@ -97,7 +98,16 @@ let package = Package(
             ]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport"]),
+        .testTarget(
+            name: "OpenSSLTests",
+            dependencies: [
+                "OpenSSL",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "TestSupport"]),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestSupport"]),
