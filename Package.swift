@@ -97,7 +97,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", path: "Tests/TestSupport", resources: [.copy("Servers")]),
         .testTarget(
             name: "OpenSSLTests",
             dependencies: [
@@ -110,11 +110,37 @@ let package = Package(
         ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "TestSupport"]),
-        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestSupport"]),
-        .testTarget(name: "RTSPTests", dependencies: ["RTSP", "TestSupport"]),
+        .testTarget(
+            name: "MQTTTests",
+            dependencies: [
+                "MQTT",
+                "OpenSSL",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "RTSPTests",
+            dependencies: [
+                "OpenSSL",
+                "RTSP",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"]),
-        .testTarget(name: "PrinterSimulatorTests", dependencies: ["PrinterSimulator", "TestSupport"]),
+        .testTarget(
+            name: "PrinterSimulatorTests",
+            dependencies: [
+                "PrinterSimulator",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"]),
     ]
