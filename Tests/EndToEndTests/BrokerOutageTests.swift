@@ -12,6 +12,7 @@ struct BrokerOutageTests {
         var tree: [String: String] = [:]
         do {
             let observer = try await Observer(port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
             try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
             try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
@@ -52,6 +53,7 @@ struct BrokerOutageTests {
         let first = try program.run()
         do {
             let observer = try await Observer(port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             try await publish(#"{"printer_ip":"192.0.2.9"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
             try await observer.wait(for: "printer2mqtt/x1/config")
         }

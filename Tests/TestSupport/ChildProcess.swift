@@ -13,14 +13,24 @@ public final class ChildProcess: Sendable {
     public var isRunning: Bool { process.withLock { $0.isRunning } }
 
     private let process: Mutex<Process>
+    private let kept: (any Sendable)?
 
     /// Starts `program` (an absolute path, or a name that is looked up in `PATH` and `/usr/sbin`).
+    ///
+    /// - Parameters:
+    ///   - program: What to start.
+    ///   - arguments: Its arguments.
+    ///   - environment: Variables on top of those of the tests.
+    ///   - log: Where its output goes.
+    ///   - input: Its standard input; nil for none.
+    ///   - keeping: What has to outlive it, such as its directory.
     public init(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         log: URL,
-        input: String? = nil
+        input: String? = nil,
+        keeping: (any Sendable)? = nil
     ) throws {
         let path = program.hasPrefix("/") ? program : try Self.find(program)
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
@@ -41,6 +51,7 @@ public final class ChildProcess: Sendable {
             try pipe.fileHandleForWriting.close()
         }
         self.log = log
+        kept = keeping
         self.process = Mutex(process)
     }
 

@@ -52,7 +52,8 @@ final class BridgeProgram: Sendable {
             arguments + ["--config", directory.file("printer2mqtt.yaml").path],
             environment: environment.merging(more) { $1 },
             log: directory.file("log-\(UUID().uuidString)"),
-            input: input
+            input: input,
+            keeping: self
         )
     }
 
