@@ -62,7 +62,7 @@ struct BrokerOutageTests {
         await first.stop()
         try await broker.start()
         let observer = try await Observer(port: broker.port)
-        #expect(observer.latest["printer2mqtt/x1/config"]?.isEmpty == false)
+        try await observer.wait(for: "printer2mqtt/x1/config")
         let second = try program.run()
         try await observer.wait(for: "printer2mqtt/x1/config") { $0.isEmpty }
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }

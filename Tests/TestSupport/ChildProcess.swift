@@ -44,7 +44,7 @@ public final class ChildProcess: Sendable {
         let pipe = input.map { _ in Pipe() }
         process.standardInput = pipe ?? FileHandle.nullDevice
         process.terminationHandler = { Reaper.shared.forget($0.processIdentifier) }
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
         Reaper.shared.watch(process.processIdentifier)
         if let pipe, let input {
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
@@ -94,6 +94,16 @@ public final class ChildProcess: Sendable {
             try? await Task.sleep(for: .milliseconds(5))
         }
         return process.withLock { $0.terminationReason == .exit ? $0.terminationStatus : 128 + $0.terminationStatus }
+    }
+
+    /// A thread of Dispatch blocks most signals, and a child inherits that: SIGTERM would never reach it.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     private static func find(_ name: String) throws -> String {
