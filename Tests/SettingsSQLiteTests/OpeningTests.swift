@@ -43,6 +43,8 @@ struct OpeningTests {
         try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
         #expect(try mode(directory.file("state").path) == 0o700)
         for name in [path, path + "-wal", path + "-shm"] { #expect(try mode(name) == 0o600) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path)
+        #expect(names.sorted() == ["settings.sqlite", "settings.sqlite-shm", "settings.sqlite-wal"])
     }
 
     @Test("closes a file that others could read")
@@ -94,7 +96,10 @@ struct OpeningTests {
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
-    @Test("names a damaged file, and never begins anew in silence", arguments: ["text", "header", "middle", "cut"])
+    @Test(
+        "names a damaged file, and never begins anew in silence",
+        arguments: ["text", "header", "middle", "cut", "empty"]
+    )
     func corrupted(damage: String) async throws {
         try await fill()
         let url = directory.file("state/settings.sqlite")
@@ -104,7 +109,8 @@ struct OpeningTests {
         case "header": bytes.replaceSubrange(0..<64, with: Data(repeating: 0xAA, count: 64))
         case "middle":
             bytes.replaceSubrange(4096..<(bytes.count), with: Data(repeating: 0x5A, count: bytes.count - 4096))
-        default: bytes = bytes.prefix(6000)
+        case "cut": bytes = bytes.prefix(6000)
+        default: bytes = Data()
         }
         try bytes.write(to: url)
         let error = #expect(throws: SettingsError.self) { _ = try open().record("a") }
