@@ -92,6 +92,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -105,7 +106,7 @@ let package = Package(
         .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"]),
         .testTarget(name: "PrinterSimulatorTests", dependencies: ["PrinterSimulator", "TestSupport"]),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["MQTT", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"]),
     ]
 )
 

@@ -18,7 +18,7 @@ struct Printer2MQTT: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
+            RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
 
         ]
     )

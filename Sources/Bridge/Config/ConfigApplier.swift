@@ -8,8 +8,8 @@ struct ConfigApplier: Sendable {
     struct Outcome: Sendable {
         var message: ConfigMessage
         var result: ConfigResult?
-        /// Whether a secret was in it that is settled now, and so should leave the broker.
-        var settledSecret = false
+        /// Whether it should leave the broker: a secret in it is settled now, or the printer was removed since.
+        var isToBeCleared = false
     }
 
     /// Makes the mark by which a message without an id is remembered. Keyed, because the mark is published and an access
@@ -37,6 +37,7 @@ struct ConfigApplier: Sendable {
         let mark = request.id ?? digest(message.payload)
         let context = ConfigContext(
             record: record,
+            handled: try (record ?? transaction.record(PrinterSettings.removedScope(of: message.printer)))?.applied ?? [],
             epoch: transaction.epoch,
             event: event,
             mark: mark,
@@ -53,8 +54,14 @@ struct ConfigApplier: Sendable {
         case .write(let changes):
             let source = message.source.rawValue
             result.revision = try transaction.update(scope, changes, by: source, at: time, applied: mark).revision
+            try transaction.remove(PrinterSettings.removedScope(of: message.printer))
         }
         let isSettled = [.applied, .unchanged, .ignored].contains(result.status)
-        return Outcome(message: message, result: result, settledSecret: isSettled && request.carriesSecret)
+        let isRemoved = result.status == .ignored && record == nil
+        return Outcome(
+            message: message,
+            result: result,
+            isToBeCleared: isRemoved || (isSettled && request.carriesSecret)
+        )
     }
 }

@@ -14,6 +14,8 @@ enum ConfigDecision: Sendable, Hashable {
 struct ConfigContext: Sendable {
     /// The printer's settings now; nil when there is no such printer.
     var record: SettingsRecord?
+    /// The marks of messages handled before, oldest first; of a removed printer, too.
+    var handled: [String] = []
     /// The store's epoch.
     var epoch: String
     /// Live message, initial sync or account change.
@@ -30,9 +32,9 @@ struct ConfigContext: Sendable {
 func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecision {
     let isReplay = context.event != .remoteChange
     let revision = context.record?.revision ?? 0
-    let handled = context.record?.applied ?? []
     // The digest of a live message is not looked for: someone who sends the same wish again after another change means it.
-    if request.id != nil ? handled.last == context.mark : isReplay && handled.contains(context.mark) {
+    if request.id != nil && !isReplay ? context.handled.last == context.mark
+        : isReplay && context.handled.contains(context.mark) {
         return .answer(.ignored, [])
     }
     if isReplay {

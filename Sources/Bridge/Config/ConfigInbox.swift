@@ -52,7 +52,7 @@ struct ConfigInbox: Sendable {
             let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
             messages.append(MQTTMessage(topic: response, payload: result.json(), properties: properties))
         }
-        if outcome.settledSecret {
+        if outcome.isToBeCleared {
             // It may have been retained: the flag of a live message does not tell.
             messages.append(MQTTMessage(topic: topics.configSet(printer), payload: [], retain: true))
         }

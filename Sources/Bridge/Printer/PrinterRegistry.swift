@@ -123,11 +123,16 @@ public actor PrinterRegistry {
     /// - Returns: Whether there was one.
     public func remove(_ id: PrinterID) async throws -> Bool {
         let scope = PrinterSettings.scope(of: id)
+        let time = now()
         let existed = try await store.transact { transaction in
-            let existed = try transaction.record(scope) != nil
+            guard let record = try transaction.record(scope) else { return false }
+            for mark in record.applied {
+                let author = ConfigSource.local.rawValue
+                _ = try transaction.update(PrinterSettings.removedScope(of: id), [:], by: author, at: time, applied: mark)
+            }
             try transaction.remove(scope)
             try transaction.remove(CertificatePin.scope(of: id))
-            return existed
+            return true
         }
         await refresh([scope])
         return existed

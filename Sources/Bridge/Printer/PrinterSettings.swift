@@ -35,4 +35,7 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
     static let scopePrefix = "printer/"
 
     static func scope(of id: PrinterID) -> String { scopePrefix + id.description }
+
+    /// Where the marks of a removed printer's messages stay, so that a wish still on the broker does not bring it back.
+    static func removedScope(of id: PrinterID) -> String { "removed/\(id)" }
 }

@@ -87,8 +87,7 @@ actor Publisher {
     private func follow(_ event: MQTTConnectionEvent) async {
         session += 1
         switch event {
-        case .connected(let session):
-            logger.info("Connected to the broker", metadata: ["resumed": "\(session.isResumed)"])
+        case .connected:
             let mine = self.session
             reconciler.forgetPublished()
             let printers = await registry.ids.map(\.description)
@@ -99,7 +98,6 @@ actor Publisher {
             wakeUp()
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             isConnected = false
-            logger.warning("No connection to the broker", metadata: ["reason": "\(reason)"])
             if reason.isTakeoverSuspected {
                 warn(BridgeWarning(.clientIDInUse, "Another client uses the same client id: give each its own mqtt.client_id"))
             }

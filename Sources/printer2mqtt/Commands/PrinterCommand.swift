@@ -152,7 +152,11 @@ extension PrinterRegistry {
 extension StoredValue {
     /// As a person reads it.
     fileprivate var plainText: String {
-        if case .string(let text) = self { return text }
-        return self == .null ? "-" : json()
+        switch self {
+        case .string(let text): text
+        case .secret(let secret): secret.description
+        case .null: "-"
+        default: json()
+        }
     }
 }

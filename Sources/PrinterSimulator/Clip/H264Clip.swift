@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// A short H.264 film that is played over and over.
+struct H264Clip: Sendable {
+    /// One picture: its NAL units without start codes, parameter sets first.
+    struct Frame: Sendable, Equatable {
+        var units: [[UInt8]]
+        /// Whether decoding can begin here.
+        var isKeyFrame: Bool { units.contains { $0.first.map { $0 & 31 } == 5 } }
+    }
+
+    /// As the clip was made, see Resources/make-clip.sh.
+    static let framesPerSecond = 15
+
+    /// The clip that comes with the package.
+    static let embedded = H264Clip(annexB: PackageResources.clip_h264)
+
+    let frames: [Frame]
+    /// The first sequence and picture parameter set.
+    let sequenceParameterSet: [UInt8]
+    let pictureParameterSet: [UInt8]
+
+    /// Takes a byte stream with start codes (H.264, annex B), one slice to a picture.
+    init(annexB bytes: [UInt8]) {
+        var frames: [Frame] = []
+        var pending: [[UInt8]] = []
+        let units = Self.units(of: bytes)
+        for unit in units {
+            pending.append(unit)
+            guard let type = unit.first.map({ $0 & 31 }), (1...5).contains(type) else { continue }
+            frames.append(Frame(units: pending))
+            pending = []
+        }
+        self.frames = frames
+        sequenceParameterSet = units.first { $0.first.map { $0 & 31 } == 7 } ?? []
+        pictureParameterSet = units.first { $0.first.map { $0 & 31 } == 8 } ?? []
+    }
+
+    /// The SDP attribute's value (RFC 6184, 8.1).
+    var formatParameters: String {
+        let profile = sequenceParameterSet.dropFirst().prefix(3).map { String(format: "%02X", Int($0)) }.joined()
+        let sets = [sequenceParameterSet, pictureParameterSet].map { Data($0).base64EncodedString() }
+        return "packetization-mode=1;profile-level-id=\(profile);sprop-parameter-sets=\(sets.joined(separator: ","))"
+    }
+
+    /// Splits at 00 00 01 and 00 00 00 01.
+    private static func units(of bytes: [UInt8]) -> [[UInt8]] {
+        var units: [[UInt8]] = []
+        var start: Int?
+        var index = 0
+        while index + 2 < bytes.count {
+            guard bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 else {
+                index += 1
+                continue
+            }
+            if let start { units.append(Self.trimmed(bytes[start..<index])) }
+            start = index + 3
+            index += 3
+        }
+        if let start { units.append(Array(bytes[start...])) }
+        return units.filter { !$0.isEmpty }
+    }
+
+    /// Without the zero that belongs to the next start code.
+    private static func trimmed(_ unit: ArraySlice<UInt8>) -> [UInt8] {
+        var unit = unit
+        while unit.last == 0 { unit.removeLast() }
+        return Array(unit)
+    }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import NIOCore
+internal import OpenSSL
+internal import Synchronization
+
+/// The thin shell around a ``PrinterConversation``: bytes, and the clock of the video.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let state: PrinterState
+    private let clip = H264Clip.embedded
+    private var parser = RTSPRequestParser()
+    private var conversation: PrinterConversation
+    private var player: Player?
+
+    init(state: PrinterState, origin: String) {
+        self.state = state
+        conversation = PrinterConversation(origin: origin, formatParameters: clip.formatParameters) { count in
+            // Not a secret worth failing for: the printer is a simulated one.
+            (try? SecureRandom.hex(count)) ?? String(UInt64.random(in: .min ... .max), radix: 16)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        parser.append(unwrapInboundIn(data))
+        do {
+            while let request = try parser.next() { answer(request, context) }
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stopPlaying()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        stopPlaying()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Viewers that mistrust us or vanish are expected.
+        context.close(promise: nil)
+    }
+
+    private func answer(_ request: RTSPRequest, _ context: ChannelHandlerContext) {
+        let settings = state.settings
+        let date = Self.date()
+        let reaction = conversation.handle(request, settings: settings, date: date)
+        if let response = reaction.response {
+            let bytes: ByteBuffer
+            if settings.fault == .garbage {
+                bytes = ByteBuffer(bytes: (0..<4096).map { _ in UInt8.random(in: 0...255) })
+            } else {
+                bytes = ByteBuffer(string: response.text(sequence: request.headers["cseq"] ?? "0", date: date))
+            }
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        }
+        switch reaction.media {
+        case .unchanged: break
+        case .start(let channel): startPlaying(context, channel: channel)
+        case .stop: stopPlaying()
+        }
+    }
+
+    private func startPlaying(_ context: ChannelHandlerContext, channel: UInt8) {
+        guard player == nil else { return }
+        state.viewers.withLock { $0 += 1 }
+        player = Player(channel: channel, frames: clip.frames.count)
+        tick(context)
+    }
+
+    private func stopPlaying() {
+        guard let player else { return }
+        player.next?.cancel()
+        self.player = nil
+        state.viewers.withLock { $0 -= 1 }
+    }
+
+    private func tick(_ context: ChannelHandlerContext) {
+        guard let player else { return }
+        if let number = player.takeFrame(
+            fault: state.settings.fault,
+            isWritable: context.channel.isWritable,
+            clip: clip
+        ) {
+            var buffer = context.channel.allocator.buffer(capacity: 4096)
+            player.write(clip.frames[number], to: &buffer)
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        }
+        player.next = context.eventLoop.assumeIsolated().scheduleTask(deadline: player.deadline) { self.tick(context) }
+    }
+
+    /// As LIVE555 writes it.
+    private static func date() -> String {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%a, %b %d %Y %H:%M:%S GMT", &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

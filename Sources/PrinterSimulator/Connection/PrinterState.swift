@@ -1,0 +1,44 @@
+internal import NIOCore
+internal import Synchronization
+
+/// What a printer's connections share.
+final class PrinterState: Sendable {
+    let viewers = Mutex(0)
+    private let current: Mutex<PrinterSettings>
+    private let connections = Mutex(Connections())
+
+    private struct Connections {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var isStopped = false
+    }
+
+    init(_ settings: PrinterSettings) {
+        current = Mutex(settings)
+    }
+
+    var settings: PrinterSettings { current.withLock { $0 } }
+
+    func update(_ change: (inout PrinterSettings) -> Void) {
+        current.withLock { change(&$0) }
+    }
+
+    var openConnections: [any Channel] { connections.withLock { Array($0.open.values) } }
+
+    /// Keeps `channel` until it closes; closes it at once after ``refuseConnections()``.
+    func add(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        let isWelcome = connections.withLock { connections in
+            connections.open[id] = channel
+            return !connections.isStopped
+        }
+        channel.closeFuture.whenComplete { [self] _ in
+            connections.withLock { _ = $0.open.removeValue(forKey: id) }
+        }
+        if !isWelcome { channel.close(promise: nil) }
+    }
+
+    /// From now on; a connection may have been accepted just before the listener was closed.
+    func refuseConnections() {
+        connections.withLock { $0.isStopped = true }
+    }
+}

@@ -1,0 +1,30 @@
+internal import OpenSSL
+
+/// An `Authorization` header as LIVE555 reads it (RFC 2617 without qop).
+struct DigestCredentials: Sendable, Equatable {
+    var fields: [String: String] = [:]
+
+    /// Nil unless the scheme is Digest: nothing else is ever accepted.
+    init?(header: String) {
+        guard header.hasPrefix("Digest ") else { return nil }
+        var rest = header.dropFirst("Digest ".count).drop { $0 == " " }
+        // What follows a value without quotes is not read, like there.
+        while let equals = rest.firstIndex(of: "="), rest[equals...].hasPrefix("=\"") {
+            let value = rest[rest.index(equals, offsetBy: 2)...]
+            guard let end = value.firstIndex(of: "\"") else { break }
+            fields[String(rest[..<equals])] = String(value[..<end])
+            rest = value[value.index(after: end)...].drop { $0 == "," || $0 == " " }
+        }
+    }
+
+    /// Whether they prove knowledge of `password` for this challenge.
+    func prove(user: String, password: String, realm: String, nonce: String, method: String) -> Bool {
+        guard fields["username"] == user, fields["realm"] == realm, fields["nonce"] == nonce,
+            let uri = fields["uri"], let response = fields["response"],
+            let who = try? Digest.md5.hex(of: "\(user):\(realm):\(password)"),
+            let what = try? Digest.md5.hex(of: "\(method):\(uri)"),
+            let expected = try? Digest.md5.hex(of: "\(who):\(nonce):\(what)")
+        else { return false }
+        return response == expected
+    }
+}

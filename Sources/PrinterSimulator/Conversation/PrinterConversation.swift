@@ -1,0 +1,152 @@
+/// One connection's side of RTSP, after the manner of LIVE555: requests in, reactions out.
+struct PrinterConversation: Sendable {
+    /// What follows from a request.
+    struct Reaction: Sendable, Equatable {
+        /// Nil is silence.
+        var response: RTSPResponse?
+        /// What happens to the video once the response is sent.
+        var media = Media.unchanged
+
+        static let silence = Self(response: nil)
+    }
+
+    /// A change to the video.
+    enum Media: Sendable, Equatable {
+        case unchanged
+        case start(channel: UInt8)
+        case stop
+    }
+
+    static let realm = "LIVE555 Streaming Media"
+    private static let methods = "OPTIONS, DESCRIBE, SETUP, TEARDOWN, PLAY, PAUSE, GET_PARAMETER, SET_PARAMETER"
+
+    /// The `scheme://host:port` under which the viewer reached us.
+    let origin: String
+    /// The description of the video, without what changes.
+    let formatParameters: String
+    /// Makes a new unguessable word in hexadecimal.
+    let newToken: @Sendable (_ bytes: Int) -> String
+
+    private var nonce: String?
+    private var session: String?
+    private var channel: UInt8 = 0
+    private var isSilent = false
+
+    init(origin: String, formatParameters: String, newToken: @escaping @Sendable (_ bytes: Int) -> String) {
+        self.origin = origin
+        self.formatParameters = formatParameters
+        self.newToken = newToken
+    }
+
+    /// Decides on one request; `date` is now, as the C library writes it.
+    mutating func handle(_ request: RTSPRequest, settings: PrinterSettings, date: String) -> Reaction {
+        if isSilent || settings.fault == .hangTLS { return .silence }
+        let reaction = react(to: request, settings: settings, date: date)
+        switch (settings.fault, request.method, reaction.response?.status) {
+        case (.hangOptions, "OPTIONS", _), (.hangDescribe, "DESCRIBE", "200 OK"), (.hangSetup, "SETUP", "200 OK"):
+            isSilent = true
+        default:
+            break
+        }
+        return reaction
+    }
+
+    private mutating func react(to request: RTSPRequest, settings: PrinterSettings, date: String) -> Reaction {
+        switch request.method {
+        case "OPTIONS":
+            return Reaction(response: RTSPResponse(status: "200 OK", headers: [("Public", Self.methods)]))
+        case "DESCRIBE":
+            if let challenge = challenge(to: request, settings) { return challenge }
+            return Reaction(response: describe(request, settings, date: date))
+        case "SETUP":
+            let continues = session != nil && request.session == session
+            if !continues, let challenge = challenge(to: request, settings) { return challenge }
+            return Reaction(response: setUp(request, settings))
+        case "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER":
+            guard let session, request.session == session else {
+                return Reaction(response: RTSPResponse(status: "454 Session Not Found"))
+            }
+            return control(request, session)
+        default:
+            let response = RTSPResponse(status: "405 Method Not Allowed", headers: [("Allow", Self.methods)])
+            return Reaction(response: response)
+        }
+    }
+
+    /// Nil when the request is authorized. The nonce belongs to the connection, and a wrong answer brings a new one.
+    private mutating func challenge(to request: RTSPRequest, _ settings: PrinterSettings) -> Reaction? {
+        if settings.fault != .unauthorized, let nonce,
+            let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),
+            credentials.prove(
+                user: settings.user,
+                password: settings.accessCode,
+                realm: Self.realm,
+                nonce: nonce,
+                method: request.method
+            )
+        {
+            return nil
+        }
+        let fresh = newToken(16)
+        nonce = fresh
+        let header = ("WWW-Authenticate", "Digest realm=\"\(Self.realm)\", nonce=\"\(fresh)\"")
+        return Reaction(response: RTSPResponse(status: "401 Unauthorized", headers: [header]))
+    }
+
+    private func describe(_ request: RTSPRequest, _ settings: PrinterSettings, date: String) -> RTSPResponse {
+        if settings.fault == .redirect {
+            return RTSPResponse(
+                status: "302 Moved Temporarily",
+                headers: [("Location", "rtsp://127.0.0.1:1\(settings.path)")]
+            )
+        }
+        guard request.path == settings.path, settings.fault != .notFound else {
+            return RTSPResponse(status: "404 Stream Not Found")
+        }
+        return RTSPResponse(
+            status: "200 OK",
+            headers: [("Content-Base", "\(origin)\(settings.path)/"), ("Content-Type", "application/sdp")],
+            body: SessionDescription(
+                formatParameters: formatParameters,
+                hasVideo: settings.fault != .noVideo,
+                date: date
+            ).text
+        )
+    }
+
+    private mutating func setUp(_ request: RTSPRequest, _ settings: PrinterSettings) -> RTSPResponse {
+        guard settings.fault != .busy else { return RTSPResponse(status: "453 Not Enough Bandwidth") }
+        // With one track its name may be left out.
+        guard request.path == settings.path + "/track1" || request.path == settings.path else {
+            return RTSPResponse(status: "404 Stream Not Found")
+        }
+        guard let wanted = request.headers["transport"], wanted.contains("RTP/AVP/TCP"),
+            let number = wanted.split(separator: ";").first(where: { $0.hasPrefix("interleaved=") }),
+            let first = UInt8(number.dropFirst("interleaved=".count).prefix { $0 != "-" }), first < 255
+        else { return RTSPResponse(status: "461 Unsupported Transport") }
+        let name = session ?? newToken(4).uppercased()
+        session = name
+        channel = first
+        let transport = "RTP/AVP/TCP;unicast;interleaved=\(first)-\(first + 1)"
+        return RTSPResponse(
+            status: "200 OK",
+            headers: [("Transport", transport), ("Session", "\(name);timeout=65")]
+        )
+    }
+
+    private mutating func control(_ request: RTSPRequest, _ name: String) -> Reaction {
+        var response = RTSPResponse(status: "200 OK", headers: [("Session", name)])
+        switch request.method {
+        case "PLAY":
+            response.headers.insert(("Range", "npt=0.000-"), at: 0)
+            return Reaction(response: response, media: .start(channel: channel))
+        case "PAUSE":
+            return Reaction(response: response, media: .stop)
+        case "TEARDOWN":
+            session = nil
+            return Reaction(response: RTSPResponse(status: "200 OK"), media: .stop)
+        default:
+            return Reaction(response: response)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// A request as the simulated printer sees it.
+struct RTSPRequest: Sendable, Equatable {
+    var method: String
+    var target: String
+    /// Names in lower case; the last one wins.
+    var headers: [String: String]
+
+    /// The path of the target, without a slash at its end.
+    var path: String {
+        var path = Substring(target)
+        if let scheme = path.range(of: "://") {
+            path = path[scheme.upperBound...]
+            path = path.firstIndex(of: "/").map { path[$0...] } ?? ""
+        }
+        while path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+
+    /// The session without its parameters.
+    var session: String? { headers["session"].map { String($0.prefix { $0 != ";" }) } }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

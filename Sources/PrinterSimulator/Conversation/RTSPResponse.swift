@@ -1,0 +1,19 @@
+/// An answer of the simulated printer.
+struct RTSPResponse: Sendable, Equatable {
+    var status: String
+    var headers: [(name: String, value: String)] = []
+    var body = ""
+
+    /// The bytes on the wire, with the headers that LIVE555 puts into every answer.
+    func text(sequence: String, date: String) -> String {
+        var text = "RTSP/1.0 \(status)\r\nCSeq: \(sequence)\r\nDate: \(date)\r\n"
+        for header in headers { text += "\(header.name): \(header.value)\r\n" }
+        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
+        return text + "\r\n" + body
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.status == right.status && left.body == right.body
+            && left.headers.elementsEqual(right.headers) { $0 == $1 }
+    }
+}

@@ -1,0 +1,68 @@
+/// How a simulated printer misbehaves.
+public enum SimulatedFault: String, Sendable, CaseIterable {
+    /// The port is closed.
+    case refuse
+    /// Connections are accepted and reset.
+    case reset
+    /// Connections are accepted and closed.
+    case close
+    /// Connections are accepted, then silence.
+    case hangAccept = "hang_accept"
+    /// TLS, then silence.
+    case hangTLS = "hang_tls"
+    /// Silence after OPTIONS.
+    case hangOptions = "hang_options"
+    /// Silence after DESCRIBE.
+    case hangDescribe = "hang_describe"
+    /// Silence after SETUP.
+    case hangSetup = "hang_setup"
+    /// Every access code is wrong.
+    case unauthorized
+    /// No path exists.
+    case notFound = "not_found"
+    /// The description has no video.
+    case noVideo = "no_video"
+    /// SETUP is refused.
+    case busy
+    /// Random bytes for answers.
+    case garbage
+    /// DESCRIBE is answered with a redirection.
+    case redirect
+    /// PLAY is answered and nothing is sent.
+    case noMedia = "no_media"
+    /// Video without a key frame.
+    case noKeyFrame = "no_key_frame"
+    /// Video that stops.
+    case mediaStops = "media_stops"
+
+    /// One line that says what it does, for a list of choices.
+    public var summary: String {
+        switch self {
+        case .refuse: "the port is closed"
+        case .reset: "accepts a connection and resets it"
+        case .close: "accepts a connection and closes it, as some printers do while LAN liveview is off"
+        case .hangAccept: "accepts a connection and never answers: the TLS handshake does not end"
+        case .hangTLS: "completes the TLS handshake, then is silent"
+        case .hangOptions: "answers OPTIONS, then is silent"
+        case .hangDescribe: "answers DESCRIBE, then is silent"
+        case .hangSetup: "answers SETUP, then is silent"
+        case .unauthorized: "refuses every access code, as if it had been changed"
+        case .notFound: "answers DESCRIBE with 404"
+        case .noVideo: "describes audio only"
+        case .busy: "answers SETUP with 453, as if another viewer were watching"
+        case .garbage: "answers with random bytes"
+        case .redirect: "answers DESCRIBE with a redirection to a plain rtsp: address"
+        case .noMedia: "answers PLAY and sends nothing"
+        case .noKeyFrame: "sends video that never has a key frame"
+        case .mediaStops: "sends ten frames, then nothing"
+        }
+    }
+
+    /// Whether TLS is not reached.
+    var isBelowTLS: Bool {
+        switch self {
+        case .refuse, .reset, .close, .hangAccept: true
+        default: false
+        }
+    }
+}

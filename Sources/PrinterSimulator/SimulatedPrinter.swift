@@ -1,0 +1,158 @@
+public import NIOCore
+internal import NIOPosix
+public import OpenSSL
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A printer's camera that exists in software only: RTSP over TLS with real H.264 video, and faults on demand.
+///
+/// It costs a listening socket and a few kilobytes, no thread: thousands fit one process.
+public actor SimulatedPrinter {
+    /// The port it listens on; it keeps it while the fault `refuse` closes it.
+    public nonisolated let port: Int
+    /// The certificate it shows, to be kept where the fingerprint must survive a restart.
+    public nonisolated let certificate: SelfSignedCertificate
+    /// The address of its stream, without user and access code.
+    public nonisolated let url: String
+
+    private let host: String
+    private let group: any EventLoopGroup
+    private let context: TLSContext
+    private let state: PrinterState
+    private var listener: (any Channel)?
+
+    /// Starts a printer.
+    ///
+    /// - Parameters:
+    ///   - configuration: What it is like.
+    ///   - group: Where its connections run; nil is the process's own group.
+    /// - Returns: The printer, listening.
+    /// - Throws: When the port is taken, or the certificate cannot be made or used.
+    public static func start(
+        _ configuration: SimulatedPrinterConfiguration,
+        group: (any EventLoopGroup)? = nil
+    ) async throws -> SimulatedPrinter {
+        let group = group ?? MultiThreadedEventLoopGroup.singleton
+        let certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
+        let context = try SharedContexts.context(for: certificate)
+        let state = PrinterState(PrinterSettings(configuration))
+        let listener = try await listen(configuration.host, configuration.port, group, context, state)
+        guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
+        let printer = SimulatedPrinter(configuration, port, certificate, group, context, state, listener)
+        if configuration.fault == .refuse { try await printer.setFault(.refuse) }
+        return printer
+    }
+
+    private init(
+        _ configuration: SimulatedPrinterConfiguration,
+        _ port: Int,
+        _ certificate: SelfSignedCertificate,
+        _ group: any EventLoopGroup,
+        _ context: TLSContext,
+        _ state: PrinterState,
+        _ listener: any Channel
+    ) {
+        host = configuration.host
+        self.port = port
+        self.certificate = certificate
+        url = "rtsps://\(Self.bracketed(configuration.host)):\(port)\(configuration.path)"
+        self.group = group
+        self.context = context
+        self.state = state
+        self.listener = listener
+    }
+
+    /// How it misbehaves; nil when it does not.
+    public nonisolated var fault: SimulatedFault? { state.settings.fault }
+
+    /// How many viewers are being sent video.
+    public nonisolated var viewerCount: Int { state.viewers.withLock { $0 } }
+
+    /// How many connections are open.
+    public nonisolated var connectionCount: Int { state.openConnections.count }
+
+    /// Changes how it misbehaves, from the next connection or request on.
+    ///
+    /// - Parameter fault: Nil to behave again.
+    /// - Throws: When the port that `refuse` had closed was taken by somebody else.
+    public func setFault(_ fault: SimulatedFault?) async throws {
+        state.update { $0.fault = fault }
+        if fault == .refuse {
+            let closing = listener
+            listener = nil
+            try? await closing?.close()
+        } else if listener == nil {
+            listener = try await Self.listen(host, port, group, context, state)
+        }
+    }
+
+    /// Changes the access code, as a person does on the printer's screen; open sessions go on.
+    public nonisolated func setAccessCode(_ accessCode: String) {
+        state.update { $0.accessCode = accessCode }
+    }
+
+    /// Ends every connection, as a printer does that is restarted.
+    public nonisolated func disconnectAll() async {
+        for channel in state.openConnections { try? await channel.close() }
+    }
+
+    /// Closes the port and every connection; returns when all are closed.
+    public func stop() async {
+        let closing = listener
+        listener = nil
+        try? await closing?.close()
+        state.refuseConnections()
+        await disconnectAll()
+    }
+
+    private static func listen(
+        _ host: String,
+        _ port: Int,
+        _ group: any EventLoopGroup,
+        _ context: TLSContext,
+        _ state: PrinterState
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel, context, state) }
+            }
+            .bind(host: host, port: port).get()
+    }
+
+    private static func accept(_ channel: any Channel, _ context: TLSContext, _ state: PrinterState) throws {
+        state.add(channel)
+        let fault = state.settings.fault
+        switch fault {
+        case .close, .refuse:
+            channel.close(promise: nil)
+        case .reset:
+            // Closing without lingering resets the connection.
+            let lingers = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            (lingers ?? channel.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in channel.close(promise: nil) }
+        case .hangAccept:
+            break
+        default:
+            let address = channel.localAddress
+            let host = bracketed(address?.ipAddress ?? "127.0.0.1")
+            let origin = "rtsps://\(host):\(address?.port ?? 322)"
+            try channel.pipeline.syncOperations.addHandlers(
+                TLSHandler(context: context),
+                ConnectionHandler(state: state, origin: origin)
+            )
+        }
+    }
+
+    private static func bracketed(_ host: String) -> String {
+        host.contains(":") ? "[\(host)]" : host
+    }
+}

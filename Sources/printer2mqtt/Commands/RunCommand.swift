@@ -1,0 +1,69 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import Logging
+import MQTT
+import ServiceLifecycle
+import SettingsSQLite
+import UnixSignals
+
+/// `run`: the bridge.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run the bridge until it is told to stop (SIGTERM or Ctrl-C).",
+        discussion: """
+            Without mqtt.url it runs a private mosquitto on 127.0.0.1, and without any printer it adds a simulated one.
+            """
+    )
+
+    @Flag(help: "Add a simulated printer, 'demo', whatever is configured.") var demo = false
+    @OptionGroup var config: ConfigOption
+
+    func run() async throws {
+        let workshop = try Workshop(configPath: config.path)
+        let (registry, store) = try await workshop.openRegistry()
+        let lock = try ProcessLock(workshop.state.path + "/lock")
+        defer { lock.release() }
+        try await FileSettings(workshop.configuration.printers).apply(to: store)
+        try await registry.load()
+
+        var services: [any Service] = []
+        var banner = Banner(topics: workshop.configuration.topics)
+        if let configured = workshop.configuration.brokerURL {
+            banner.broker = configured
+        } else {
+            let broker = EmbeddedBroker(
+                stateDirectory: URL(fileURLWithPath: workshop.state.brokerFolder, isDirectory: true),
+                logger: workshop.logger
+            )
+            do {
+                let address = try await broker.start()
+                banner.broker = .tcp(host: address.host, port: address.port)
+            } catch let error as MQTTError {
+                throw CommandFailure(.unavailable, error.message)
+            }
+            banner.isBrokerPrivate = true
+            services.append(broker)
+        }
+        let isEmpty = await registry.ids.isEmpty
+        let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
+        _ = wantsDemo
+        banner.printers = await registry.ids
+        let options = try workshop.bridgeOptions(
+            broker: banner.broker,
+            clientID: "printer2mqtt-\(store.epoch.prefix(8))"
+        )
+        services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
+        // Seen at once, also through a pipe.
+        FileHandle.standardOutput.write(Data("\(banner)\n".utf8))
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services.map { .init(service: $0) },
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: workshop.logger
+            )
+        )
+        try await group.run()
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The broker goes away")
+struct BrokerOutageTests {
+    @Test("Killed and back empty: the whole tree is there again, online last")
+    func emptied() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        var tree: [String: String] = [:]
+        do {
+            let observer = try await Observer(port: broker.port)
+            let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
+            try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+            try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
+            tree = observer.latest.filter { !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set") }
+        }
+        await broker.kill()
+        try broker.empty()
+        try await broker.start()
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability", timeout: .seconds(40)) { $0 == "online" }
+        #expect(observer.messages.last?.topic == "printer2mqtt/bridge/availability")
+        let again = Set(observer.latest.keys)
+        let missing = tree.keys.filter { !again.contains($0) && !$0.hasSuffix("/event") }
+        #expect(missing.isEmpty, "not published again: \(missing.sorted())")
+        await bridge.stop()
+    }
+
+    @Test("Away at the start: local changes are kept, and arrive when it is there")
+    func absent() async throws {
+        let broker = try MosquittoBroker()
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await bridge.waitForOutput("connect")
+        #expect(try await program.command("printer", "add", "x1", "printer_ip=192.0.2.9").status == 0)
+        try await broker.start()
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.9", timeout: .seconds(40))
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        await bridge.stop()
+    }
+
+    @Test("A printer removed while the broker was away is cleared when it is back")
+    func removedMeanwhile() async throws {
+        var options = MosquittoBroker.Options()
+        options.persistence = true
+        let broker = try await MosquittoBroker.start(options)
+        let program = try BridgeProgram(broker: broker.port)
+        let first = try program.run()
+        do {
+            let observer = try await Observer(port: broker.port)
+            try await publish(#"{"printer_ip":"192.0.2.9"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+            try await observer.wait(for: "printer2mqtt/x1/config")
+        }
+        await broker.stop()
+        #expect(try await program.command("printer", "remove", "x1").status == 0)
+        await first.stop()
+        try await broker.start()
+        let observer = try await Observer(port: broker.port)
+        #expect(observer.latest["printer2mqtt/x1/config"]?.isEmpty == false)
+        let second = try program.run()
+        try await observer.wait(for: "printer2mqtt/x1/config") { $0.isEmpty }
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let left = observer.latest.filter { $0.key.contains("x1") && !$0.value.isEmpty && !$0.key.hasSuffix("result") }
+        #expect(left.keys.filter { !$0.hasSuffix("/event") }.isEmpty)
+        await second.stop()
+    }
+
+    @Test("Two bridges with one client id: both warn, and neither hammers the broker")
+    func takeover() async throws {
+        let broker = try await MosquittoBroker.start()
+        let one = try BridgeProgram(broker: broker.port)
+        let two = try BridgeProgram(broker: broker.port)
+        let (first, second) = (try one.run(), try two.run())
+        try await eventually("a warning that names the client id", timeout: .seconds(60)) {
+            (one.everythingSaid + two.everythingSaid).contains("same client id")
+        }
+        let before = connections(broker)
+        try await Task.sleep(for: .seconds(5))
+        #expect(connections(broker) - before <= 10)
+        await first.stop()
+        await second.stop()
+    }
+
+    private func connections(_ broker: MosquittoBroker) -> Int {
+        broker.log.components(separatedBy: "New client connected").count
+    }
+}

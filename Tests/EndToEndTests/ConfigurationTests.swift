@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Configuration over a real broker")
+struct ConfigurationTests {
+    private let wish = #"{"printer_ip":"127.0.0.1","access_code":"c0de:1/2","stream_port":9,"serial":"S1"}"#
+
+    @Test("A wish retained before the start is applied, reported, answered, and shown after a restart")
+    func retainedBeforeStart() async throws {
+        let broker = try await MosquittoBroker.start()
+        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+
+        let config = try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.1")
+        #expect(config["access_code"] == "********")
+        #expect(config["configured"] == "true")
+        #expect(config["meta.revision"] == "1")
+        #expect(config["meta.updated_by"] == "mqtt")
+        #expect(config["stream_url"] == "rtsps://127.0.0.1:9/streaming/live/1")
+        try await observer.wait(for: "printer2mqtt/x1/config/result", "status", is: "applied")
+        try await observer.wait(for: "printer2mqtt/x1/stream/url") { $0 == "rtsps://127.0.0.1:9/streaming/live/1" }
+        try await observer.wait(for: "printer2mqtt/x1/secret/stream_url") {
+            $0 == "rtsps://bblp:c0de%3A1%2F2@127.0.0.1:9/streaming/live/1"
+        }
+        try await observer.wait(for: "printer2mqtt/x1/stream/reason") { $0 == "tcp_refused" }
+        try await observer.wait(for: "printer2mqtt/x1/config/set") { $0.isEmpty }
+        #expect(await bridge.stop() == 0)
+        #expect(observer.latest["printer2mqtt/bridge/availability"] == "offline")
+
+        let shown = try await program.command("printer", "show", "x1")
+        #expect(shown.status == 0)
+        #expect(shown.output.contains("127.0.0.1") && shown.output.contains("********"))
+        let second = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        #expect(JSONObject(observer.latest["printer2mqtt/x1/config"] ?? "")["meta.revision"] == "1")
+        await second.stop()
+    }
+
+    @Test("A live wish is applied, and online is published last")
+    func live() async throws {
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let bridge = try BridgeProgram(broker: broker.port).run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        #expect(observer.messages.last?.topic == "printer2mqtt/bridge/availability")
+
+        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await observer.wait(for: "printer2mqtt/x1/config/result", "status", is: "applied")
+        let topics = observer.messages.map(\.topic)
+        let reported = try #require(topics.firstIndex(of: "printer2mqtt/x1/config"))
+        let answered = try #require(topics.firstIndex(of: "printer2mqtt/x1/config/result"))
+        #expect(reported < answered)
+        await bridge.stop()
+    }
+
+    @Test("A bad wish changes nothing, and is answered with every fault")
+    func invalid() async throws {
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let bridge = try BridgeProgram(broker: broker.port).run()
+        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        let before = try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.1")
+        let bad = #"{"id":"7","set":{"printer_ip":"http://x","probe_interval":1,"acces_code":"zzz-canary"}}"#
+        try await publish(bad, to: "printer2mqtt/x1/config/set", port: broker.port)
+        let result = try await observer.wait(for: "printer2mqtt/x1/config/result", "id", is: "7")
+        #expect(result["status"] == "invalid")
+        for text in ["set.printer_ip", "set.probe_interval", "set.acces_code", "did you mean access_code?"] {
+            #expect(result.text.contains(text))
+        }
+        #expect(!result.text.contains("canary"))
+        #expect(observer.latest["printer2mqtt/x1/config"] == before.text)
+        await bridge.stop()
+    }
+
+    @Test("A hundred printers at once, all applied")
+    func hundred() async throws {
+        let broker = try await MosquittoBroker.start()
+        for number in 0..<100 {
+            let wish = #"{"printer_ip":"127.0.0.1","access_code":"code\#(number)","stream_port":9}"#
+            try await publish(wish, to: "printer2mqtt/p\(number)/config/set", port: broker.port, retain: true)
+        }
+        let observer = try await Observer(port: broker.port)
+        let bridge = try BridgeProgram(broker: broker.port).run()
+        try await eventually("a hundred answers") {
+            let results = observer.messages.filter { $0.topic.hasSuffix("/config/result") }
+            return Set(results.filter { JSONObject($0.payload)["status"] == "applied" }.map(\.topic)).count == 100
+        }
+        for number in 0..<100 {
+            let secret = observer.latest["printer2mqtt/p\(number)/secret/stream_url"]
+            #expect(secret == "rtsps://bblp:code\(number)@127.0.0.1:9/streaming/live/1")
+        }
+        await bridge.stop()
+    }
+
+    @Test("A change by the command line beside a running bridge is published within a second")
+    func commandLine() async throws {
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        #expect(try await program.command("printer", "add", "x1", "--printer-ip", "192.0.2.7").status == 0)
+        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.7", timeout: .seconds(5))
+        #expect(try await program.command("printer", "set", "x1", "name=Bench").status == 0)
+        let config = try await observer.wait(for: "printer2mqtt/x1/config", "name", is: "Bench", timeout: .seconds(5))
+        #expect(config["meta.updated_by"] == "cli")
+        #expect(try await program.command("printer", "remove", "x1").status == 0)
+        try await observer.wait(for: "printer2mqtt/x1/config", timeout: .seconds(5)) { $0.isEmpty }
+        try await observer.wait(for: "homeassistant/device/printer2mqtt_x1/config") { $0.isEmpty }
+        await bridge.stop()
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Without any configuration")
+struct DefaultsTests {
+    @Test("A first start brings a private broker, a simulated printer, and the lines to look and to change")
+    func firstStart() async throws {
+        let program = try BridgeProgram(configuration: "")
+        let bridge = try program.run()
+        try await bridge.waitForOutput("mosquitto_pub")
+        let port = try #require(bridge.output.firstMatch(of: /mqtt:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
+        #expect(bridge.output.contains("demo (simulated)"))
+        #expect(bridge.output.contains("mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'printer2mqtt/#'"))
+        let observer = try await Observer(port: port)
+        try await observer.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
+        let epoch = JSONObject(observer.latest["printer2mqtt/demo/config"] ?? "")["meta.epoch"]
+        #expect(await bridge.stop() == 0)
+        try await eventually("the end of the private broker") { !self.listens(port) }
+
+        let second = try program.run()
+        try await second.waitForOutput("mosquitto_pub")
+        let again = try await Observer(port: port)
+        try await again.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
+        #expect(JSONObject(again.latest["printer2mqtt/demo/config"] ?? "")["meta.epoch"] == epoch)
+        second.signal(SIGKILL)
+        try await eventually("the end of the private broker after the bridge was killed") { !self.listens(port) }
+    }
+
+    private func listens(_ port: Int) -> Bool {
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+        let suffix = String(format: ":%04X", port)
+        return tables.joined().split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            return fields.count > 3 && fields[1].hasSuffix(suffix) && fields[3] == "0A"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+
+/// The real program on a folder of its own, as a user runs it.
+final class BridgeProgram: Sendable {
+    let directory: TemporaryDirectory
+    private let environment: [String: String]
+
+    /// - Parameter configuration: The lines of the configuration file; the broker's port for the usual one.
+    init(configuration: String) throws {
+        directory = try TemporaryDirectory()
+        environment = ["XDG_STATE_HOME": directory.url.path]
+        try configuration.write(to: directory.file("printer2mqtt.yaml"), atomically: true, encoding: .utf8)
+    }
+
+    convenience init(broker port: Int, _ more: String = "") throws {
+        try self.init(
+            configuration: """
+                mqtt:
+                  url: mqtt://127.0.0.1:\(port)
+                  client_id: bridge-\(port)
+                log:
+                  level: debug
+                \(more)
+                """
+        )
+    }
+
+    /// Where it keeps what lasts.
+    var state: URL { directory.file("printer2mqtt") }
+
+    /// Starts `printer2mqtt run`.
+    func run(_ arguments: [String] = []) throws -> ChildProcess { try start(["run"] + arguments) }
+
+    /// Runs any other command to its end.
+    func command(
+        _ arguments: String...,
+        environment more: [String: String] = [:],
+        input: String? = nil
+    ) async throws -> (status: Int32, output: String) {
+        let child = try start(arguments, environment: more, input: input)
+        return (await child.exitStatus(), child.output)
+    }
+
+    private func start(
+        _ arguments: [String],
+        environment more: [String: String] = [:],
+        input: String? = nil
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            Self.path,
+            arguments + ["--config", directory.file("printer2mqtt.yaml").path],
+            environment: environment.merging(more) { $1 },
+            log: directory.file("log-\(UUID().uuidString)"),
+            input: input
+        )
+    }
+
+    /// Starts any other command.
+    func runToEnd(_ arguments: [String]) throws -> ChildProcess { try start(arguments) }
+
+    /// Everything that any run of it said.
+    var everythingSaid: String {
+        let files = (try? FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.lastPathComponent.hasPrefix("log-") }
+            .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
+            .joined(separator: "\n")
+    }
+
+    /// Beside the test bundle, where the build puts both.
+    static let path: String = {
+        var folder = Bundle(for: BridgeProgram.self).bundleURL.deletingLastPathComponent()
+        if !FileManager.default.fileExists(atPath: folder.appendingPathComponent("printer2mqtt").path) {
+            folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        }
+        return folder.appendingPathComponent("printer2mqtt").path
+    }()
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Streams of a real RTSPS server")
+struct StreamTests {
+    @Test("Healthy, then a changed access code is told at once, and put right at once")
+    func accessCode() async throws {
+        let server = try await GStreamerRTSPServer.start(password: "12345678")
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await publish(
+            #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(server.port)}"#,
+            to: "printer2mqtt/x1/config/set",
+            port: broker.port
+        )
+        let stream = try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        #expect(stream["reason"] == "null")
+        #expect(stream["codec"] == "h264")
+        #expect(stream["depth"] == "rtsp")
+        #expect(stream["certificate.trust"] == "pinned")
+        #expect(stream["latency_ms.describe"] != nil)
+        try await observer.wait(for: "printer2mqtt/x1/availability") { $0 == "online" }
+
+        try await publish(#"{"access_code":"00000000"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        let down = try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "unauthorized")
+        #expect(down["status"] == "down")
+        #expect(down["hint"]?.contains("access code") == true)
+        try await publish(#"{"access_code":"12345678"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        await bridge.stop()
+
+        let probe = try await program.command("probe", "--printer", "x1")
+        #expect(probe.status == 0, "\(probe.output)")
+        #expect(probe.output.contains("h264"))
+    }
+}

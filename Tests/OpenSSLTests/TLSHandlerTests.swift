@@ -1,0 +1,247 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import OpenSSL
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The TLS handler on real connections")
+struct TLSHandlerTests {
+    private static let group = MultiThreadedEventLoopGroup.singleton
+
+    /// A listener whose connections go through `handlers`.
+    private func listen(
+        _ configure: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: Self.group)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try configure(channel) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private func connect(
+        to listener: any Channel,
+        _ trust: TrustPolicy,
+        host: String? = nil,
+        recorder: Recorder,
+        closeTimeout: Duration = .seconds(1)
+    ) async throws -> any Channel {
+        let context = try TLSContext.client(trust: trust)
+        let port = try #require(listener.localAddress?.port)
+        return try await ClientBootstrap(group: Self.group)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        TLSHandler(context: context, host: host, closeTimeout: closeTimeout),
+                        recorder
+                    )
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    @Test("carry a megabyte there and back, written before the handshake", arguments: TLSVersion.allCases)
+    func echo(version: TLSVersion) async throws {
+        let server = try TLSSessionTests.server(maximum: version)
+        let there = Recorder(echoes: true)
+        let listener = try await listen { channel in
+            try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: server), there)
+        }
+        let here = Recorder()
+        let channel = try await connect(to: listener, .any, host: "printer.test", recorder: here)
+        let payload = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        try await channel.writeAndFlush(ByteBuffer(bytes: payload))
+        try await eventually("the echo") { here.value.bytes.count == payload.count }
+        #expect(here.value.bytes == payload)
+        #expect(here.value.handshake?.protocolVersion == version)
+        #expect(here.value.handshake?.certificate?.commonName == "00M00A000000001")
+
+        let started = ContinuousClock.now
+        try await channel.close()
+        #expect(
+            ContinuousClock.now - started < .milliseconds(900),
+            "the peer answers, so the bound must not be waited for"
+        )
+        try await eventually("the server's end") { there.value.isInactive }
+        #expect(there.value.end == .closeNotify)
+        #expect(here.value.failures.isEmpty && there.value.failures.isEmpty)
+        await #expect(throws: (any Error).self) { try await channel.writeAndFlush(ByteBuffer(bytes: [1])) }
+        try await listener.close()
+    }
+
+    @Test("an untrusted server gets no byte of plaintext")
+    func untrusted() async throws {
+        let server = try TLSSessionTests.server()
+        let there = Recorder()
+        let listener = try await listen { channel in
+            try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: server), there)
+        }
+        let here = Recorder()
+        let pin = String(repeating: "ab", count: 32)
+        let channel = try await connect(to: listener, .pinned(sha256: pin), recorder: here)
+        await #expect(throws: (any Error).self) { try await channel.writeAndFlush(ByteBuffer(string: "secret")) }
+        try await channel.closeFuture.get()
+        try await eventually("the server's end") { there.value.isInactive }
+        #expect(here.value.failures.map(\.code) == [.certificateChanged(expected: pin)])
+        #expect(here.value.handshake == nil)
+        #expect(there.value.bytes.isEmpty)
+        #expect(there.value.failures.count == 1, "the alert tells the server")
+        try await listener.close()
+    }
+
+    @Test("a connection that ends during the handshake is told apart from one that fails")
+    func endsEarly() async throws {
+        let listener = try await listen { $0.close(promise: nil) }
+        let here = Recorder()
+        let channel = try await connect(to: listener, .any, recorder: here)
+        try await channel.closeFuture.get()
+        try await eventually("the end") { here.value.isInactive }
+        // A reset is an error of the connection, not of TLS.
+        #expect(here.value.failures.allSatisfy { $0.code == .closed })
+        try await listener.close()
+    }
+
+    @Test("a server that cuts the connection is reported as truncation")
+    func truncation() async throws {
+        let server = try TLSSessionTests.server()
+        let listener = try await listen { channel in
+            let tls = try TLSHandler(context: server)
+            try channel.pipeline.syncOperations.addHandlers(Cutter(), tls, Greeter())
+        }
+        let here = Recorder()
+        let channel = try await connect(to: listener, .any, recorder: here)
+        try await channel.closeFuture.get()
+        try await eventually("the end") { here.value.isInactive }
+        #expect(here.value.bytes == Array("hello".utf8))
+        #expect(here.value.end == .truncated)
+        #expect(here.value.failures.isEmpty)
+        try await listener.close()
+    }
+
+    @Test("closing does not wait longer than it was told for a peer that says nothing")
+    func closeBound() async throws {
+        let server = try TLSSessionTests.server()
+        let there = Recorder()
+        let listener = try await ServerBootstrap(group: Self.group)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(Deaf(), TLSHandler(context: server), there)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let here = Recorder()
+        let channel = try await connect(to: listener, .any, recorder: here, closeTimeout: .milliseconds(200))
+        try await eventually("the handshake") { here.value.handshake != nil }
+        let started = ContinuousClock.now
+        try await channel.close()
+        let took = ContinuousClock.now - started
+        #expect(took >= .milliseconds(190) && took < .seconds(3), "\(took)")
+        try await listener.close()
+    }
+
+    @Test("closing before the handshake is complete closes at once")
+    func closeEarly() async throws {
+        let listener = try await listen { _ in }
+        let here = Recorder()
+        let channel = try await connect(to: listener, .any, recorder: here)
+        let pending = channel.write(ByteBuffer(string: "never sent"))
+        let started = ContinuousClock.now
+        try await channel.close()
+        #expect(ContinuousClock.now - started < .milliseconds(900))
+        await #expect(throws: (any Error).self) { try await pending.get() }
+        try await listener.close()
+    }
+
+    @Test("nothing is left behind by hundreds of connections")
+    func descriptors() async throws {
+        let server = try TLSSessionTests.server()
+        let ended = Mutex(0)
+        let listener = try await listen { channel in
+            let there = Recorder(echoes: true)
+            channel.closeFuture.whenSuccess { if there.value.end == .closeNotify { ended.withLock { $0 += 1 } } }
+            try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: server), there)
+        }
+        let context = try TLSContext.client(trust: .any)
+        let port = try #require(listener.localAddress?.port)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for index in 0..<300 {
+                if index >= 20 { try await tasks.next() }
+                tasks.addTask {
+                    let here = Recorder()
+                    let channel = try await ClientBootstrap(group: Self.group)
+                        .channelInitializer { channel in
+                            channel.eventLoop.makeCompletedFuture {
+                                try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: context), here)
+                            }
+                        }
+                        .connect(host: "127.0.0.1", port: port).get()
+                    try await channel.writeAndFlush(ByteBuffer(bytes: [42]))
+                    try await eventually("the echo") { here.value.bytes == [42] }
+                    try await channel.close()
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        try await eventually("every end on the server") { ended.withLock { $0 } == 300 }
+        try await listener.close()
+    }
+
+    @Test("the handshake also moves while nobody reads above")
+    func withoutAutoRead() throws {
+        let client = EmbeddedChannel()
+        let server = EmbeddedChannel()
+        try client.setOption(.autoRead, value: false).wait()
+        try client.pipeline.syncOperations.addHandler(TLSHandler(context: .client(trust: .any)))
+        try server.pipeline.syncOperations.addHandler(TLSHandler(context: TLSSessionTests.server()))
+        let address = try SocketAddress(unixDomainSocketPath: "/none")
+        try server.connect(to: address).wait()
+        try client.connect(to: address).wait()
+        client.writeAndFlush(ByteBuffer(string: "hi"), promise: nil)
+        for _ in 0..<6 {
+            while let bytes = try client.readOutbound(as: ByteBuffer.self) { try server.writeInbound(bytes) }
+            while let bytes = try server.readOutbound(as: ByteBuffer.self) { try client.writeInbound(bytes) }
+        }
+        #expect(try server.readInbound(as: ByteBuffer.self) == ByteBuffer(string: "hi"))
+        _ = try? client.finish()
+        _ = try? server.finish()
+    }
+}
+
+/// Sends one word when the handshake is complete.
+private final class Greeter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is TLSHandshakeCompleted else { return }
+        context.writeAndFlush(NIOAny(ByteBuffer(string: "hello")), promise: nil)
+        context.pipeline.fireUserInboundEventTriggered(Cutter.Cut())
+    }
+}
+
+/// Below TLS: ends the connection without close_notify.
+private final class Cutter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    struct Cut {}
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Cut { context.close(promise: nil) } else { context.fireUserInboundEventTriggered(event) }
+    }
+}
+
+/// Below TLS: hears nothing once the handshake is over, not even the end.
+private final class Deaf: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    private var isDeaf = false
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {}
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isDeaf { context.fireChannelRead(data) }
+        // An alert is a record of 19 bytes or more in TLS 1.3: the handshake's are longer.
+        isDeaf = isDeaf || unwrapInboundIn(data).readableBytes < 100
+    }
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        promise?.succeed()
+    }
+}
