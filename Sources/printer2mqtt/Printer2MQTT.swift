@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Settings
 
 /// The command line.
 @main
@@ -19,7 +20,6 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
-
         ]
     )
 
@@ -34,6 +34,11 @@ struct Printer2MQTT: AsyncParsableCommand {
             }
         } catch let failure as CommandFailure {
             failure.exit()
+        } catch let error as SettingsError {
+            CommandFailure(error).exit()
+        } catch where exitCode(for: error) == .failure {
+            // Not about the command line.
+            CommandFailure(.unavailable, "\(error)").exit()
         } catch {
             exit(withError: error)
         }
