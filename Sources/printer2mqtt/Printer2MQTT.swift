@@ -20,6 +20,8 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
+            SimulateCommand.self,
+
         ]
     )
 

@@ -23,7 +23,7 @@ public final class ChildProcess: Sendable {
         input: String? = nil
     ) throws {
         let path = program.hasPrefix("/") ? program : try Self.find(program)
-        FileManager.default.createFile(atPath: log.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let handle = try FileHandle(forWritingTo: log)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -33,7 +33,9 @@ public final class ChildProcess: Sendable {
         process.standardError = handle
         let pipe = input.map { _ in Pipe() }
         process.standardInput = pipe ?? FileHandle.nullDevice
+        process.terminationHandler = { Reaper.shared.forget($0.processIdentifier) }
         try process.run()
+        Reaper.shared.watch(process.processIdentifier)
         if let pipe, let input {
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try pipe.fileHandleForWriting.close()
@@ -58,14 +60,22 @@ public final class ChildProcess: Sendable {
         process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
     }
 
-    /// Sends `signal` and waits for the end; SIGKILL after `timeout`. Returns the exit status.
+    /// Sends a signal and waits for the end.
+    ///
+    /// After the timeout it is killed.
+    ///
+    /// - Returns: The exit status, 128 + n for signal n.
     @discardableResult
     public func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(10)) async -> Int32 {
         self.signal(signal)
         return await exitStatus(timeout: timeout)
     }
 
-    /// Waits for the program's own end; SIGKILL after `timeout`. Returns the exit status, 128 + n for signal n.
+    /// Waits for the program's own end.
+    ///
+    /// After the timeout it is killed.
+    ///
+    /// - Returns: The exit status, 128 + n for signal n.
     public func exitStatus(timeout: Duration = .seconds(30)) async -> Int32 {
         let deadline = ContinuousClock.now + timeout
         while isRunning {

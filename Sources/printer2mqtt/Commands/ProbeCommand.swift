@@ -58,7 +58,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 port: given.port,
                 path: given.path,
                 user: given.user,
-                password: try password() ?? given.password
+                password: try SettingArguments.accessCode(file: accessCodeFile).map(RTSPPassword.init) ?? given.password
             )
         } catch let error as RTSPURLError {
             throw CommandFailure(.usage, "\(error)")
@@ -68,15 +68,6 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
         return (url.withoutUserInfo, await probe.run(url), .auto)
-    }
-
-    private func password() throws -> RTSPPassword? {
-        var arguments: [String] = []
-        if let accessCodeFile { arguments = ["--access-code-file", accessCodeFile] }
-        guard case .string(let code)? = try SettingArguments.parse(arguments)[PrinterSettings.accessCode.name] else {
-            return nil
-        }
-        return RTSPPassword(code)
     }
 
     private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport, PrinterModel) {

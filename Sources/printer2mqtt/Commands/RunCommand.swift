@@ -48,7 +48,10 @@ struct RunCommand: AsyncParsableCommand {
         }
         let isEmpty = await registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
-        _ = wantsDemo
+        if let printer = try await DemoPrinter(workshop: workshop, registry: registry).start(isWanted: wantsDemo) {
+            banner.simulated = DemoPrinter.id
+            services.append(printer)
+        }
         banner.printers = await registry.ids
         let options = try workshop.bridgeOptions(
             broker: banner.broker,

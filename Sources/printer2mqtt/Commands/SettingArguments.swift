@@ -32,6 +32,12 @@ enum SettingArguments {
         return patch
     }
 
+    /// The access code from a file or the environment; nil when there is none.
+    static func accessCode(file: String?) throws -> String? {
+        let arguments = file.map { ["--access-code-file", $0] } ?? []
+        return try parse(arguments)[PrinterSettings.accessCode.name]?.stringValue
+    }
+
     private static func setting(_ name: String, _ text: String) throws -> (String, StoredValue) {
         if name.hasSuffix("_file"), let secret = PrinterSettings.schema[String(name.dropLast(5))], secret.isSecret {
             return (secret.name, .string(try readSecret(text)))
