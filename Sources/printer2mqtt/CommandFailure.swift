@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// Why a command ends without having done what was asked: one sentence, and an exit code of the contract.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -16,6 +17,12 @@ struct CommandFailure: Error, CustomStringConvertible {
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+
+    /// A failure of the store: of the configuration where only a person can help, so that no supervisor tries for ever.
+    init(_ error: SettingsError) {
+        let needsPerson: Set<SettingsError.Code> = [.wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly]
+        self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 
     /// Says it on standard error, and ends the process.

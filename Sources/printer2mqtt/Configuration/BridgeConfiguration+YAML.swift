@@ -7,7 +7,7 @@ extension BridgeConfiguration {
     mutating func read(yaml: String, path: String, faults: inout [String]) {
         let root: Node?
         do { root = try Yams.compose(yaml: yaml) } catch {
-            faults.append("\(path): is not YAML: \(String(describing: error).split(separator: "\n").joined(separator: " "))")
+            faults.append(Self.explain(error, path: path))
             return
         }
         // An empty file, or one in which all is commented out.
@@ -23,6 +23,17 @@ extension BridgeConfiguration {
             } else {
                 read(node, named: name, path: path, faults: &faults)
             }
+        }
+    }
+
+    /// Where the text stops to be YAML. The library's own words quote the line, which can hold a password.
+    private static func explain(_ error: any Error, path: String) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+            "\(path):\(mark.line): is not YAML: \(problem)"
+        case .duplicatedKeysInMapping(let keys, let context):
+            "\(path):\(context.mark.line): \(keys.sorted().joined(separator: ", ")) is there twice: keep one"
+        default: "\(path): is not YAML: it must be text in UTF-8"
         }
     }
 

@@ -33,7 +33,7 @@ struct BridgeConfiguration: Sendable {
     /// Takes a value as text; a fault names where it stands.
     mutating func set(_ name: String, to text: String, from origin: Origin, faults: inout [String]) {
         guard let descriptor = BridgeKeys.schema[name] else {
-            faults.append("\(origin): \(BridgeKeys.schema.unknown(name))")
+            faults.append("\(origin): \(BridgeKeys.unknown(name))")
             return
         }
         switch descriptor.validate(text: text) {

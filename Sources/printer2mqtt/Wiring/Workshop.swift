@@ -36,7 +36,7 @@ struct Workshop: Sendable {
             // Without a mark a message would pass for one handled before: a random one never does.
             return (store, { bytes in String(((try? marks.hex(of: bytes)) ?? UUID().uuidString).prefix(16)) })
         } catch let error as SettingsError {
-            throw CommandFailure(.unavailable, "\(error)")
+            throw CommandFailure(error)
         }
     }
 
@@ -50,7 +50,7 @@ struct Workshop: Sendable {
             stormLimit: configuration[BridgeKeys.mqttStormLimit],
             logger: logger
         )
-        do { try await registry.load() } catch { throw CommandFailure(.unavailable, "\(error)") }
+        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
         return (registry, store)
     }
 }
