@@ -26,6 +26,7 @@ struct Printer2MQTT: AsyncParsableCommand {
     )
 
     static func main() async {
+        ProcessMemory.keepPrivate()
         CommandLineSecrets.hide()
         do {
             var command = try parseAsRoot()
