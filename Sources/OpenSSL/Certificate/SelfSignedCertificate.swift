@@ -62,21 +62,6 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         self.fingerprint = fingerprint
     }
 
-    /// A certificate that was made and kept earlier; throws when it is none.
-    public init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
-        self.init(
-            certificatePEM: certificatePEM,
-            keyPEM: keyPEM,
-            fingerprint: try CertificateReport(pem: certificatePEM).fingerprint
-        )
-    }
-
-    private init(certificatePEM: String, keyPEM: String, fingerprint: String) {
-        self.certificatePEM = certificatePEM
-        self.keyPEM = keyPEM
-        self.fingerprint = fingerprint
-    }
-
     /// Makes a certificate for `commonName`, valid from an hour ago for ten years.
     public static func make(commonName: String, key: KeyKind = .p256) throws(OpenSSLError) -> Self {
         let now = Date()
