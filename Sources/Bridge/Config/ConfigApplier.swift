@@ -37,7 +37,8 @@ struct ConfigApplier: Sendable {
         let mark = request.id ?? digest(message.payload)
         let context = ConfigContext(
             record: record,
-            handled: try (record ?? transaction.record(PrinterSettings.removedScope(of: message.printer)))?.applied ?? [],
+            handled: try (record ?? transaction.record(PrinterSettings.removedScope(of: message.printer)))?.applied
+                ?? [],
             epoch: transaction.epoch,
             event: event,
             mark: mark,
@@ -54,6 +55,7 @@ struct ConfigApplier: Sendable {
         case .write(let changes):
             let source = message.source.rawValue
             result.revision = try transaction.update(scope, changes, by: source, at: time, applied: mark).revision
+            if record?.revision == result.revision { result.status = .unchanged }
             try transaction.remove(PrinterSettings.removedScope(of: message.printer))
         }
         let isSettled = [.applied, .unchanged, .ignored].contains(result.status)
