@@ -59,7 +59,9 @@ public final class MosquittoBroker: Sendable {
     public func start() async throws {
         let configuration = directory.file("mosquitto.conf")
         try await lines().joined(separator: "\n").write(to: configuration, atomically: true, encoding: .utf8)
-        let child = try ChildProcess("mosquitto", ["-c", configuration.path], log: directory.file("log"))
+        let child = try Self.withoutBlockedSignals {
+            try ChildProcess("mosquitto", ["-c", configuration.path], log: directory.file("log"))
+        }
         process.withLock { $0 = child }
         try await child.waitForOutput("running")
     }
@@ -83,6 +85,16 @@ public final class MosquittoBroker: Sendable {
     public func empty() throws {
         let store = directory.file("mosquitto.db")
         if FileManager.default.fileExists(atPath: store.path) { try FileManager.default.removeItem(at: store) }
+    }
+
+    /// A thread of Dispatch blocks most signals, and a child inherits that: SIGTERM would never reach it.
+    private static func withoutBlockedSignals<Result>(_ body: () throws -> Result) rethrows -> Result {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return try body()
     }
 
     private func lines() async throws -> [String] {

@@ -9,6 +9,8 @@ final class SilentServer: Sendable {
         case silent
         /// Sends these bytes after something was received, and keeps the connection open.
         case says([UInt8])
+        /// Sends the next of these after each time something was received, and keeps the connection open.
+        case answers([[UInt8]])
         /// Closes once something was received.
         case closes
         /// Resets at once.
@@ -61,6 +63,12 @@ final class SilentServer: Sendable {
                 _ = recv(descriptor, &buffer, buffer.count, 0)
                 _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 state.withLock { $0.open.append(descriptor) }
+            case .answers(let packets):
+                state.withLock { $0.open.append(descriptor) }
+                for packet in packets {
+                    guard recv(descriptor, &buffer, buffer.count, 0) > 0 else { break }
+                    _ = send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL))
+                }
             case .closes:
                 _ = recv(descriptor, &buffer, buffer.count, 0)
                 close(descriptor)
