@@ -143,7 +143,7 @@ struct `Ends, wills and cancellation` {
     }
 
     @Test func `A subscribe that waits for a broker can be cancelled`() async throws {
-        let running = RunningClient(.local(try freePort(), "one"))
+        let running = RunningClient(.local(try unusedPort(), "one"))
         let client = running.client
         let subscribe = Task { try await client.subscribe([.init("a")]) }
         try await Task.sleep(for: .milliseconds(30))
@@ -169,15 +169,17 @@ struct `Ends, wills and cancellation` {
         await running.stop()
     }
 
-    @Test(arguments: [
-        { (configuration: inout MQTTConfiguration) in configuration.keepAlive = .seconds(3) },
-        { $0.endpoint = .tcp(host: "", port: 1_883) },
-        { $0.endpoint = .tcp(host: "x", port: 0) },
-        { $0.endpoint = .unixSocket(path: String(repeating: "x", count: 108)) },
-        { $0.maximumInFlight = 0 },
-        { $0.clientID = "a\u{0}b" },
-        { $0.will = MQTTWill(message: .init(topic: "a/#", payload: "x")) },
-    ] as [@Sendable (inout MQTTConfiguration) -> Void])
+    @Test(
+        arguments: [
+            { (configuration: inout MQTTConfiguration) in configuration.keepAlive = .seconds(3) },
+            { $0.endpoint = .tcp(host: "", port: 1_883) },
+            { $0.endpoint = .tcp(host: "x", port: 0) },
+            { $0.endpoint = .unixSocket(path: String(repeating: "x", count: 108)) },
+            { $0.maximumInFlight = 0 },
+            { $0.clientID = "a\u{0}b" },
+            { $0.will = MQTTWill(message: .init(topic: "a/#", payload: "x")) },
+        ] as [@Sendable (inout MQTTConfiguration) -> Void]
+    )
     func `A configuration that cannot work is refused at the start`(
         change: @Sendable (inout MQTTConfiguration) -> Void
     ) async throws {

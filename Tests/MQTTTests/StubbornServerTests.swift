@@ -73,6 +73,26 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
+    @Test(arguments: [false, true])
+    func `A broker that leaves right after a flood is noticed at once`(reset: Bool) async throws {
+        let message: [UInt8] = [0x30, 5, 0, 1, 0x61, 0, 0x78]
+        let flood = (0..<1_000).flatMap { _ in message }
+        let server = try SilentServer(.leaves(Self.accepted + flood, reset: reset))
+        let client = MQTTClient(configuration: .local(server.port, "one"), logger: .silent)
+        let events = client.events()
+        let run = Task { try await client.run() }
+        let lost = try await within(.seconds(5), "disconnected") {
+            for await event in events {
+                if case .disconnected(let reason, _) = event { return reason }
+            }
+            throw TestFailure("the client ended")
+        }
+        #expect(lost.code == .connectionLost)
+        run.cancel()
+        _ = await run.result
+        server.stop()
+    }
+
     @Test func `A broker that says why it ends the connection is quoted`() async throws {
         let server = try SilentServer(.answers([Self.accepted + [0xe0, 1, 0x8e]]))
         let running = RunningClient(.local(server.port, "one"))
