@@ -28,7 +28,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Says it on standard error, and ends the process.
     func exit() -> Never {
         if !description.isEmpty {
-            FileHandle.standardError.write(Data("printer2mqtt: \(description)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("printer2mqtt: \(description)\n".utf8))
         }
         Foundation.exit(code.rawValue)
     }

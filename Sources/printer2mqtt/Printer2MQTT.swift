@@ -20,8 +20,7 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
-            SimulateCommand.self,
-
+            HealthCommand.self, SimulateCommand.self,
         ]
     )
 

@@ -11,7 +11,8 @@ public struct Topics: Sendable, Hashable {
         self.discoveryPrefix = discoveryPrefix
     }
 
-    var bridgeAvailability: String { "\(base)/bridge/availability" }
+    /// `B/bridge/availability`.
+    public var bridgeAvailability: String { "\(base)/bridge/availability" }
     var bridgeInfo: String { "\(base)/bridge/info" }
     var bridgeSchema: String { "\(base)/bridge/schema" }
     func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }

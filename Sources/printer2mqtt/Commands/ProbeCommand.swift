@@ -64,7 +64,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(error)")
         }
         if url.user != nil && url.password == nil && !json {
-            FileHandle.standardError.write(Data("note: no access code given; set \(SettingArguments.variable)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("note: no access code given; set \(SettingArguments.variable)\n".utf8))
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
         return (url.withoutUserInfo, await probe.run(url), .auto)

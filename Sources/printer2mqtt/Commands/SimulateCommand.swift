@@ -53,7 +53,7 @@ struct SimulateCommand: AsyncParsableCommand {
             }
         }
         let lines = printers.map { "ready \($0.url)\n" }.joined()
-        FileHandle.standardOutput.write(Data(lines.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(lines.utf8))
         for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
         for printer in printers { await printer.stop() }
     }

@@ -47,6 +47,10 @@ extension BridgeConfiguration {
         case .scalar(let scalar):
             let isSection = BridgeKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
             if node.null != nil && (isSection || BridgeKeys.schema[name] != nil) { return }
+            if isSection {
+                faults.append("\(origin): \(name) must hold keys, each on a line of its own below it")
+                return
+            }
             set(name, to: scalar.string, from: origin, faults: &faults)
         default:
             faults.append("\(origin): \(name) must be a single value")
