@@ -38,7 +38,7 @@ struct Printer2MQTT: AsyncParsableCommand {
             failure.exit()
         } catch let error as SettingsError {
             CommandFailure(error).exit()
-        } catch where exitCode(for: error) == .failure {
+        } catch  where exitCode(for: error) == .failure {
             // Not about the command line.
             CommandFailure(.unavailable, "\(error)").exit()
         } catch {

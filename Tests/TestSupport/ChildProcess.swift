@@ -24,6 +24,7 @@ public final class ChildProcess: Sendable {
     ///   - log: Where its output goes.
     ///   - input: Its standard input; nil for none.
     ///   - keeping: What has to outlive it, such as its directory.
+    /// - Throws: When it is not installed, or cannot be started.
     public init(
         _ program: String,
         _ arguments: [String] = [],
