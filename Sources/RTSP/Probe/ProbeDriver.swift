@@ -20,6 +20,7 @@ final class ProbeDriver {
     private var attempt = 0
     private var isSecured = false
     private var hasTalked = false
+    private var isClosing = false
     private var firstByte = FirstByteHandler()
 
     /// - Parameters:
@@ -100,6 +101,8 @@ final class ProbeDriver {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (driver, firstByte) = parts.value
+                    // Given up before there was a channel to close.
+                    guard driver.attempt == number, !driver.isClosing else { throw CancellationError() }
                     driver.channel = channel
                     try channel.pipeline.syncOperations.addHandlers(
                         firstByte,
@@ -137,6 +140,7 @@ final class ProbeDriver {
 
     private func close() {
         ticket.cancel()
+        isClosing = true
         guard let channel else { return handle(.closed) }
         channel.closeFuture.assumeIsolated().whenComplete { _ in self.handle(.closed) }
         // TLS says close_notify, then waits for the peer's end as is done here without it: what we have not read when
