@@ -80,6 +80,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            exclude: ["Resources/make-clip.sh"],
             resources: [.embedInCode("Resources/clip.h264")]
         ),
         .executableTarget(
@@ -96,15 +97,50 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", resources: [.copy("Servers")]),
+        .testTarget(
+            name: "OpenSSLTests",
+            dependencies: [
+                "OpenSSL",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "TestSupport"]),
-        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestSupport"]),
-        .testTarget(name: "RTSPTests", dependencies: ["RTSP", "TestSupport"]),
+        .testTarget(
+            name: "MQTTTests",
+            dependencies: [
+                "MQTT",
+                "OpenSSL",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "RTSPTests",
+            dependencies: [
+                "OpenSSL",
+                "RTSP",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"]),
-        .testTarget(name: "PrinterSimulatorTests", dependencies: ["PrinterSimulator", "TestSupport"]),
+        .testTarget(
+            name: "PrinterSimulatorTests",
+            dependencies: [
+                "PrinterSimulator",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"]),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// Why a command ends without having done what was asked: one sentence, and an exit code of the contract.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -18,10 +19,18 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.description = description
     }
 
+    /// A failure of the store: of the configuration where only a person can help, so that no supervisor tries for ever.
+    init(_ error: SettingsError) {
+        let needsPerson: Set<SettingsError.Code> = [
+            .wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly,
+        ]
+        self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
+    }
+
     /// Says it on standard error, and ends the process.
     func exit() -> Never {
         if !description.isEmpty {
-            FileHandle.standardError.write(Data("printer2mqtt: \(description)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("printer2mqtt: \(description)\n".utf8))
         }
         Foundation.exit(code.rawValue)
     }

@@ -2,18 +2,51 @@ import Foundation
 
 /// A URL with a password among the arguments stands in every user's process list: it is blanked there at once.
 enum CommandLineSecrets {
-    /// Swift reads the arguments from the process's own memory, so they are copied before they are blanked.
+    /// Blanks the passwords in the process's own arguments; `CommandLine.arguments` keeps them.
     static func hide() {
+        // Swift makes its copy of them on first use.
         _ = CommandLine.arguments
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let argument = CommandLine.unsafeArgv[index] else { continue }
-            let text = String(cString: argument)
-            guard let scheme = text.range(of: "://"), let end = text.lastIndex(of: "@"),
-                let colon = text[scheme.upperBound..<end].firstIndex(of: ":")
-            else { continue }
-            let from = text.utf8.distance(from: text.startIndex, to: text.index(after: colon))
-            let to = text.utf8.distance(from: text.startIndex, to: end)
-            for position in from..<to { argument[position] = CChar(UInt8(ascii: "*")) }
-        }
+        guard let memory = argumentMemory() else { return }
+        for position in passwords(in: Array(memory)) { memory[position] = UInt8(ascii: "*") }
     }
+
+    /// The positions of the bytes to blank in arguments that a zero byte ends: of `scheme://user:password@…` the password.
+    static func passwords(in arguments: [UInt8]) -> [Int] {
+        var positions: [Int] = []
+        for argument in arguments.split(separator: 0) {
+            guard let scheme = argument.firstRange(of: "://".utf8), let end = argument.lastIndex(of: UInt8(ascii: "@")),
+                scheme.upperBound < end,
+                let colon = argument[scheme.upperBound..<end].firstIndex(of: UInt8(ascii: ":"))
+            else { continue }
+            positions += colon + 1..<end
+        }
+        return positions
+    }
+
+    #if os(Linux)
+        /// The memory that the system shows as the arguments.
+        ///
+        /// What Swift has is a copy, read from `/proc/self/cmdline`.
+        private static func argumentMemory() -> UnsafeMutableBufferPointer<UInt8>? {
+            // proc_pid_stat(5): arg_start and arg_end are fields 48 and 49; the fields behind the name begin with the third.
+            guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+                let name = text.lastIndex(of: ")")
+            else { return nil }
+            let fields = text[text.index(after: name)...].split(separator: " ")
+            guard fields.count > 46, let start = UInt(fields[45]), let end = UInt(fields[46]), start < end else {
+                return nil
+            }
+            return UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: start), count: Int(end - start))
+        }
+    #else
+        /// The memory that the system shows as the arguments: one after the other.
+        private static func argumentMemory() -> UnsafeMutableBufferPointer<UInt8>? {
+            let last = CommandLine.unsafeArgv[max(0, Int(CommandLine.argc) - 1)]
+            guard let start = CommandLine.unsafeArgv[0], let last else { return nil }
+            return UnsafeMutableRawPointer(start)
+                .withMemoryRebound(to: UInt8.self, capacity: last - start + strlen(last)) {
+                    UnsafeMutableBufferPointer(start: $0, count: last - start + strlen(last))
+                }
+        }
+    #endif
 }

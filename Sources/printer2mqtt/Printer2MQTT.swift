@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Settings
 
 /// The command line.
 @main
@@ -19,11 +20,12 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
-
+            HealthCommand.self, SimulateCommand.self,
         ]
     )
 
     static func main() async {
+        ProcessMemory.keepPrivate()
         CommandLineSecrets.hide()
         do {
             var command = try parseAsRoot()
@@ -34,6 +36,11 @@ struct Printer2MQTT: AsyncParsableCommand {
             }
         } catch let failure as CommandFailure {
             failure.exit()
+        } catch let error as SettingsError {
+            CommandFailure(error).exit()
+        } catch  where exitCode(for: error) == .failure {
+            // Not about the command line.
+            CommandFailure(.unavailable, "\(error)").exit()
         } catch {
             exit(withError: error)
         }

@@ -6,13 +6,16 @@ import Testing
 struct StreamTests {
     @Test("Healthy, then a changed access code is told at once, and put right at once")
     func accessCode() async throws {
-        let server = try await GStreamerRTSPServer.start(password: "12345678")
+        let certificates = try await TestCertificates()
+        let server = try await GStreamerRTSPServer(.digest, certificates: certificates)
+        let port = try #require(URL(string: server.url)?.port)
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         try await publish(
-            #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(server.port)}"#,
+            #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#,
             to: "printer2mqtt/x1/config/set",
             port: broker.port
         )

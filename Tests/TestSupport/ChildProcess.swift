@@ -13,17 +13,28 @@ public final class ChildProcess: Sendable {
     public var isRunning: Bool { process.withLock { $0.isRunning } }
 
     private let process: Mutex<Process>
+    private let kept: (any Sendable)?
 
     /// Starts `program` (an absolute path, or a name that is looked up in `PATH` and `/usr/sbin`).
+    ///
+    /// - Parameters:
+    ///   - program: What to start.
+    ///   - arguments: Its arguments.
+    ///   - environment: Variables on top of those of the tests.
+    ///   - log: Where its output goes.
+    ///   - input: Its standard input; nil for none.
+    ///   - keeping: What has to outlive it, such as its directory.
+    /// - Throws: When it is not installed, or cannot be started.
     public init(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         log: URL,
-        input: String? = nil
+        input: String? = nil,
+        keeping: (any Sendable)? = nil
     ) throws {
         let path = program.hasPrefix("/") ? program : try Self.find(program)
-        FileManager.default.createFile(atPath: log.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let handle = try FileHandle(forWritingTo: log)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -33,12 +44,15 @@ public final class ChildProcess: Sendable {
         process.standardError = handle
         let pipe = input.map { _ in Pipe() }
         process.standardInput = pipe ?? FileHandle.nullDevice
-        try process.run()
+        process.terminationHandler = { Reaper.shared.forget($0.processIdentifier) }
+        try Self.withoutBlockedSignals { try process.run() }
+        Reaper.shared.watch(process.processIdentifier)
         if let pipe, let input {
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try pipe.fileHandleForWriting.close()
         }
         self.log = log
+        kept = keeping
         self.process = Mutex(process)
     }
 
@@ -58,14 +72,22 @@ public final class ChildProcess: Sendable {
         process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
     }
 
-    /// Sends `signal` and waits for the end; SIGKILL after `timeout`. Returns the exit status.
+    /// Sends a signal and waits for the end.
+    ///
+    /// After the timeout it is killed.
+    ///
+    /// - Returns: The exit status, 128 + n for signal n.
     @discardableResult
     public func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(10)) async -> Int32 {
         self.signal(signal)
         return await exitStatus(timeout: timeout)
     }
 
-    /// Waits for the program's own end; SIGKILL after `timeout`. Returns the exit status, 128 + n for signal n.
+    /// Waits for the program's own end.
+    ///
+    /// After the timeout it is killed.
+    ///
+    /// - Returns: The exit status, 128 + n for signal n.
     public func exitStatus(timeout: Duration = .seconds(30)) async -> Int32 {
         let deadline = ContinuousClock.now + timeout
         while isRunning {
@@ -73,6 +95,16 @@ public final class ChildProcess: Sendable {
             try? await Task.sleep(for: .milliseconds(5))
         }
         return process.withLock { $0.terminationReason == .exit ? $0.terminationStatus : 128 + $0.terminationStatus }
+    }
+
+    /// A thread of Dispatch blocks most signals, and a child inherits that: SIGTERM would never reach it.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     private static func find(_ name: String) throws -> String {

@@ -1,6 +1,8 @@
 import Settings
 
-/// What is to be done about a configuration message. Deciding is pure; see ``decide(_:in:)``.
+/// What is to be done about a configuration message.
+///
+/// Deciding is pure; see ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
     /// An empty payload: nobody wishes anything.
     case noWish

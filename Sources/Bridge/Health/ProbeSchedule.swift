@@ -1,6 +1,8 @@
 import HeapModule
 
-/// When which printer is probed: a pure schedule. Times are seconds on any monotonic clock.
+/// When which printer is probed: a pure schedule.
+///
+/// Times are seconds on any monotonic clock.
 ///
 /// One probe in flight for each printer, an interval with jitter, a second opinion soon after a first failure, a
 /// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute for one printer,
@@ -112,7 +114,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// Takes a printer's probe out of flight and makes the next appointment.
     ///
-    /// - Parameter jitter: -1 to 1; a twentieth of the delay is varied by it.
+    /// The jitter is -1 to 1; a twentieth of the delay is varied by it.
     mutating func finish(_ id: ID, _ outcome: Outcome, now: Double, jitter: Double) {
         guard var entry = entries[id] else { return }
         entry.isInFlight = false

@@ -23,9 +23,12 @@ public actor PrinterRegistry {
     /// Makes an empty registry; ``load()`` fills it.
     ///
     /// - Parameters:
+    ///   - store: Where settings last.
     ///   - digest: A keyed digest of a payload, as short text.
     ///   - createsPrinters: Whether a message from the broker may create a printer.
     ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
+    ///   - now: The time.
+    ///   - logger: Told what can't be saved.
     public init(
         store: any SettingsStore,
         digest: @escaping @Sendable ([UInt8]) -> String,
@@ -215,7 +218,11 @@ public actor PrinterRegistry {
 extension PrinterRegistry {
     /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
     ///
-    /// - Parameter patch: New values by key, as a message would give them; null is 'back to the default'.
+    /// - Parameters:
+    ///   - id: The printer.
+    ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
+    ///   - source: Who asks.
+    /// - Returns: What a message would be answered.
     public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
         let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
         return await apply([message]).first?.result

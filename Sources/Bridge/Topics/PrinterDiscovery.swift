@@ -28,7 +28,9 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
     )
 }
 
-/// The settings that can be edited. Their state is what the bridge reports, never what was typed.
+/// The settings that can be edited.
+///
+/// Their state is what the bridge reports, never what was typed.
 private func settingEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
     func setting(_ key: String, _ name: String, _ kind: EntityKind, icon: String) -> (String, Entity) {

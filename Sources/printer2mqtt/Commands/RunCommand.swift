@@ -48,7 +48,10 @@ struct RunCommand: AsyncParsableCommand {
         }
         let isEmpty = await registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
-        _ = wantsDemo
+        if let printer = try await DemoPrinter(workshop: workshop, registry: registry).start(isWanted: wantsDemo) {
+            banner.simulated = DemoPrinter.id
+            services.append(printer)
+        }
         banner.printers = await registry.ids
         let options = try workshop.bridgeOptions(
             broker: banner.broker,
@@ -56,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
         // Seen at once, also through a pipe.
-        FileHandle.standardOutput.write(Data("\(banner)\n".utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(banner)\n".utf8))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },

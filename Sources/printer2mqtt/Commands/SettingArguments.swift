@@ -23,13 +23,21 @@ enum SettingArguments {
             guard isFlag || parts.count == 2 else {
                 throw CommandFailure(.usage, "'\(argument)' is no setting: write <setting>=<value>")
             }
-            guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            let next = rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+            guard let text = parts.count == 2 ? parts[1] : next else {
                 throw CommandFailure(.usage, "\(argument) needs a value")
             }
+            if parts.count == 1 { rest.removeFirst() }
             let (key, value) = try setting(name, text)
             patch[key] = value
         }
         return patch
+    }
+
+    /// The access code from a file or the environment; nil when there is none.
+    static func accessCode(file: String?) throws -> String? {
+        let arguments = file.map { ["--access-code-file", $0] } ?? []
+        return try parse(arguments)[PrinterSettings.accessCode.name]?.stringValue
     }
 
     private static func setting(_ name: String, _ text: String) throws -> (String, StoredValue) {

@@ -9,16 +9,22 @@ extension BridgeConfiguration {
         var known: Set<String> = ["PRINTER2MQTT_CONFIG", "PRINTER2MQTT_ACCESS_CODE"]
         for descriptor in BridgeKeys.schema.descriptors {
             let name = Self.variable(for: descriptor.name)
-            known.formUnion([name, name + "_FILE"])
+            known.insert(name)
             if let text = environment[name] {
                 set(descriptor.name, to: text, from: .environment(name), faults: &faults)
             }
             guard descriptor.isSecret else { continue }
+            known.insert(name + "_FILE")
             let credential = environment["CREDENTIALS_DIRECTORY"].map { folder in
                 folder + "/" + descriptor.name.replacingOccurrences(of: ".", with: "_")
             }
             if let credential, FileManager.default.fileExists(atPath: credential) {
-                readSecret(descriptor.name, file: credential, origin: .environment("CREDENTIALS_DIRECTORY"), faults: &faults)
+                readSecret(
+                    descriptor.name,
+                    file: credential,
+                    origin: .environment("CREDENTIALS_DIRECTORY"),
+                    faults: &faults
+                )
             }
             if let file = environment[name + "_FILE"] {
                 readSecret(descriptor.name, file: file, origin: .environment(name + "_FILE"), faults: &faults)

@@ -7,7 +7,7 @@ extension BridgeConfiguration {
     mutating func read(yaml: String, path: String, faults: inout [String]) {
         let root: Node?
         do { root = try Yams.compose(yaml: yaml) } catch {
-            faults.append("\(path): is not YAML: \(String(describing: error).split(separator: "\n").joined(separator: " "))")
+            faults.append(Self.explain(error, path: path))
             return
         }
         // An empty file, or one in which all is commented out.
@@ -26,6 +26,20 @@ extension BridgeConfiguration {
         }
     }
 
+    /// Where the text stops to be YAML.
+    ///
+    /// The library's own words quote the line, which can hold a password.
+    private static func explain(_ error: any Error, path: String) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "\(path):\(mark.line): is not YAML: \(problem)"
+        case .duplicatedKeysInMapping(let keys, let context):
+            "\(path):\(context.mark.line): \(keys.sorted().joined(separator: ", ")) is there twice: keep one"
+        default: "\(path): is not YAML: it must be text in UTF-8"
+        }
+    }
+
     private mutating func read(_ node: Node, named name: String, path: String, faults: inout [String]) {
         let origin = Origin.file(path, line: node.mark?.line ?? 1)
         switch node {
@@ -36,6 +50,10 @@ extension BridgeConfiguration {
         case .scalar(let scalar):
             let isSection = BridgeKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
             if node.null != nil && (isSection || BridgeKeys.schema[name] != nil) { return }
+            if isSection {
+                faults.append("\(origin): \(name) must hold keys, each on a line of its own below it")
+                return
+            }
             set(name, to: scalar.string, from: origin, faults: &faults)
         default:
             faults.append("\(origin): \(name) must be a single value")
@@ -45,7 +63,9 @@ extension BridgeConfiguration {
     private mutating func readPrinters(_ node: Node, path: String, faults: inout [String]) {
         if node.null != nil { return }
         guard case .mapping(let entries) = node else {
-            faults.append("\(path):\(node.mark?.line ?? 1): printers must hold a printer's id with its settings under it")
+            faults.append(
+                "\(path):\(node.mark?.line ?? 1): printers must hold a printer's id with its settings under it"
+            )
             return
         }
         for (key, fields) in entries {

@@ -33,7 +33,7 @@ struct BridgeConfiguration: Sendable {
     /// Takes a value as text; a fault names where it stands.
     mutating func set(_ name: String, to text: String, from origin: Origin, faults: inout [String]) {
         guard let descriptor = BridgeKeys.schema[name] else {
-            faults.append("\(origin): \(BridgeKeys.schema.unknown(name))")
+            faults.append("\(origin): \(BridgeKeys.unknown(name))")
             return
         }
         switch descriptor.validate(text: text) {
@@ -48,7 +48,8 @@ struct BridgeConfiguration: Sendable {
     /// Reads the configuration: `path`, or the usual places, then the environment.
     ///
     /// - Throws: ``CommandFailure`` with every mistake in it.
-    static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self {
+    static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
+    {
         var configuration = BridgeConfiguration()
         var faults: [String] = []
         if let path = path ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath() {

@@ -4,10 +4,38 @@ import Settings
 /// mistakes all follow from here.
 enum BridgeKeys {
     static let schema = SettingsSchema(
-        mqttURL, mqttUserName, mqttPassword, mqttCA, mqttCertificate, mqttKey, mqttProtocol, mqttClientID, mqttBaseTopic,
-        mqttKeepAlive, mqttAllowPlaintextSecrets, mqttCreatePrinters, mqttStormLimit, homeAssistantEnabled,
-        homeAssistantPrefix, storePath, storeKey, streamPublishSecretURL, streamPrinterCA, logLevel, logFormat
+        mqttURL,
+        mqttUserName,
+        mqttPassword,
+        mqttCA,
+        mqttCertificate,
+        mqttKey,
+        mqttProtocol,
+        mqttClientID,
+        mqttBaseTopic,
+        mqttKeepAlive,
+        mqttAllowPlaintextSecrets,
+        mqttCreatePrinters,
+        mqttStormLimit,
+        homeAssistantEnabled,
+        homeAssistantPrefix,
+        storePath,
+        storeKey,
+        streamPublishSecretURL,
+        streamPrinterCA,
+        logLevel,
+        logFormat
     )
+
+    /// A fault for a key that there is not, with those of the same name in other sections, else with the nearest.
+    static func unknown(_ name: String) -> SettingFault {
+        let fault = schema.unknown(name)
+        let last = "." + (name.split(separator: ".").last ?? "")
+        let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }
+        if elsewhere.isEmpty { return fault }
+        let hint = "is not a setting; did you mean \(elsewhere.joined(separator: " or "))?"
+        return SettingFault(path: fault.path, code: fault.code, message: hint)
+    }
 
     static let mqttURL = SettingsKey(
         "mqtt.url",
@@ -27,7 +55,7 @@ enum BridgeKeys {
         "mqtt.password",
         default: "",
         isSecret: true,
-        documentation: "The password at the broker; better from a file, see below."
+        documentation: "The password at the broker; better from a file, see above."
     )
     static let mqttCA = SettingsKey(
         "mqtt.ca",

@@ -1,13 +1,22 @@
+import Foundation
+
 /// The address of a broker, as the configuration gives it.
 enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     case tls(host: String, port: Int)
     case unix(path: String)
 
+    /// The longest path of a Unix socket, in bytes (unix(7)).
+    private static let longestPath = 107
+
     /// Reads `mqtt://host[:port]`, `mqtts://host[:port]` or `unix:/path`; nil when it is none of these.
     init?(_ text: String) {
         if text.hasPrefix("unix:/") {
-            self = .unix(path: String(text.dropFirst("unix:".count)))
+            let path = text.dropFirst("unix:".count)
+            guard (2...Self.longestPath).contains(path.utf8.count), !path.utf8.contains(where: { $0 < 0x20 }) else {
+                return nil
+            }
+            self = .unix(path: String(path))
             return
         }
         let secure = text.hasPrefix("mqtts://")
@@ -23,10 +32,9 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
             host = rest.prefix { $0 != ":" }
             rest = rest[host.endIndex...]
         }
-        let port = rest.isEmpty ? (secure ? 8_883 : 1_883) : rest.hasPrefix(":") ? Int(rest.dropFirst()) : nil
-        guard let port, (1...65_535).contains(port), !host.isEmpty, !host.contains(where: { "/@?# ".contains($0) }) else {
-            return nil
-        }
+        let isHost =
+            !host.isEmpty && host.unicodeScalars.allSatisfy { $0.value > 0x20 && !"/@?#[]".unicodeScalars.contains($0) }
+        guard isHost, let port = rest.isEmpty ? (secure ? 8_883 : 1_883) : Self.port(rest) else { return nil }
         self = secure ? .tls(host: String(host), port: port) : .tcp(host: String(host), port: port)
     }
 
@@ -41,7 +49,7 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
     var isPrivate: Bool {
         switch self {
         case .tls, .unix: true
-        case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        case .tcp(let host, _): host.lowercased() == "localhost" || host == "::1" || Self.isIPv4Loopback(host)
         }
     }
 
@@ -51,6 +59,20 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         case .tls(let host, let port): "mqtts://\(Self.bracketed(host)):\(port)"
         case .unix(let path): "unix:\(path)"
         }
+    }
+
+    private static func port(_ text: Substring) -> Int? {
+        let digits = text.dropFirst()
+        guard text.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
+            port > 0
+        else { return nil }
+        return Int(port)
+    }
+
+    /// A name such as `127.example.org` begins in the same way, and may be anywhere.
+    private static func isIPv4Loopback(_ host: String) -> Bool {
+        var address = in_addr()
+        return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
     }
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -6,23 +6,39 @@ enum PrivateFile {
     static func read(_ path: String) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
-            throw CommandFailure(.configuration, "\(path) can't be read: its owner must be the one who runs printer2mqtt")
+            throw CommandFailure(
+                .configuration,
+                "\(path) can't be read: its owner must be the one who runs printer2mqtt"
+            )
         }
     }
 
     /// Writes a file that did not exist; when another process was quicker, its file stays.
     static func create(_ path: String, _ text: String) throws {
-        let temporary = "\(path).\(getpid())"
-        defer { unlink(temporary) }
+        // Not the process's number: in a container that is the same at every start, also after a crash.
+        let temporary = "\(path).\(UUID().uuidString)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { unlink(temporary) }
         do {
             guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             try file.write(contentsOf: Data(text.utf8))
             try file.synchronize()
             guard link(temporary, path) == 0 || errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
+            try synchronizeFolder(of: path)
         } catch {
-            throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner and its free space")
+            throw CommandFailure(
+                .configuration,
+                "\(path) can't be written: check the folder's owner and its free space"
+            )
         }
+    }
+
+    /// The name is in the folder: it, too, must reach the disk before anything is sealed with what the file holds.
+    private static func synchronizeFolder(of path: String) throws {
+        let descriptor = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }

@@ -2,16 +2,42 @@ import Foundation
 
 /// The folder in which everything lasting lives.
 struct StateDirectory: Sendable {
+    /// Where the service keeps it: the systemd unit and the container image.
+    static let ofService = "/var/lib/printer2mqtt"
+
     let path: String
 
-    /// The configured folder, systemd's, or the user's (XDG Base Directory Specification).
-    init(configured: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
-        path =
-            if !configured.isEmpty { configured } else if let systemd = environment["STATE_DIRECTORY"] {
-                String(systemd.prefix { $0 != ":" })
-            } else if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { state + "/printer2mqtt" } else {
-                (environment["HOME"] ?? "/var/lib") + "/.local/state/printer2mqtt"
-            }
+    /// The configured folder, systemd's, the user's (XDG Base Directory Specification) or, for root, the service's.
+    ///
+    /// - Parameters:
+    ///   - configured: `store.path`; empty to choose.
+    ///   - environment: Where `STATE_DIRECTORY`, `XDG_STATE_HOME` and `HOME` are looked up; an empty one counts as none.
+    ///   - serviceFolder: The service's folder where this user may use it, so that root's `printer2mqtt printer list`
+    ///     shows what the service runs on.
+    init(
+        configured: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        serviceFolder: String? = Self.serviceFolder
+    ) {
+        let environment = environment.filter { !$0.value.isEmpty }
+        let home = environment["HOME"]
+        if configured == "~" || configured.hasPrefix("~/") {
+            path = (home ?? "") + configured.dropFirst()
+        } else if !configured.isEmpty {
+            path = configured
+        } else if let systemd = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
+            path = String(systemd)
+        } else if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            path = state + "/printer2mqtt"
+        } else if let serviceFolder {
+            path = serviceFolder
+        } else {
+            path = home.map { $0 + "/.local/state/printer2mqtt" } ?? Self.ofService
+        }
+    }
+
+    private static var serviceFolder: String? {
+        geteuid() == 0 && FileManager.default.fileExists(atPath: ofService) ? ofService : nil
     }
 
     var database: String { path + "/settings.sqlite" }

@@ -4,7 +4,7 @@ import Settings
 
 /// The key that encrypts the secrets in the store: given, or made on the first start.
 enum StoreKey {
-    /// - Parameter given: `store.key`, 64 hexadecimal digits; empty to use the key file.
+    /// The key given as 64 hexadecimal digits, or else the one in the file.
     static func load(given: String, file: String) throws -> SealingKey {
         if !given.isEmpty {
             guard let key = parse(given) else { throw CommandFailure(.configuration, "store.key \(rule)") }
@@ -14,7 +14,10 @@ enum StoreKey {
             try PrivateFile.create(file, try SecureRandom.hex(SealingKey.byteCount) + "\n")
         }
         guard let text = try PrivateFile.read(file), let key = parse(text) else {
-            throw CommandFailure(.configuration, "the key in \(file) \(rule); put the right file back, and nothing is lost")
+            throw CommandFailure(
+                .configuration,
+                "the key in \(file) \(rule); put the right file back, and nothing is lost"
+            )
         }
         return key
     }
@@ -26,7 +29,9 @@ enum StoreKey {
         guard digits.count == SealingKey.byteCount * 2 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else { return nil }
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return nil
+            }
             bytes.append(byte)
         }
         return try? SealingKey(bytes: bytes)

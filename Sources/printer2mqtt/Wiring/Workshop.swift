@@ -32,11 +32,14 @@ struct Workshop: Sendable {
         let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
         let marks = MessageAuthentication(key: key, purpose: "message mark")
         do {
-            let store = try SQLiteSettingsStore(path: state.database, sealer: StoreSealer(key: key, redaction: redaction))
+            let store = try SQLiteSettingsStore(
+                path: state.database,
+                sealer: StoreSealer(key: key, redaction: redaction)
+            )
             // Without a mark a message would pass for one handled before: a random one never does.
             return (store, { bytes in String(((try? marks.hex(of: bytes)) ?? UUID().uuidString).prefix(16)) })
         } catch let error as SettingsError {
-            throw CommandFailure(.unavailable, "\(error)")
+            throw CommandFailure(error)
         }
     }
 
@@ -50,7 +53,7 @@ struct Workshop: Sendable {
             stormLimit: configuration[BridgeKeys.mqttStormLimit],
             logger: logger
         )
-        do { try await registry.load() } catch { throw CommandFailure(.unavailable, "\(error)") }
+        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
         return (registry, store)
     }
 }

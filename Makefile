@@ -1,0 +1,90 @@
+# What a person does with printer2mqtt on Debian 12 and its relatives. 'make help' lists it.
+
+CONFIG ?= config/printer2mqtt.yaml
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+SWIFT ?= swift
+# The Swift runtime goes into the program: it then runs where no Swift is installed, and in less memory.
+RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
+PROGRAM := .build/release/printer2mqtt
+
+BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
+RUN_PACKAGES := mosquitto mosquitto-clients
+TEST_PACKAGES := ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
+	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi sqlite3
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint format deps-run deps-test install uninstall clean
+
+help: ## Show what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo; echo "  CONFIG=$(CONFIG)  PREFIX=$(PREFIX)"
+
+# The file as it comes means the defaults, and so does none; one that was named must be there. 'exec' leaves no shell in
+# between that would keep Ctrl-C or SIGTERM from the bridge.
+run: deps-run build ## Install what is missing, build, and run the bridge with CONFIG if that file exists
+	@exec $(PROGRAM) run $(if $(filter-out file,$(origin CONFIG))$(wildcard $(CONFIG)),--config '$(CONFIG)')
+
+build: ## Build the program in release mode
+	$(SWIFT) build $(RELEASE)
+
+test: export WARNINGS_AS_ERRORS := 1
+test: deps-test ## Install what is missing, and run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint: ## Check the form of the sources
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+format: ## Bring the sources into form
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+deps-run: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES)
+deps-test: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
+deps-run: ## Install the packages that 'make run' needs, and only those that are missing
+deps-test: ## Install the packages that 'make test' needs, and only those that are missing
+deps-run deps-test:
+	@$(SWIFT) --version >/dev/null 2>&1 || { \
+	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
+	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }
+	@missing=(); \
+	if command -v dpkg-query >/dev/null; then \
+	  for package in $(PACKAGES); do \
+	    state=$$(dpkg-query --show --showformat='$${db:Status-Status}' "$$package" 2>/dev/null || true); \
+	    [[ $$state == installed ]] || missing+=("$$package"); \
+	  done; \
+	else missing=($(PACKAGES)); fi; \
+	if (( $${#missing[@]} == 0 )); then echo "$@: nothing is missing"; exit 0; fi; \
+	command -v apt-get >/dev/null || { \
+	  echo "$@: there is no apt-get here: install what corresponds to Debian's $${missing[*]}," \
+	    "then use '$(SWIFT) build' and '$(SWIFT) test'" >&2; exit 1; }; \
+	sudo=(); \
+	if (( EUID != 0 )); then \
+	  command -v sudo >/dev/null || { \
+	    echo "$@: missing: $${missing[*]}; install them as root, there is no sudo here" >&2; exit 1; }; \
+	  sudo=(sudo); \
+	fi; \
+	echo "$@: installing $${missing[*]}$${sudo:+ (with sudo)}"; \
+	"$${sudo[@]}" apt-get update --quiet=2; \
+	"$${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+	  apt-get install --quiet=2 --yes --no-install-recommends "$${missing[@]}"
+
+# Built by whoever works here, installed by root: so it does not build.
+install: ## Install the program, its systemd unit and, if there is none yet, its configuration
+	@test -x $(PROGRAM) || { echo "install: run 'make build' first" >&2; exit 1; }
+	install -D --mode=755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/printer2mqtt'
+	install -d '$(DESTDIR)$(PREFIX)/lib/systemd/system'
+	sed 's|/usr/local|$(PREFIX)|g; s|/etc/|$(SYSCONFDIR)/|g' config/printer2mqtt.service \
+	  > '$(DESTDIR)$(PREFIX)/lib/systemd/system/printer2mqtt.service'
+	test -e '$(DESTDIR)$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml' || \
+	  install -D --mode=644 config/printer2mqtt.yaml '$(DESTDIR)$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml'
+	@echo "Now: systemctl daemon-reload && systemctl enable --now printer2mqtt"
+
+uninstall: ## Remove the program and its unit; configuration and state stay
+	rm -f '$(DESTDIR)$(PREFIX)/bin/printer2mqtt' '$(DESTDIR)$(PREFIX)/lib/systemd/system/printer2mqtt.service'
+
+clean: ## Remove everything that was built
+	rm -rf .build

@@ -1,0 +1,59 @@
+import Bridge
+import Foundation
+import OpenSSL
+import PrinterSimulator
+import ServiceLifecycle
+import Settings
+
+/// The simulated printer of a first start, so that there is something to look at.
+struct DemoPrinter {
+    static let id = PrinterID("demo")
+    private static let serial = "DEMO00000000001"
+    private static let address = "127.0.0.1"
+
+    let workshop: Workshop
+    let registry: PrinterRegistry
+
+    /// Starts the printer when it is wanted, or was added earlier and still is the simulated one.
+    func start(isWanted: Bool) async throws -> (any Service)? {
+        guard let id = Self.id else { return nil }
+        let known = await registry[id]?.configuration
+        let isOurs = known.map {
+            $0[PrinterSettings.serial] == Self.serial && $0[PrinterSettings.printerIP] == Self.address
+        }
+        guard isOurs ?? isWanted else { return nil }
+        var code = known?[PrinterSettings.accessCode] ?? ""
+        if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
+        var configuration = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
+        configuration.host = Self.address
+        configuration.certificate = try certificate()
+        let printer = try await SimulatedPrinter.start(configuration)
+        let patch: [String: StoredValue] = [
+            "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
+            "serial": .string(Self.serial), "stream_port": .int(printer.port),
+        ]
+        _ = await registry.change(id, known == nil ? patch : ["stream_port": .int(printer.port)], source: .local)
+        return Running(printer: printer)
+    }
+
+    /// The same certificate at every start: another one would be reported, and rightly so.
+    private func certificate() throws -> SelfSignedCertificate {
+        let (certificateFile, keyFile) = (workshop.state.demoCertificate, workshop.state.demoKey)
+        if let certificate = try PrivateFile.read(certificateFile), let key = try PrivateFile.read(keyFile) {
+            return try SelfSignedCertificate(certificatePEM: certificate, keyPEM: key)
+        }
+        let made = try SelfSignedCertificate.make(commonName: Self.serial)
+        try PrivateFile.create(certificateFile, made.certificatePEM)
+        try PrivateFile.create(keyFile, made.keyPEM)
+        return made
+    }
+
+    private struct Running: Service {
+        let printer: SimulatedPrinter
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            await printer.stop()
+        }
+    }
+}
