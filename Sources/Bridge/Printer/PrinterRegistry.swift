@@ -14,6 +14,7 @@ public actor PrinterRegistry {
     private let logger: Logger
 
     private var printers: [PrinterID: Printer] = [:]
+    private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
@@ -73,7 +74,7 @@ public actor PrinterRegistry {
     public func settings(of id: PrinterID) -> PrinterSettings? {
         guard printers[id] != nil else { return nil }
         if let model = models[id] { return model }
-        let model = PrinterSettings(store: store, id: id)
+        let model = PrinterSettings(feed: feed, id: id)
         models[id] = model
         return model
     }
