@@ -43,7 +43,8 @@ struct `The program` {
         status: Int32,
         message: String
     ) async throws {
-        let child = try Program().start(arguments)
+        let program = try Program()
+        let child = try program.start(arguments)
         #expect(await child.exitStatus() == status)
         #expect(child.output.contains(message), "\(child.output)")
         #expect(!child.output.contains("CommandFailure") && !child.output.contains("Swift."))
@@ -87,7 +88,7 @@ struct `The program` {
         #expect(output.contains("another printer2mqtt runs on this store: stop it, or name another folder with store.path"))
         #expect(await first.stop() == 0)
         let third = try program.start(["run"])
-        try await third.waitForOutput("mosquitto_sub")
+        try await eventually("the bridge is online") { try await program.run("health").status == 0 }
         #expect(await third.stop(SIGINT) == 0)
     }
 
@@ -132,7 +133,7 @@ struct `The program` {
         try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   yes"])
         try await check(
             "printer", "show", "x1",
-            says: ["access_code     ********", "configured      true", "stream_url      rtsps://bblp:********@192.0.2.7:322/"]
+            says: ["access_code     ********", "configured      true", "stream_url      rtsps://192.0.2.7:322/streaming/live/1"]
         )
         try await check("printer", "show", "x1", "--json", says: [#""access_code":"********""#, #""printer_ip":"192.0.2.7""#])
         try await check(
