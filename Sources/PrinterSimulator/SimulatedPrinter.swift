@@ -100,7 +100,9 @@ public actor SimulatedPrinter {
 
     /// Ends every connection, as a printer does that is restarted.
     public nonisolated func disconnectAll() async {
-        for channel in state.openConnections { try? await channel.close() }
+        let channels = state.openConnections
+        for channel in channels { channel.close(promise: nil) }
+        for channel in channels { try? await channel.closeFuture.get() }
     }
 
     /// Closes the port and every connection; returns when all are closed.

@@ -36,7 +36,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// Identifies the store: a random text made with it.
     public let epoch: String
 
-    private let reader: DatabaseQueue
+    private let reader: GuardedConnection
     private let queue: WriteQueue?
     private let secrets: SecretBox
     private let watch: ChangeWatch
@@ -57,8 +57,8 @@ public final class SQLiteSettingsStore: SettingsStore {
         let connection = Connection(path: path, busyTimeout: options.busyTimeout)
         let secrets = SecretBox(sealer: sealer, path: path)
         do {
-            let writer = options.readOnly ? nil : try connection.openWriter()
-            let reader = try connection.openReader()
+            let writer = options.readOnly ? nil : GuardedConnection(try connection.openWriter(), path: path)
+            let reader = GuardedConnection(try connection.openReader(), path: path)
             let (epoch, key) = try reader.read { database in
                 (
                     try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),
@@ -106,7 +106,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// The records of some scopes as they are at one moment, read on a thread of the store's own.
     public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         do {
-            return try await reader.read { [secrets, epoch] database in
+            return try await reader.readAsync { [secrets, epoch] database in
                 let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
                 var records: [String: SettingsRecord] = [:]
                 for scope in scopes { records[scope] = try reader.record(scope) }
@@ -120,6 +120,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
     ///
     /// Transactions that wait at the same time share one commit; each still stands or falls alone.
+    @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
@@ -149,8 +150,9 @@ public final class SQLiteSettingsStore: SettingsStore {
         ticker.stop()
         watch.broadcaster.finish()
         do {
-            try queue?.close()
+            // The writer last: whoever closes last moves the log into the file and removes it.
             try reader.close()
+            try queue?.close()
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }

@@ -21,7 +21,9 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// A failure of the store: of the configuration where only a person can help, so that no supervisor tries for ever.
     init(_ error: SettingsError) {
-        let needsPerson: Set<SettingsError.Code> = [.wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly]
+        let needsPerson: Set<SettingsError.Code> = [
+            .wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly,
+        ]
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 

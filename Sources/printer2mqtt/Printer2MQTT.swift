@@ -25,6 +25,7 @@ struct Printer2MQTT: AsyncParsableCommand {
     )
 
     static func main() async {
+        ProcessMemory.keepPrivate()
         CommandLineSecrets.hide()
         do {
             var command = try parseAsRoot()
@@ -37,7 +38,7 @@ struct Printer2MQTT: AsyncParsableCommand {
             failure.exit()
         } catch let error as SettingsError {
             CommandFailure(error).exit()
-        } catch where exitCode(for: error) == .failure {
+        } catch  where exitCode(for: error) == .failure {
             // Not about the command line.
             CommandFailure(.unavailable, "\(error)").exit()
         } catch {

@@ -28,7 +28,9 @@ struct BrokerACLTests {
         try await homeAssistant.waitForOutput("printer2mqtt/x1/config/result\t{")
         try await homeAssistant.waitForOutput("printer2mqtt/x1/stream/status\tdown")
         try await homeAssistant.waitForOutput("printer2mqtt/x1/event\t")
-        try await recorder.waitForOutput("printer2mqtt/x1/secret/stream_url\trtsps://bblp:canary-5@127.0.0.1:9/streaming/live/1")
+        try await recorder.waitForOutput(
+            "printer2mqtt/x1/secret/stream_url\trtsps://bblp:canary-5@127.0.0.1:9/streaming/live/1"
+        )
         try await broker.publish("{}", to: "printer2mqtt/bridge/request/health", as: "homeassistant")
         try await homeAssistant.waitForOutput("printer2mqtt/bridge/response/health\t{")
         let devices = { homeAssistant.output.components(separatedBy: "homeassistant/device/").count }
@@ -123,8 +125,12 @@ struct BrokerACLTests {
         }
         try await mark("end")
         for (user, listener) in listeners {
-            let heard = Set(listener.output.split(separator: "\n").filter { $0.hasSuffix("\theard") }.map { $0.dropLast(6) })
-            let due = Set(Self.reads.filter { $0.users.contains(user) }.map { $0.topic.replacing(/^p\//, with: "printer2mqtt/") })
+            let heard = Set(
+                listener.output.split(separator: "\n").filter { $0.hasSuffix("\theard") }.map { $0.dropLast(6) }
+            )
+            let due = Set(
+                Self.reads.filter { $0.users.contains(user) }.map { $0.topic.replacing(/^p\//, with: "printer2mqtt/") }
+            )
             #expect(heard.map(String.init).sorted() == due.sorted(), "\(user)")
         }
     }
@@ -133,7 +139,9 @@ struct BrokerACLTests {
     func strangers() async throws {
         let broker = try await ShippedBroker()
         let right = ["-u", "dashboard", "-P", ShippedBroker.password(of: "dashboard")]
-        let attempts = [(right, true), ([], false), (["-u", "dashboard"], false), (["-u", "dashboard", "-P", "x"], false)]
+        let attempts = [
+            (right, true), ([], false), (["-u", "dashboard"], false), (["-u", "dashboard", "-P", "x"], false),
+        ]
         for (account, isAllowed) in attempts + [(["-u", "nobody", "-P", "x"], false)] {
             let child = try broker.client("mosquitto_sub", account + ["-t", "a", "-E"])
             #expect(await child.exitStatus() == (isAllowed ? 0 : 135), "\(account)")

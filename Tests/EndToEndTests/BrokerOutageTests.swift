@@ -12,10 +12,13 @@ struct BrokerOutageTests {
         var tree: [String: String] = [:]
         do {
             let observer = try await Observer(port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
             try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
             try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
-            tree = observer.latest.filter { !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set") }
+            tree = observer.latest.filter {
+                !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set")
+            }
         }
         await broker.kill()
         try broker.empty()
@@ -52,6 +55,7 @@ struct BrokerOutageTests {
         let first = try program.run()
         do {
             let observer = try await Observer(port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             try await publish(#"{"printer_ip":"192.0.2.9"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
             try await observer.wait(for: "printer2mqtt/x1/config")
         }
@@ -60,7 +64,7 @@ struct BrokerOutageTests {
         await first.stop()
         try await broker.start()
         let observer = try await Observer(port: broker.port)
-        #expect(observer.latest["printer2mqtt/x1/config"]?.isEmpty == false)
+        try await observer.wait(for: "printer2mqtt/x1/config")
         let second = try program.run()
         try await observer.wait(for: "printer2mqtt/x1/config") { $0.isEmpty }
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }

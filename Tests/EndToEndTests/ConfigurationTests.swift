@@ -61,6 +61,7 @@ struct ConfigurationTests {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
         let bridge = try BridgeProgram(broker: broker.port).run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
         let before = try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.1")
         let bad = #"{"id":"7","set":{"printer_ip":"http://x","probe_interval":1,"acces_code":"zzz-canary"}}"#

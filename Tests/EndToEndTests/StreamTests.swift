@@ -13,6 +13,7 @@ struct StreamTests {
         let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         try await publish(
             #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#,
             to: "printer2mqtt/x1/config/set",

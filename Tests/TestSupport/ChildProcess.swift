@@ -13,14 +13,25 @@ public final class ChildProcess: Sendable {
     public var isRunning: Bool { process.withLock { $0.isRunning } }
 
     private let process: Mutex<Process>
+    private let kept: (any Sendable)?
 
     /// Starts `program` (an absolute path, or a name that is looked up in `PATH` and `/usr/sbin`).
+    ///
+    /// - Parameters:
+    ///   - program: What to start.
+    ///   - arguments: Its arguments.
+    ///   - environment: Variables on top of those of the tests.
+    ///   - log: Where its output goes.
+    ///   - input: Its standard input; nil for none.
+    ///   - keeping: What has to outlive it, such as its directory.
+    /// - Throws: When it is not installed, or cannot be started.
     public init(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         log: URL,
-        input: String? = nil
+        input: String? = nil,
+        keeping: (any Sendable)? = nil
     ) throws {
         let path = program.hasPrefix("/") ? program : try Self.find(program)
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
@@ -34,13 +45,14 @@ public final class ChildProcess: Sendable {
         let pipe = input.map { _ in Pipe() }
         process.standardInput = pipe ?? FileHandle.nullDevice
         process.terminationHandler = { Reaper.shared.forget($0.processIdentifier) }
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
         Reaper.shared.watch(process.processIdentifier)
         if let pipe, let input {
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try pipe.fileHandleForWriting.close()
         }
         self.log = log
+        kept = keeping
         self.process = Mutex(process)
     }
 
@@ -83,6 +95,16 @@ public final class ChildProcess: Sendable {
             try? await Task.sleep(for: .milliseconds(5))
         }
         return process.withLock { $0.terminationReason == .exit ? $0.terminationStatus : 128 + $0.terminationStatus }
+    }
+
+    /// A thread of Dispatch blocks most signals, and a child inherits that: SIGTERM would never reach it.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     private static func find(_ name: String) throws -> String {

@@ -50,6 +50,7 @@ public final class GStreamerRTSPServer: Sendable {
     ///   - authentication: How it asks for the password.
     ///   - certificates: For TLS; nil for plain RTSP.
     ///   - options: Further options of the script, such as `--codec h265`.
+    /// - Throws: ``TestFailure`` when it does not start.
     public init(
         _ authentication: ServerAuthentication = .digest,
         certificates: TestCertificates?,
@@ -83,6 +84,7 @@ public final class FaultyRTSPServer: Sendable {
     ///   - authentication: The script's `--auth`.
     ///   - certificates: For TLS; nil for plain RTSP.
     ///   - options: Further options of the script.
+    /// - Throws: ``TestFailure`` when it does not start.
     public init(
         _ faults: [String],
         authentication: String = "digest",

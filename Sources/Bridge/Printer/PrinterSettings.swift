@@ -12,7 +12,9 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
         set { backing[Self.printerIP] = newValue }
     }
 
-    /// The printer's LAN access code; empty until set. Stored encrypted.
+    /// The printer's LAN access code; empty until set.
+    ///
+    /// Stored encrypted.
     public var accessCode: String {
         get { backing[Self.accessCode] }
         set { backing[Self.accessCode] = newValue }

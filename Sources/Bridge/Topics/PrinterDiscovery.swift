@@ -28,7 +28,9 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
     )
 }
 
-/// The settings that can be edited. Their state is what the bridge reports, never what was typed.
+/// The settings that can be edited.
+///
+/// Their state is what the bridge reports, never what was typed.
 private func settingEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
     func setting(_ key: String, _ name: String, _ kind: EntityKind, icon: String) -> (String, Entity) {
@@ -60,7 +62,12 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     return [
         // No limits on the texts: Home Assistant logs a value that breaks one in clear. The bridge checks.
         setting("printer_ip", "Address", .text(command: command("printer_ip")), icon: "mdi:ip-network"),
-        setting("access_code", "Access code", .text(command: command("access_code"), isPassword: true), icon: "mdi:key"),
+        setting(
+            "access_code",
+            "Access code",
+            .text(command: command("access_code"), isPassword: true),
+            icon: "mdi:key"
+        ),
         setting("name", "Name", .text(command: command("name")), icon: "mdi:label"),
         setting(
             "model",
@@ -83,6 +90,8 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
     let topics = context.topics
     let id = printer.id
     let interval = printer.configuration[PrinterSettings.probeInterval]
+    // What nobody probes does not go stale.
+    let isProbed = ProbeTarget(printer.configuration) != nil
     // The longest a working bridge may be silent: a back-off, and half as much again.
     let expiry = max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
     func reading(
@@ -105,7 +114,7 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             deviceClass: deviceClass,
             stateTopic: topic,
             valueTemplate: template,
-            expireAfter: expires ? expiry : nil,
+            expireAfter: expires && isProbed ? expiry : nil,
             isEnabledByDefault: isEnabled
         )
         return (key, entity)

@@ -1,4 +1,6 @@
-/// The names of all topics, version 1 of the contract. Nothing else in the bridge spells a topic.
+/// The names of all topics, version 1 of the contract.
+///
+/// Nothing else in the bridge spells a topic.
 public struct Topics: Sendable, Hashable {
     /// `B`, by default `printer2mqtt`.
     public var base: String

@@ -11,11 +11,6 @@ struct RTPPacketizer: Sendable {
     /// Of the next packet.
     private(set) var sequenceNumber: UInt16
 
-    init(source: UInt32, sequenceNumber: UInt16) {
-        self.source = source
-        self.sequenceNumber = sequenceNumber
-    }
-
     /// Appends the packets of one picture to `buffer`; the last one carries the marker.
     mutating func write(_ frame: H264Clip.Frame, timestamp: UInt32, channel: UInt8, to buffer: inout ByteBuffer) {
         for (index, unit) in frame.units.enumerated() {

@@ -73,7 +73,9 @@ struct PrinterConversation: Sendable {
         }
     }
 
-    /// Nil when the request is authorized. The nonce belongs to the connection, and a wrong answer brings a new one.
+    /// Nil when the request is authorized.
+    ///
+    /// The nonce belongs to the connection, and a wrong answer brings a new one.
     private mutating func challenge(to request: RTSPRequest, _ settings: PrinterSettings) -> Reaction? {
         if settings.fault != .unauthorized, let nonce,
             let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),

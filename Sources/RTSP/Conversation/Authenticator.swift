@@ -45,6 +45,7 @@ struct Authenticator: Sendable {
     ///   - values: The values of `WWW-Authenticate`.
     ///   - wasAuthorized: Whether the request carried an authorization: then only a stale nonce is worth a second try,
     ///     and only once. A wrong password is never tried twice.
+    /// - Returns: Whether to send the request again.
     mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
         guard user != nil || password != nil else {
             return .refused("the server asks for a user name and a password, and the address has none")

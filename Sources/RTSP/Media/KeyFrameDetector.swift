@@ -22,7 +22,7 @@ struct KeyFrameDetector: Sendable, Hashable {
     private var isInUnit = false
     private var hasWholeSlice = false
 
-    /// - Parameter known: The format that the description's parameter sets tell.
+    /// `known` is the format that the description's parameter sets tell.
     init(codec: VideoCodec, known: VideoFormat? = nil) {
         self.codec = codec
         format = known?.width == nil ? nil : known

@@ -14,7 +14,9 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes; nil when a character is none of base64. Missing padding is tolerated.
+    /// The bytes, nil when a character is none of base64.
+    ///
+    /// Missing padding is tolerated.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

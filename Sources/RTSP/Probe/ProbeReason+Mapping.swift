@@ -21,6 +21,8 @@ enum ConnectionEnd: Sendable, Hashable {
 enum ConnectFailure: Sendable, Hashable {
     case refused
     case timedOut
+    /// The connection stood and was reset before we knew.
+    case reset
     /// The system said so at once, with its words for it.
     case unreachable(String)
 
@@ -31,7 +33,8 @@ enum ConnectFailure: Sendable, Hashable {
             return
         }
         switch error.errnoCode {
-        case ECONNREFUSED, ECONNRESET: self = .refused
+        case ECONNREFUSED: self = .refused
+        case ECONNRESET: self = .reset
         case ETIMEDOUT: self = .timedOut
         default: self = .unreachable(String(cString: strerror(error.errnoCode)))
         }
@@ -56,10 +59,9 @@ extension ProbeReason {
         self = failures.contains(.refused) ? .tcpRefused : .tcpTimeout
     }
 
-    /// The reason when TLS fails.
+    /// The reason when TLS fails; `sawBytes` says whether the server had sent anything.
     ///
-    /// - Parameter sawBytes: Whether the server had sent anything. One that hangs up without a byte has nothing to do
-    ///   with TLS: it does not want us.
+    /// One that hangs up without a byte does not object to our TLS: it does not want us at all.
     init(_ failure: TLSFailure, sawBytes: Bool) {
         self =
             switch failure.code {

@@ -90,6 +90,7 @@ struct ProbeStateMachine: Sendable {
         case (.resolving, .resolved(let addresses)): connect(addresses, now)
         case (.resolving, .unresolved(let why)): fail(.dnsFailed, why)
         case (.connecting, .connected): connected(now)
+        case (.connecting, .notConnected(.reset)): resetAtOnce(now)
         case (.connecting, .notConnected(let failure)): tryNext(after: failure, now)
         case (.securing, .secured(let handshake)): secured(handshake, now)
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
@@ -139,6 +140,16 @@ struct ProbeStateMachine: Sendable {
         guard url.scheme == .rtsps else { return depth > .tls ? talk(now) : leave(.succeeded) }
         phase = .securing
         return enter(.tls, now) + [.startTLS]
+    }
+
+    /// Accepted and thrown out: what a moment later would have met the next stage.
+    private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [Action] {
+        complete(.tcp, now)
+        if depth > .tcp, depth > .tls || url.scheme == .rtsps {
+            stage = url.scheme == .rtsps ? .tls : .options
+            return ended(.reset)
+        }
+        return leave(.succeeded)
     }
 
     private mutating func secured(_ handshake: TLSHandshakeCompleted, _ now: ContinuousClock.Instant) -> [Action] {

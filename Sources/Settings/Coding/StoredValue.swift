@@ -89,7 +89,11 @@ extension StoredValue {
 
     private func fault(in values: [StoredValue], depth: Int) -> String? {
         guard depth < 100 else { return "more than 100 lists and objects inside one another" }
-        return values.lazy.compactMap { $0.storageFault(depth: depth + 1) }.first
+        // Not lazily: that would look twice at each level, and so 2^depth times at the deepest.
+        for value in values {
+            if let fault = value.storageFault(depth: depth + 1) { return fault }
+        }
+        return nil
     }
 }
 

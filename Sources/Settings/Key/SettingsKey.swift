@@ -16,6 +16,8 @@ public struct SettingsKey<Value: SettingConvertible>: Sendable {
     public let sync: SyncPolicy
     /// One sentence for people.
     public let documentation: String
+    /// What observers of this setting are registered for; made once for all models.
+    let keyPath: SettingsCore.ObservedKeyPath
 
     /// Declares a setting; one of type `Secret<String>` is always secret.
     public init(
@@ -32,6 +34,7 @@ public struct SettingsKey<Value: SettingConvertible>: Sendable {
         self.isSecret = isSecret || Value.settingType.base == .secret
         self.sync = sync
         self.documentation = documentation
+        keyPath = \SettingsCore[observed: name]
     }
 
     /// The typed value of a stored one; nil when it is of another kind.

@@ -5,9 +5,9 @@ class AnySlot {
     /// What observers of this setting are registered for.
     let keyPath: SettingsCore.ObservedKeyPath
 
-    init(name: String) {
+    init(name: String, keyPath: SettingsCore.ObservedKeyPath) {
         self.name = name
-        keyPath = \SettingsCore[observed: name]
+        self.keyPath = keyPath
     }
 
     /// Takes a stored value; the default for nil and for one that does not fit.
@@ -25,7 +25,7 @@ final class Slot<Value: SettingConvertible>: AnySlot {
     init(_ key: SettingsKey<Value>) {
         self.key = key
         value = key.default
-        super.init(name: key.name)
+        super.init(name: key.name, keyPath: key.keyPath)
     }
 
     /// Tells whether the value changed.

@@ -48,6 +48,7 @@ public final class InMemorySettingsStore: SettingsStore {
     }
 
     /// Runs `body` alone and keeps its changes.
+    @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {

@@ -25,6 +25,7 @@ public protocol SettingsStore: Sendable {
     /// - Parameter body: Reads and changes records; must neither block nor call the store.
     /// - Returns: What `body` returned, once its changes are durable.
     /// - Throws: What `body` threw, or ``SettingsError``.
+    @discardableResult
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result

@@ -9,12 +9,30 @@ struct Connection {
 
     /// A connection that writes, to a file whose schema is up to date.
     func openWriter() throws -> DatabaseQueue {
-        try StoreFile(path: path).prepare()
+        let file = StoreFile(path: path)
         return try wrapped {
-            let queue = try retrying { try DatabaseQueue(path: path, configuration: configuration(readOnly: false)) }
+            if !file.exists {
+                try file.create { draft in
+                    let queue = try open(draft)
+                    try queue.inDatabase(prepare)
+                    try queue.close()
+                }
+            }
+            try file.restrict()
+            guard !file.isEmpty else {
+                throw SettingsError(
+                    .corrupted,
+                    "\(path) is empty and lost what it held: restore it from a backup, or remove it to begin anew"
+                )
+            }
+            let queue = try retrying { try open(path) }
             try retrying { try queue.inDatabase(prepare) }
             return queue
         }
+    }
+
+    private func open(_ path: String) throws -> DatabaseQueue {
+        try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
     }
 
     /// A connection that only reads; the schema must be up to date.
@@ -96,7 +114,7 @@ struct Connection {
         return version
     }
 
-    /// Two processes that make one store at a time lock each other out for a moment, without SQLite's waiting for it.
+    /// Two processes that open one store at a time may lock each other out for a moment, without SQLite's waiting for it.
     private func retrying<Result>(_ body: () throws -> Result) throws -> Result {
         let deadline = ContinuousClock.now + busyTimeout
         while true {

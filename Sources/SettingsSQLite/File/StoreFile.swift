@@ -15,8 +15,16 @@ struct StoreFile {
 
     var exists: Bool { access(path, F_OK) == 0 }
 
-    /// Makes the directory (0700) and an empty file (0600) where they are missing, and closes a file that others can read.
-    func prepare() throws {
+    var isEmpty: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0
+    }
+
+    /// Makes the directory (0700) where it is missing, and the file (0600) with what `fill` puts into it.
+    ///
+    /// The file gets its name only when it is whole: an empty file of that name was damaged, and is not taken for a new
+    /// one. If two do this at a time, the first one's file stays.
+    func create(fill: (String) throws -> Void) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
             try FileManager.default.createDirectory(
@@ -30,21 +38,26 @@ struct StoreFile {
                 "the directory \(directory) cannot be made: \(error.localizedDescription)"
             )
         }
-        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            // The name of the new file must outlast a power cut as well as what will be in it.
-            _ = fsync(descriptor)
-            close(descriptor)
-            syncDirectory(directory)
-        } else if errno == EEXIST {
-            try restrict()
-        } else {
-            throw failure("cannot be made")
-        }
+        let draft = "\(path).\(UUID().uuidString)"
+        try sync(draft, O_CREAT | O_EXCL | O_RDWR)
+        defer { for name in [draft, draft + "-wal", draft + "-shm"] { unlink(name) } }
+        try fill(draft)
+        try sync(draft, O_RDWR)
+        // Some file systems have no links; a name that is taken meanwhile is lost there.
+        if link(draft, path) != 0, errno != EEXIST, rename(draft, path) != 0 { throw failure("cannot be made") }
+        try sync(directory, O_RDONLY)
+    }
+
+    /// Flushes a file, or the names in a directory, so that it outlasts a power cut.
+    private func sync(_ name: String, _ flags: Int32) throws {
+        let descriptor = open(name, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("cannot be made") }
+        _ = fsync(descriptor)
+        close(descriptor)
     }
 
     /// Takes away what group and others may do, of the file and of those that SQLite keeps beside it.
-    private func restrict() throws {
+    func restrict() throws {
         for name in [path, path + "-wal", path + "-shm"] {
             var status = stat()
             guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
@@ -56,13 +69,6 @@ struct StoreFile {
                 )
             }
         }
-    }
-
-    private func syncDirectory(_ directory: String) {
-        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
     }
 
     private func failure(_ what: String) -> SettingsError {

@@ -5,14 +5,14 @@ import Synchronization
 /// Tells readers of what this and other processes committed.
 final class ChangeWatch: Sendable {
     let broadcaster = SettingsChangeBroadcaster()
-    private let connection: DatabaseQueue
+    private let connection: GuardedConnection
     private let foreign: Mutex<ForeignChanges>
     private let isLooking = Mutex(false)
 
     /// Watches through a connection of the owner's; what was committed before is not told.
-    init(_ connection: DatabaseQueue) throws {
+    init(_ connection: GuardedConnection) throws {
         self.connection = connection
-        foreign = Mutex(try connection.inDatabase(ForeignChanges.init))
+        foreign = Mutex(try connection.read(ForeignChanges.init))
     }
 
     /// Looks for commits of other processes, on the connection's own queue.
@@ -23,10 +23,10 @@ final class ChangeWatch: Sendable {
             return !isLooking
         }
         guard isFirst else { return }
-        connection.asyncWriteWithoutTransaction { [self] database in
+        connection.enqueue { [self] database in
             isLooking.withLock { $0 = false }
             // An error here is met again, and reported, by whoever reads or writes next.
-            if let scopes = try? others(database) { broadcaster.send(scopes) }
+            if let database, let scopes = try? others(database) { broadcaster.send(scopes) }
         }
     }
 

@@ -14,13 +14,13 @@ final class WriteQueue: Sendable {
     /// More than this in one commit would keep the first waiting for the last.
     private static let groupLimit = 1000
 
-    private let connection: DatabaseQueue
+    private let connection: GuardedConnection
     private let watch: ChangeWatch
     private let secrets: SecretBox
     private let epoch: String
     private let state = Mutex(State())
 
-    init(_ connection: DatabaseQueue, watch: ChangeWatch, secrets: SecretBox, epoch: String) {
+    init(_ connection: GuardedConnection, watch: ChangeWatch, secrets: SecretBox, epoch: String) {
         self.connection = connection
         self.watch = watch
         self.secrets = secrets
@@ -36,8 +36,8 @@ final class WriteQueue: Sendable {
             defer { state.isDraining = true }
             return (false, !state.isDraining)
         }
-        if isClosed { job.fail(SettingsError(.closed, "the store \(secrets.path) was closed")) }
-        if starts { connection.asyncWriteWithoutTransaction { [self] in drain($0) } }
+        if isClosed { job.fail(connection.closedError) }
+        if starts { connection.enqueue { [self] in drain($0) } }
     }
 
     /// Refuses new transactions, and closes the connection behind those that wait.
@@ -46,7 +46,13 @@ final class WriteQueue: Sendable {
         try connection.close()
     }
 
-    private func drain(_ database: Database) {
+    private func drain(_ database: Database?) {
+        guard let database else {
+            while let jobs = next() {
+                for job in jobs { job.fail(connection.closedError) }
+            }
+            return
+        }
         let group = GroupCommit(database: database, secrets: secrets, epoch: epoch, path: secrets.path)
         while let jobs = next() {
             var others: Set<String> = []

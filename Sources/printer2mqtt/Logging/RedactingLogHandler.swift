@@ -38,14 +38,16 @@ struct RedactingLogHandler: LogHandler {
         return redaction.apply(line)
     }
 
-    private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String {
+    private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
+    {
         let shown = fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
         let head = "\(time) \(level.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0))\(message)"
         let line = shown.isEmpty ? head : "\(head): \(shown)"
         return line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String {
+    private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
+    {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entry = Entry(

@@ -4,7 +4,7 @@ import Settings
 
 /// The key that encrypts the secrets in the store: given, or made on the first start.
 enum StoreKey {
-    /// - Parameter given: `store.key`, 64 hexadecimal digits; empty to use the key file.
+    /// The key `given` as `store.key`, 64 hexadecimal digits; when that is empty, the one in `file`.
     static func load(given: String, file: String) throws -> SealingKey {
         if !given.isEmpty {
             guard let key = parse(given) else { throw CommandFailure(.configuration, "store.key \(rule)") }
@@ -14,7 +14,10 @@ enum StoreKey {
             try PrivateFile.create(file, try SecureRandom.hex(SealingKey.byteCount) + "\n")
         }
         guard let text = try PrivateFile.read(file), let key = parse(text) else {
-            throw CommandFailure(.configuration, "the key in \(file) \(rule); put the right file back, and nothing is lost")
+            throw CommandFailure(
+                .configuration,
+                "the key in \(file) \(rule); put the right file back, and nothing is lost"
+            )
         }
         return key
     }

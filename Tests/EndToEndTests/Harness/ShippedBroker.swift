@@ -13,7 +13,8 @@ final class ShippedBroker: Sendable {
     init() async throws {
         let directory = try TemporaryDirectory()
         let port = try freePort()
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..").standardized
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+            .standardized
         let shipped = root.appendingPathComponent("config/mosquitto")
         let acl = try String(contentsOf: shipped.appendingPathComponent("acl"), encoding: .utf8)
         let accounts = acl.matches(of: /\nuser ([^\n]+)/).map { "\($0.1):\(Self.password(of: String($0.1)))\n" }
@@ -38,7 +39,11 @@ final class ShippedBroker: Sendable {
         // As root, mosquitto becomes another user, who cannot read a test's files. Refusals are logged at debug.
         let log = "log_type information\nlog_type debug\n"
         try directory.write(configuration + log + (geteuid() == 0 ? "user root\n" : ""), to: "mosquitto.conf")
-        process = try ChildProcess("mosquitto", ["-c", directory.file("mosquitto.conf").path], log: directory.file("log"))
+        process = try ChildProcess(
+            "mosquitto",
+            ["-c", directory.file("mosquitto.conf").path],
+            log: directory.file("log")
+        )
         (self.directory, self.port) = (directory, port)
         try await process.waitForOutput("running")
     }
@@ -62,7 +67,9 @@ final class ShippedBroker: Sendable {
 
     func publish(_ payload: String, to topic: String, as user: String, retain: Bool = false) async throws {
         let child = try pub(payload, to: topic, as: user, retain: retain)
-        guard await child.exitStatus() == 0, child.output.isEmpty else { throw TestFailure("\(user), \(topic): \(child.output)") }
+        guard await child.exitStatus() == 0, child.output.isEmpty else {
+            throw TestFailure("\(user), \(topic): \(child.output)")
+        }
     }
 
     /// Whether the broker takes a message.

@@ -593,6 +593,8 @@ class Server:
 
 async def main():
     a = arguments()
+    # Whoever started us may have had them blocked, as Dispatch's threads do.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
     tls = None
     if a.cert:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -63,6 +63,8 @@ def authentication(a):
 
 def main():
     a = arguments()
+    # Whoever started us may have had them blocked, as Dispatch's threads do.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
     Gst.init(None)
     server = GstRtspServer.RTSPServer(address=a.host, service=str(a.port))
     if a.max_sessions:

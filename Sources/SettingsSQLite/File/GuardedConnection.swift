@@ -1,0 +1,50 @@
+import GRDB
+import Settings
+import Synchronization
+
+/// A connection that may be closed while others still ask it for something: they get an error then.
+final class GuardedConnection: Sendable {
+    private let queue: DatabaseQueue
+    private let path: String
+    // Set on the connection's own queue: whatever runs there later sees it before it touches the connection.
+    private let isClosed = Atomic(false)
+
+    init(_ queue: DatabaseQueue, path: String) {
+        self.queue = queue
+        self.path = path
+    }
+
+    /// Reads one state of the store, and blocks the caller for as long.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try queue.unsafeRead { try isolated($0, body) }
+    }
+
+    /// Reads one state of the store on the connection's own thread.
+    func readAsync<Result: Sendable>(_ body: @Sendable (Database) throws -> Result) async throws -> Result {
+        try await queue.unsafeRead { try isolated($0, body) }
+    }
+
+    /// Runs `body` later on the connection's own thread; with nil when the connection was closed before.
+    func enqueue(_ body: @escaping @Sendable (Database?) -> Void) {
+        queue.asyncWriteWithoutTransaction { [self] database in
+            body(isClosed.load(ordering: .relaxed) ? nil : database)
+        }
+    }
+
+    /// Closes the connection behind everything that was enqueued before.
+    func close() throws {
+        queue.inDatabase { _ in isClosed.store(true, ordering: .relaxed) }
+        try queue.close()
+    }
+
+    /// The error of whoever comes too late.
+    var closedError: SettingsError { SettingsError(.closed, "the store \(path) was closed") }
+
+    private func isolated<Result>(_ database: Database, _ body: (Database) throws -> Result) throws -> Result {
+        guard !isClosed.load(ordering: .relaxed) else { throw closedError }
+        try database.beginTransaction(.deferred)
+        // Nothing was written, so that there is nothing to commit.
+        defer { try? database.rollback() }
+        return try body(database)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import OpenSSL
+import PrinterSimulator
+import TestSupport
+import Testing
+
+@Suite("Many simulated printers", .serialized)
+struct ManyPrintersTests {
+    private var threads: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+    }
+
+    @Test("two hundred in one process, no thread each, all reachable, nothing left after stop")
+    func twoHundred() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let threadsBefore = threads
+        var printers: [SimulatedPrinter] = []
+        for number in 0..<200 {
+            var configuration = SimulatedPrinterConfiguration(serial: "S\(number)", accessCode: "12345678")
+            configuration.certificate = printers.first?.certificate
+            printers.append(try await SimulatedPrinter.start(configuration, group: group))
+        }
+        #expect(threads - threadsBefore < 20)
+        #expect(Set(printers.map(\.port)).count == 200)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for printer in printers {
+                tasks.addTask {
+                    let viewer = Viewer(port: printer.port)
+                    #expect(try await viewer.connect() == .connected)
+                    let answer = try await viewer.ask("OPTIONS", code: "")
+                    #expect(answer == .status(200))
+                    #expect(printer.connectionCount == 1)
+                    // Left open: stopping has to end it.
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        let ports = Set(printers.map(\.port))
+        try await eventually("every port is open") { try open(ports) == ports }
+        for printer in printers { await printer.stop() }
+        #expect(printers.allSatisfy { $0.connectionCount == 0 })
+        try await eventually("every socket is closed") { try open(ports).isEmpty }
+        try await group.shutdownGracefully()
+    }
+
+    @Test("keep their certificate over a restart")
+    func persistence() async throws {
+        var configuration = SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678")
+        let first = try await SimulatedPrinter.start(configuration)
+        await first.stop()
+        configuration.port = first.port
+        configuration.certificate = try SelfSignedCertificate(
+            certificatePEM: first.certificate.certificatePEM,
+            keyPEM: first.certificate.keyPEM
+        )
+        let second = try await SimulatedPrinter.start(configuration)
+        #expect(second.certificate.fingerprint == first.certificate.fingerprint)
+        #expect(second.port == first.port)
+        await second.stop()
+        let third = try await SimulatedPrinter.start(SimulatedPrinterConfiguration(serial: "S", accessCode: "1"))
+        #expect(third.certificate.fingerprint != first.certificate.fingerprint)
+        await third.stop()
+    }
+
+    @Test("say so when the port is taken")
+    func portTaken() async throws {
+        let first = try await SimulatedPrinter.start(.init(serial: "S", accessCode: "1"))
+        var configuration = SimulatedPrinterConfiguration(serial: "T", accessCode: "1")
+        configuration.port = first.port
+        await #expect(throws: (any Error).self) { try await SimulatedPrinter.start(configuration) }
+        await first.stop()
+    }
+
+    /// Which of `ports` have a socket that somebody holds open, from the kernel's table.
+    private func open(_ ports: Set<Int>) throws -> Set<Int> {
+        // Foundation's reading of a whole file stops after the first page of one that has no length.
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/net/tcp"))
+        var table = Data()
+        while let part = try file.read(upToCount: 65_536), !part.isEmpty { table += part }
+        let found = String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst().compactMap {
+            line -> Int? in
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, ["0A", "01", "08"].contains(fields[3]) else { return nil }
+            return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+        }
+        return ports.intersection(found)
+    }
+}

@@ -1,0 +1,123 @@
+import RTSP
+
+/// One fault of the faulty server, and what a probe has to say about it.
+struct FaultRow: Sendable, CustomStringConvertible {
+    let fault: String
+    let depth: ProbeDepth
+    /// Nil: the stream is fine.
+    let failure: Failure?
+
+    struct Failure: Sendable, Equatable {
+        let reason: ProbeReason
+        let stage: ProbeStage
+    }
+
+    init(_ fault: String, _ depth: ProbeDepth = .rtsp) {
+        (self.fault, self.depth, failure) = (fault, depth, nil)
+    }
+
+    init(_ fault: String, _ depth: ProbeDepth, _ reason: ProbeReason, at stage: ProbeStage) {
+        (self.fault, self.depth, failure) = (fault, depth, Failure(reason: reason, stage: stage))
+    }
+
+    init(_ fault: String, _ reason: ProbeReason, at stage: ProbeStage) {
+        self.init(fault, .rtsp, reason, at: stage)
+    }
+
+    var description: String {
+        "\(fault) at depth \(depth.rawValue) → \(failure.map { "\($0.reason.rawValue) at \($0.stage.rawValue)" } ?? "healthy")"
+    }
+
+    static let all: [Self] = [
+        // Before RTSP.
+        Self("reset", .tls, .closedEarly, at: .tls),
+        Self("close", .tls, .closedEarly, at: .tls),
+        Self("close", .tcp),
+        Self("hang-accept", .tls, .tlsTimeout, at: .tls),
+        Self("hang-accept", .tcp),
+        Self("half-hello", .tls, .tlsFailed, at: .tls),
+        Self("tls-garbage", .tls, .tlsFailed, at: .tls),
+        Self("hang-tls", .rtspTimeout, at: .options),
+        Self("hang-tls", .tls),
+        Self("reset-tls", .closedEarly, at: .options),
+        Self("eof-tls", .closedEarly, at: .options),
+        Self("notify-tls", .closedEarly, at: .options),
+        // The conversation stops.
+        Self("hang-options", .rtspTimeout, at: .describe),
+        Self("hang-describe", .rtsp),
+        Self("hang-describe", .media, .rtspTimeout, at: .setup),
+        Self("hang-setup", .media, .rtspTimeout, at: .play),
+        Self("hang-teardown", .media),
+        Self("slow-setup", .media),
+        Self("eof-describe", .media, .closedEarly, at: .setup),
+        Self("eof-setup", .media, .busy, at: .play),
+        // Media.
+        Self("no-media", .media, .noFrame, at: .firstFrame),
+        Self("no-media", .rtsp),
+        Self("rtcp-only", .media, .noFrame, at: .firstFrame),
+        Self("no-idr", .media, .noFrame, at: .firstFrame),
+        Self("no-sps", .media, .noFrame, at: .firstFrame),
+        Self("lost-fragment", .media, .noFrame, at: .firstFrame),
+        Self("media-stops", .media, .noFrame, at: .firstFrame),
+        Self("media-ends", .media, .closedEarly, at: .firstFrame),
+        Self("wrong-channel", .media, .noFrame, at: .firstFrame),
+        // Authentication.
+        Self("nonce-forever", .unauthorized, at: .describe),
+        Self("stale-forever", .unauthorized, at: .describe),
+        Self("bad-challenge", .unauthorized, at: .describe),
+        Self("no-challenge", .unauthorized, at: .describe),
+        Self("unknown-challenge", .unauthorized, at: .describe),
+        Self("echo", .notFound, at: .describe),
+        // Status.
+        Self("forbidden", .unauthorized, at: .describe),
+        Self("busy", .media, .busy, at: .setup),
+        Self("not-enough-bandwidth", .busy, at: .describe),
+        Self("server-error", .rtspInvalid, at: .describe),
+        Self("redirect", .redirected, at: .describe),
+        Self("redirect-loop", .redirected, at: .describe),
+        // SDP.
+        Self("sdp-empty", .noVideo, at: .describe),
+        Self("sdp-garbage", .rtspInvalid, at: .describe),
+        Self("sdp-audio", .noVideo, at: .describe),
+        Self("sdp-mjpeg", .noVideo, at: .describe),
+        Self("sdp-huge", .rtspInvalid, at: .describe),
+        // SETUP.
+        Self("no-session", .media, .rtspInvalid, at: .setup),
+        Self("udp", .media, .rtspInvalid, at: .setup),
+        // Framing.
+        Self("garbage", .rtspInvalid, at: .options),
+        Self("http", .rtspInvalid, at: .options),
+        Self("drip", .rtspTimeout, at: .options),
+        Self("endless-line", .rtspInvalid, at: .options),
+        Self("endless-headers", .rtspInvalid, at: .options),
+        Self("many-headers", .rtspInvalid, at: .options),
+        Self("endless-body", .rtspInvalid, at: .options),
+        Self("negative-length", .rtspInvalid, at: .options),
+        Self("huge-length", .rtspInvalid, at: .options),
+        Self("two-lengths", .rtspInvalid, at: .options),
+        Self("short-body", .closedEarly, at: .options),
+        Self("nul", .rtspInvalid, at: .options),
+        Self("wrong-cseq", .rtspInvalid, at: .options),
+        Self("flood", .rtspInvalid, at: .options),
+        // Legal, or too common to refuse.
+        Self("none", .media),
+        Self("no-cseq", .media),
+        Self("folded", .media),
+        Self("lowercase", .media),
+        Self("chatty", .media),
+        Self("continue", .media),
+        Self("same-lengths", .media),
+        Self("no-options", .media),
+        Self("no-reason", .media),
+        Self("stale-once", .media),
+        Self("base-nonsense", .media),
+        Self("absolute-control", .media),
+        Self("other-channel", .media),
+        Self("early-media", .media),
+        Self("fragmented", .media),
+        Self("frozen-clock", .media),
+        Self("no-sprop", .media),
+        Self("h265", .media),
+        Self("h265-fragmented", .media),
+    ]
+}

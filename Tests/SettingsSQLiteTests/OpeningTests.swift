@@ -1,0 +1,211 @@
+import Foundation
+import Settings
+import SettingsSQLite
+import TestSupport
+import Testing
+
+@Suite("opening a SQLite store")
+struct OpeningTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("state/settings.sqlite").path }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func open(
+        key: UInt64? = 1,
+        options: SQLiteSettingsStore.Options = .init()
+    ) throws -> SQLiteSettingsStore {
+        try SQLiteSettingsStore(path: path, sealer: key.map(ToySealer.init), options: options)
+    }
+
+    private func fill() async throws {
+        let store = try open()
+        try await store.transact {
+            try $0.update("a", ["x": 1, "code": .secret("canary-9")], by: "test", at: Date())
+        }
+        try store.close()
+    }
+
+    private func run(_ sql: String) async throws -> String {
+        let shell = try ChildProcess("sqlite3", [path, sql], log: directory.file("sqlite3.log"))
+        let status = await shell.exitStatus()
+        #expect(status == 0, "\(shell.output)")
+        return shell.output
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    @Test("makes the directory and all files for their owner only")
+    func modes() async throws {
+        let store = try open()
+        try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
+        #expect(try mode(directory.file("state").path) == 0o700)
+        for name in [path, path + "-wal", path + "-shm"] { #expect(try mode(name) == 0o600) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path)
+        #expect(names.sorted() == ["settings.sqlite", "settings.sqlite-shm", "settings.sqlite-wal"])
+    }
+
+    @Test("closes a file that others could read")
+    func restricts() async throws {
+        try await fill()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let store = try open()
+        #expect(try mode(path) == 0o600)
+        try store.close()
+    }
+
+    @Test("writes nothing when there is nothing to bring up")
+    func opensWithoutWriting() async throws {
+        try await fill()
+        let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
+        let store = try open()
+        _ = try store.record("a")
+        var changes = store.changes().makeAsyncIterator()
+        try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
+        let wal = directory.file("state/settings.sqlite-wal")
+        #expect(((try? Data(contentsOf: wal)) ?? Data()).isEmpty)
+        #expect(store.statistics == store.statistics)
+        #expect(store.statistics.commits == 0)
+        try store.close()
+        #expect(await changes.next() == nil)
+        #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
+    }
+
+    @Test("refuses a newer schema, and touches nothing")
+    func newerSchema() async throws {
+        try await fill()
+        _ = try await run("PRAGMA user_version = 99")
+        let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
+        for options in [SQLiteSettingsStore.Options(), .readOnly] {
+            let error = #expect(throws: SettingsError.self) { try open(options: options) }
+            #expect(error?.code == .newerSchema)
+            #expect(error?.message.contains(path) == true)
+        }
+        #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
+    }
+
+    @Test("refuses somebody else's database, and touches nothing")
+    func foreignFile() async throws {
+        try FileManager.default.createDirectory(at: directory.file("state"), withIntermediateDirectories: true)
+        _ = try await run("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
+        let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
+        let error = #expect(throws: SettingsError.self) { try open() }
+        #expect(error?.code == .foreignFile)
+        #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
+    }
+
+    @Test(
+        "names a damaged file, and never begins anew in silence",
+        arguments: ["text", "header", "middle", "cut", "empty"]
+    )
+    func corrupted(damage: String) async throws {
+        try await fill()
+        let url = directory.file("state/settings.sqlite")
+        var bytes = try Data(contentsOf: url)
+        switch damage {
+        case "text": bytes = Data(String(repeating: "no database\n", count: 500).utf8)
+        case "header": bytes.replaceSubrange(0..<64, with: Data(repeating: 0xAA, count: 64))
+        case "middle":
+            bytes.replaceSubrange(4096..<(bytes.count), with: Data(repeating: 0x5A, count: bytes.count - 4096))
+        case "cut": bytes = bytes.prefix(6000)
+        default: bytes = Data()
+        }
+        try bytes.write(to: url)
+        let error = #expect(throws: SettingsError.self) { _ = try open().record("a") }
+        #expect(error?.code == .corrupted)
+        #expect(error?.message.contains(path) == true)
+        #expect(try Data(contentsOf: url).prefix(64) == bytes.prefix(64))
+    }
+
+    @Test("refuses another key, destroys nothing, and opens with the right one")
+    func wrongKey() async throws {
+        try await fill()
+        let error = #expect(throws: SettingsError.self) { try open(key: 2) }
+        #expect(error?.code == .wrongKey)
+        #expect(error?.message.contains("toy-1") == true)
+        #expect(throws: SettingsError.self) { try open(key: 2, options: .readOnly) }
+        #expect(try open().record("a")?.values["code"] == .secret("canary-9"))
+    }
+
+    @Test("without a key everything works but secrets")
+    func noKey() async throws {
+        try await fill()
+        let store = try open(key: nil)
+        #expect(try store.scopes(prefix: "") == ["a"])
+        let read = #expect(throws: SettingsError.self) { try store.record("a") }
+        #expect(read?.code == .noKey)
+        let written = await #expect(throws: SettingsError.self) {
+            try await store.transact { try $0.update("b", ["x": 1, "code": .secret("s")], by: "test", at: Date()) }
+        }
+        #expect(written?.code == .noKey)
+        #expect(try store.record("b") == nil)
+        try await store.transact { try $0.update("b", ["x": 1], by: "test", at: Date()) }
+        #expect(try store.record("b")?.values == ["x": 1])
+    }
+
+    @Test("a secret that was moved to another place does not open there")
+    func movedSecret() async throws {
+        try await fill()
+        _ = try await run("UPDATE setting SET key = 'other' WHERE key = 'code'")
+        let error = #expect(throws: SettingsError.self) { try open().record("a") }
+        #expect(error?.code == .corrupted)
+        #expect(error?.message.contains("a other") == true)
+    }
+
+    @Test("a value that is damaged is an error that names it, not a default")
+    func damagedValue() async throws {
+        try await fill()
+        _ = try await run("UPDATE setting SET value = '{\"x' WHERE key = 'x'")
+        let store = try open()
+        let error = #expect(throws: SettingsError.self) { try store.record("a") }
+        #expect(error?.code == .corrupted)
+        #expect(error?.message.contains("a x") == true)
+        #expect(throws: SettingsError.self) { try store.records(prefix: "") }
+    }
+
+    @Test("looks at a store without writing, with and without one who writes")
+    func readOnly() async throws {
+        let missing = #expect(throws: SettingsError.self) { try open(options: .readOnly) }
+        #expect(missing?.code == .unavailable)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try await fill()
+        let alone = try open(options: .readOnly)
+        #expect(try alone.record("a")?.values["x"] == 1)
+        let refused = await #expect(throws: SettingsError.self) { try await alone.transact { try $0.remove("a") } }
+        #expect(refused?.code == .readOnly)
+        let writer = try open()
+        var changes = alone.changes().makeAsyncIterator()
+        try await writer.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
+        #expect(try alone.record("a")?.values["x"] == 2)
+        #expect(await changes.next() == ["a"])
+    }
+
+    @Test("after it was closed it says so")
+    func closed() async throws {
+        let store = try open()
+        try store.close()
+        let error = await #expect(throws: SettingsError.self) {
+            try await store.transact { try $0.update("a", [:], by: "test", at: Date()) }
+        }
+        #expect(error?.code == .closed)
+        #expect(throws: SettingsError.self) { try store.record("a") }
+    }
+
+    @Test("many open one new file at a time, and it is one store")
+    func openedAtOnce() async throws {
+        let epochs = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 { group.addTask { try self.open().epoch } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(epochs.count == 1)
+    }
+
+    @Test("a directory that cannot be made is named")
+    func noDirectory() throws {
+        try Data().write(to: directory.file("state"))
+        let error = #expect(throws: SettingsError.self) { try open() }
+        #expect(error?.message.contains("state") == true)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Settings
+import SettingsSQLite
+import TestSupport
+import Testing
+
+@Suite("a SQLite store beside other processes")
+struct OtherProcessTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("settings.sqlite").path }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func sql(_ statements: String) async throws -> String {
+        let shell = try ChildProcess(
+            "sqlite3",
+            ["-cmd", ".timeout 5000", path, statements],
+            log: directory.file("sqlite3-\(UUID().uuidString).log")
+        )
+        let status = await shell.exitStatus()
+        #expect(status == 0, "\(shell.output)")
+        return shell.output
+    }
+
+    @Test("a change by another process arrives within a second")
+    func arrives() async throws {
+        let store = try SQLiteSettingsStore(path: path)
+        try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
+        let key = SettingsKey("level", default: 0)
+        let model = SettingsBacking(scope: "a", schema: SettingsSchema(key), store: store)
+        _ = try await sql(
+            """
+            BEGIN IMMEDIATE;
+            UPDATE setting SET value = '2' WHERE key = 'level';
+            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope) WHERE name = 'a';
+            COMMIT;
+            """
+        )
+        let start = ContinuousClock.now
+        for await level in model.changes(of: key) where level == 2 { break }
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(model.record?.revision == 2)
+    }
+
+    @Test("another process reads what was written, as JSON")
+    func isRead() async throws {
+        let store = try SQLiteSettingsStore(path: path)
+        try await store.transact { try $0.update("a", ["x": ["b": 1, "a": "é"]], by: "test", at: Date()) }
+        #expect(try await sql("SELECT value FROM setting") == #"{"a":"é","b":1}"# + "\n")
+        #expect(try await sql("PRAGMA journal_mode; PRAGMA integrity_check") == "wal\nok\n")
+        #expect(try await sql("PRAGMA foreign_key_check") == "")
+    }
+
+    @Test("waits for another writer, and says so when it takes too long")
+    func busy() async throws {
+        var options = SQLiteSettingsStore.Options()
+        options.busyTimeout = .milliseconds(100)
+        let impatient = try SQLiteSettingsStore(path: path, options: options)
+        let patient = try SQLiteSettingsStore(path: path)
+        let holder = try LockHolder(path: path, log: directory.file("holder.log"))
+        try await eventually("the lock to be held") { holder.isReady }
+        let error = await #expect(throws: SettingsError.self) {
+            try await impatient.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
+        }
+        #expect(error?.code == .busy)
+        // Reading is not held up.
+        #expect(try impatient.record("a") == nil)
+        let waiting = Task { try await patient.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) } }
+        try await Task.sleep(for: .milliseconds(100))
+        try holder.release()
+        #expect(try await waiting.value.values == ["x": 2])
+    }
+}

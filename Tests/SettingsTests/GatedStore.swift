@@ -1,0 +1,60 @@
+import Settings
+import Synchronization
+
+/// A store whose writes can be held up or made to fail.
+final class GatedStore: SettingsStore {
+    private struct State {
+        var isOpen = true
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var writeError: SettingsError?
+        var readError: SettingsError?
+    }
+
+    let epoch: String
+    private let store: InMemorySettingsStore
+    private let state = Mutex(State())
+
+    init(_ store: InMemorySettingsStore) {
+        self.store = store
+        epoch = store.epoch
+    }
+
+    func close() { state.withLock { $0.isOpen = false } }
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func fail(with error: SettingsError?) { state.withLock { $0.writeError = error } }
+    func failReads(with error: SettingsError?) { state.withLock { $0.readError = error } }
+
+    func scopes(prefix: String) throws -> [String] { store.scopes(prefix: prefix) }
+    func records(prefix: String) throws -> [String: SettingsRecord] { store.records(prefix: prefix) }
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await store.records(of: scopes) }
+    func changes() -> AsyncStream<Set<String>> { store.changes() }
+
+    func record(_ scope: String) throws -> SettingsRecord? {
+        if let error = state.withLock(\.readError) { throw error }
+        return store.record(scope)
+    }
+
+    @discardableResult
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        await withCheckedContinuation { continuation in
+            let passes = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if passes { continuation.resume() }
+        }
+        if let error = state.withLock(\.writeError) { throw error }
+        return try await store.transact(body)
+    }
+}

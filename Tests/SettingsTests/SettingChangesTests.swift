@@ -1,0 +1,132 @@
+import Foundation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("SettingChanges")
+struct SettingChangesTests {
+    private let store = InMemorySettingsStore()
+
+    @Test("gives the current value first, then what differs, and only of its own key")
+    func ownKey() async {
+        let lamp = LampSettings(store: store)
+        lamp.brightness = 1
+        var changes = lamp.backing.changes(of: LampSettings.brightness).makeAsyncIterator()
+        #expect(await changes.next() == 1)
+        lamp.name = "other"
+        lamp.brightness = 2
+        #expect(await changes.next() == 2)
+        // Away and back between two looks is no change.
+        lamp.brightness = 3
+        lamp.brightness = 2
+        lamp.name = "another"
+        let next = Task { [changes] in
+            var changes = changes
+            return await changes.next()
+        }
+        lamp.brightness = 4
+        #expect(await next.value == 4)
+    }
+
+    @Test("a slow reader gets the newest only")
+    func newestOnly() async {
+        let lamp = LampSettings(store: store)
+        var changes = lamp.backing.changes(of: LampSettings.brightness).makeAsyncIterator()
+        for value in 0...100 { lamp.brightness = value }
+        #expect(await changes.next() == 100)
+    }
+
+    @Test("ends with the model, after the last value")
+    func endsWithModel() async {
+        var lamp: LampSettings? = LampSettings(store: store)
+        let changes = lamp?.backing.changes(of: LampSettings.brightness)
+        lamp?.brightness = 7
+        let whole = lamp?.backing.changes()
+        lamp = nil
+        var values: [Int] = []
+        if let changes { for await value in changes { values.append(value) } }
+        #expect(values == [7])
+        var count = 0
+        if let whole { for await _ in whole { count += 1 } }
+        #expect(count == 1)
+    }
+
+    @Test("a waiting reader ends when the model is released or the task cancelled", arguments: [true, false])
+    func endsWaiting(byRelease: Bool) async throws {
+        var lamp: LampSettings? = LampSettings(store: store)
+        let changes = try #require(lamp?.backing.changes(of: LampSettings.brightness))
+        let seen = Atomic(0)
+        let reader = Task {
+            for await _ in changes { seen.add(1, ordering: .relaxed) }
+        }
+        try await eventually("the first value") { seen.load(ordering: .relaxed) == 1 }
+        if byRelease { lamp = nil } else { reader.cancel() }
+        await reader.value
+        #expect(seen.load(ordering: .relaxed) == 1)
+        withExtendedLifetime(lamp) {}
+    }
+
+    @Test("the whole comes once for each transaction")
+    func whole() async {
+        let lamp = LampSettings(store: store)
+        var changes = lamp.backing.changes().makeAsyncIterator()
+        #expect(await changes.next()?["brightness"] == 50)
+        lamp.backing.withTransaction {
+            lamp.brightness = 1
+            lamp.name = "desk"
+        }
+        let values = await changes.next()
+        #expect(values?["brightness"] == 1)
+        #expect(values?["name"] == "desk")
+        #expect(values?.count == LampSettings.schema.descriptors.count)
+    }
+
+    @Test("100,000 writes from other threads: the reader sees the last, in order, and never a repeat")
+    func stress() async throws {
+        let lamp = LampSettings(
+            SettingsBacking(
+                scope: "lamp/a",
+                schema: LampSettings.schema,
+                feed: SettingsFeed(store)
+            )
+        )
+        let last = 100_000
+        let readers = (0..<4).map { _ in
+            Task.detached {
+                var previous = -1
+                var isOrdered = true
+                for await value in lamp.backing.changes(of: LampSettings.brightness) {
+                    if value <= previous, value != 50 { isOrdered = false }
+                    previous = value
+                    if value == last { break }
+                }
+                return isOrdered
+            }
+        }
+        let names = Task.detached {
+            for index in 0..<10_000 { lamp.name = "n\(index)" }
+        }
+        let writer = Thread {
+            for value in 51...last { lamp.brightness = value }
+        }
+        writer.start()
+        for reader in readers { #expect(await reader.value) }
+        await names.value
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.values == ["brightness": .int(last), "name": "n9999"])
+    }
+
+    @Test("with many short bursts the last value is never missed", arguments: 0..<4)
+    func bursts(round: Int) async throws {
+        let lamp = LampSettings(store: store)
+        for burst in 0..<500 {
+            let target = 1000 * (burst + 1) + round
+            let reader = Task.detached {
+                for await value in lamp.backing.changes(of: LampSettings.brightness) where value == target { return }
+            }
+            await Task.detached { for value in (target - 5)...target { lamp.brightness = value } }.value
+            await reader.value
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Observation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("SettingsBacking")
+struct SettingsBackingTests {
+    private let store = InMemorySettingsStore()
+
+    private func put(_ changes: [String: StoredValue?], scope: String = "lamp/a") async throws {
+        try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
+    }
+
+    @Test("has its defaults while nothing is stored")
+    func defaults() {
+        let lamp = LampSettings(store: store)
+        #expect(lamp.name == "lamp")
+        #expect(lamp.brightness == 50)
+        #expect(lamp.mode == .off)
+        #expect(lamp.code.isEmpty)
+        #expect(lamp.group == nil)
+        #expect(lamp.backing.loadError == nil)
+        #expect(lamp.backing.record == nil)
+    }
+
+    @Test("restores what was stored, by this or another model")
+    func restores() async throws {
+        let lamp = LampSettings(store: store)
+        lamp.name = "desk"
+        lamp.mode = .blink
+        lamp.code = Secret("1234")
+        lamp.group = "g"
+        try await lamp.backing.commit()
+        let again = LampSettings(store: store)
+        #expect(again.name == "desk")
+        #expect(again.mode == .blink)
+        #expect(again.code == Secret("1234"))
+        #expect(again.group == "g")
+        #expect(store.record("lamp/a")?.values["code"] == .secret("1234"))
+        #expect(store.record("lamp/a")?.updatedBy == "local")
+        #expect(LampSettings(scope: "lamp/b", store: store).name == "lamp")
+    }
+
+    @Test("an equal assignment is neither stored nor told")
+    func equalAssignment() async throws {
+        let lamp = LampSettings(store: store)
+        let told = Atomic(0)
+        withObservationTracking {
+            _ = lamp.brightness
+        } onChange: {
+            told.add(1, ordering: .relaxed)
+        }
+        lamp.brightness = 50
+        try await lamp.backing.commit()
+        #expect(told.load(ordering: .relaxed) == 0)
+        #expect(store.record("lamp/a") == nil)
+    }
+
+    @Test("observers are told after the value is in place, and only of what they read")
+    func observation() {
+        let lamp = LampSettings(store: store)
+        let seen = Mutex<[Bool]>([])
+        withObservationTracking {
+            _ = lamp.isBright
+        } onChange: {
+            seen.withLock { $0.append(lamp.isBright) }
+        }
+        lamp.name = "x"
+        lamp.brightness = 100
+        // The mode was off, so nothing depended on the brightness.
+        #expect(seen.withLock(\.self) == [])
+        lamp.mode = .steady
+        #expect(seen.withLock(\.self) == [true])
+        lamp.mode = .off
+        #expect(seen.withLock(\.self) == [true])
+    }
+
+    @Test("a reset removes what is stored, also when it equals the default")
+    func reset() async throws {
+        try await put(["brightness": 50, "name": "desk"])
+        let lamp = LampSettings(store: store)
+        lamp.backing.reset(LampSettings.brightness)
+        lamp.backing.reset(LampSettings.name)
+        #expect(lamp.name == "lamp")
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.values == [:])
+    }
+
+    @Test("none is stored as null, and told apart from what was never set")
+    func none() async throws {
+        let lamp = LampSettings(store: store)
+        lamp.group = "g"
+        lamp.group = nil
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.values == ["group": .null])
+    }
+
+    @Test("what does not fit gives the default, an error, and stays in the store until it is assigned")
+    func misfit() async throws {
+        try await put(["mode": "disco", "brightness": 7, "unknown": "kept"])
+        let lamp = LampSettings(store: store)
+        #expect(lamp.mode == .off)
+        #expect(lamp.brightness == 7)
+        #expect((lamp.backing.loadError as? SettingsError)?.code == .wrongType)
+        #expect(store.record("lamp/a")?.values["mode"] == "disco")
+        lamp.mode = .steady
+        try await lamp.backing.commit()
+        #expect(lamp.backing.loadError == nil)
+        #expect(store.record("lamp/a")?.values == ["mode": "steady", "brightness": 7, "unknown": "kept"])
+    }
+
+    @Test("what others store arrives, and only that")
+    func others() async throws {
+        let lamp = LampSettings(store: store)
+        try await put(["brightness": 80])
+        try await put(["brightness": 1], scope: "lamp/b")
+        try await eventually("the other's brightness") { lamp.brightness == 80 }
+        #expect(lamp.name == "lamp")
+        try await store.transact { try $0.remove("lamp/a") }
+        try await eventually("the default again") { lamp.brightness == 50 && lamp.backing.record == nil }
+    }
+
+    @Test("an assignment on its way to the store is not undone by what others store")
+    func pendingWins() async throws {
+        let gate = GatedStore(store)
+        let lamp = LampSettings(store: gate)
+        gate.close()
+        lamp.brightness = 10
+        // The other comes first in the store; ours is on its way.
+        try await put(["brightness": 20, "name": "desk"])
+        try await eventually("the other's name") { lamp.name == "desk" }
+        #expect(lamp.brightness == 10)
+        gate.open()
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.values["brightness"] == 10)
+        #expect(lamp.brightness == 10)
+        #expect(lamp.backing.record?.revision == 2)
+        // And one that comes later wins.
+        try await put(["brightness": 30])
+        try await eventually("the later value") { lamp.brightness == 30 }
+    }
+
+    @Test("a commit that fails says so, keeps the values, and goes through when the store is well again")
+    func saveError() async throws {
+        let gate = GatedStore(store)
+        let lamp = LampSettings(store: gate)
+        let told = Atomic(0)
+        withObservationTracking {
+            _ = lamp.backing.saveError
+        } onChange: {
+            told.add(1, ordering: .relaxed)
+        }
+        gate.fail(with: SettingsError(.full, "no space is left"))
+        lamp.brightness = 10
+        let error = await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(error?.code == .full)
+        #expect((lamp.backing.saveError as? SettingsError)?.code == .full)
+        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(lamp.brightness == 10)
+        lamp.name = "desk"
+        gate.fail(with: nil)
+        try await lamp.backing.commit()
+        #expect(lamp.backing.saveError == nil)
+        #expect(store.record("lamp/a")?.values == ["brightness": 10, "name": "desk"])
+    }
+
+    @Test("a cancelled commit ends at once and takes nothing back")
+    func cancelledCommit() async throws {
+        let gate = GatedStore(store)
+        let lamp = LampSettings(store: gate)
+        gate.close()
+        lamp.brightness = 10
+        let commit = Task { try await lamp.backing.commit() }
+        commit.cancel()
+        await #expect(throws: CancellationError.self) { try await commit.value }
+        gate.open()
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.values["brightness"] == 10)
+    }
+
+    @Test("what was assigned is stored although the model is gone")
+    func releasedModel() async throws {
+        let gate = GatedStore(store)
+        gate.close()
+        do {
+            let lamp = LampSettings(store: gate)
+            lamp.brightness = 10
+            lamp.brightness = 20
+        }
+        gate.open()
+        try await eventually("the last assignment") { store.record("lamp/a")?.values["brightness"] == 20 }
+    }
+
+    @Test("a store that cannot be read gives defaults and says so")
+    func loadError() {
+        let gate = GatedStore(store)
+        gate.failReads(with: SettingsError(.corrupted, "damaged"))
+        let lamp = LampSettings(store: gate)
+        #expect((lamp.backing.loadError as? SettingsError)?.code == .corrupted)
+        #expect(lamp.brightness == 50)
+    }
+
+    @Test("models made from records read together get what changed since")
+    func preloaded() async throws {
+        try await put(["brightness": 1])
+        let records = store.records(prefix: "lamp/")
+        try await put(["brightness": 2])
+        let feed = SettingsFeed(store)
+        let lamp = LampSettings(
+            SettingsBacking(scope: "lamp/a", schema: LampSettings.schema, feed: feed, record: records["lamp/a"])
+        )
+        try await eventually("the change between") { lamp.brightness == 2 }
+    }
+
+    @Test("many models share one feed, and each gets its own scope")
+    func sharedFeed() async throws {
+        let feed = SettingsFeed(store)
+        let lamps = (0..<100).map { index in
+            LampSettings(SettingsBacking(scope: "lamp/\(index)", schema: LampSettings.schema, feed: feed))
+        }
+        try await store.transact { transaction in
+            for index in 0..<100 {
+                try transaction.update("lamp/\(index)", ["brightness": .int(index)], by: "other", at: Date())
+            }
+        }
+        try await eventually("all values") { lamps.enumerated().allSatisfy { $0.element.brightness == $0.offset } }
+    }
+}

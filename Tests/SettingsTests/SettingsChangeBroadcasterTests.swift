@@ -1,0 +1,46 @@
+import Settings
+import Testing
+
+@Suite("SettingsChangeBroadcaster")
+struct SettingsChangeBroadcasterTests {
+    private let broadcaster = SettingsChangeBroadcaster()
+
+    @Test("a slow reader gets one set with everything, each reader its own")
+    func conflates() async {
+        var first = broadcaster.changes().makeAsyncIterator()
+        for index in 0..<10_000 { broadcaster.send(["s\(index % 10)"]) }
+        var second = broadcaster.changes().makeAsyncIterator()
+        broadcaster.send(["x"])
+        broadcaster.send([])
+        #expect(await first.next() == Set((0..<10).map { "s\($0)" } + ["x"]))
+        #expect(await second.next() == ["x"])
+    }
+
+    @Test("what was sent is still read after the end")
+    func finish() async {
+        var changes = broadcaster.changes().makeAsyncIterator()
+        broadcaster.send(["a"])
+        broadcaster.finish()
+        #expect(await changes.next() == ["a"])
+        #expect(await changes.next() == nil)
+    }
+
+    @Test("nothing is lost between many writers and a reader")
+    func stress() async {
+        let changes = broadcaster.changes()
+        let reader = Task {
+            var seen: Set<String> = []
+            for await scopes in changes { seen.formUnion(scopes) }
+            return seen
+        }
+        await withTaskGroup { group in
+            for writer in 0..<8 {
+                group.addTask { [broadcaster] in
+                    for index in 0..<1000 { broadcaster.send(["\(writer)/\(index)"]) }
+                }
+            }
+        }
+        broadcaster.finish()
+        #expect(await reader.value.count == 8000)
+    }
+}

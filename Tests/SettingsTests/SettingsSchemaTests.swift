@@ -1,0 +1,152 @@
+import Settings
+import Testing
+
+@Suite("SettingsSchema")
+struct SettingsSchemaTests {
+    private let schema = LampSettings.schema
+
+    @Test(
+        "accepts and normalises",
+        arguments: [
+            ("name", "desk", "desk"),
+            ("name", "lampe-äöü", nil),
+            ("name", "äöüäöüäö", "äöüäöüäö"),
+            ("brightness", 0, 0),
+            ("brightness", 100, 100),
+            ("brightness", .double(7), 7),
+            ("mode", "blink", "blink"),
+            ("code", "1234", .secret(Secret("1234"))),
+            ("code", "", .secret("")),
+            ("address", "", ""),
+            ("address", "a.b", "a.b"),
+            ("gain", 2, .double(2)),
+            ("group", "x", "x"),
+            ("is_on", true, true),
+        ] as [(String, StoredValue, StoredValue?)]
+    )
+    func accepts(key: String, value: StoredValue, expected: StoredValue?) throws {
+        let result = schema.validate(patch: [key: value])
+        if let expected {
+            #expect(try result.get() == [key: expected])
+        } else {
+            #expect(throws: SettingFaults.self) { try result.get() }
+        }
+    }
+
+    @Test(
+        "refuses, and says what is expected",
+        arguments: [
+            ("brightness", "7", .wrongType, "must be an integer, not a string"),
+            ("brightness", 7.5, .wrongType, "must be an integer, not a number"),
+            ("brightness", true, .wrongType, "must be an integer, not a boolean"),
+            ("brightness", [1], .wrongType, "must be an integer, not a list"),
+            ("brightness", 101, .outOfRange, "must be from 0 to 100"),
+            ("brightness", -1, .outOfRange, "must be from 0 to 100"),
+            ("name", "123456789", .tooLong, "must be at most 8 characters, and has 9"),
+            ("name", "", .tooShort, "must be at least 1 characters, and has 0"),
+            ("mode", "disco", .invalidValue, #"must be one of "off", "steady", "blink""#),
+            ("mode", 1, .wrongType, #"must be one of "off", "steady", "blink", not an integer"#),
+            ("address", "a b", .invalidValue, "must not contain spaces"),
+            ("gain", 2.5, .outOfRange, "must be from 0.0 to 2.0"),
+            ("is_on", 1, .wrongType, "must be true or false, not an integer"),
+            ("group", 1, .wrongType, "must be a string or null, not an integer"),
+            ("brigthness", 1, .unknownKey, "is not a setting; did you mean brightness?"),
+            ("Name", 1, .unknownKey, "is not a setting; did you mean name?"),
+            ("colour_temperature", 1, .unknownKey, "is not a setting"),
+        ] as [(String, StoredValue, SettingFault.Code, String)]
+    )
+    func refuses(key: String, value: StoredValue, code: SettingFault.Code, message: String) {
+        let faults = #expect(throws: SettingFaults.self) { try schema.validate(patch: [key: value]).get() }
+        #expect(faults?.faults == [SettingFault(path: key, code: code, message: message)])
+    }
+
+    @Test("finds every fault, in the order of the paths")
+    func everyFault() {
+        let patch: [String: StoredValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
+        let faults = #expect(throws: SettingFaults.self) { try schema.validate(patch: patch).get() }
+        #expect(faults?.faults.map(\.path) == ["brightness", "name", "nope"])
+    }
+
+    @Test("takes null as 'back to the default', and the mask of a secret as 'unchanged'")
+    func nullAndMask() throws {
+        let changes = try schema.validate(patch: ["brightness": .null, "code": "********", "group": .null]).get()
+        #expect(changes == ["brightness": nil, "group": nil])
+        // Only a secret has a mask.
+        #expect(try schema.validate(patch: ["address": "********"]).get() == ["address": "********"])
+    }
+
+    @Test("never repeats a secret, whatever its check says")
+    func secretsAreNotEchoed() {
+        let key = SettingsKey(
+            "token",
+            default: "",
+            limits: SettingLimits(length: 0...12) { "must not be \($0)" },
+            isSecret: true
+        )
+        let schema = SettingsSchema(key)
+        for value in ["canary-1", "canary-that-is-too-long"] {
+            let faults = #expect(throws: SettingFaults.self) {
+                try schema.validate(patch: ["token": .string(value)]).get()
+            }
+            #expect(faults?.description.contains("canary") == false)
+        }
+    }
+
+    @Test("shortens an absurd name, and keeps control characters out of messages")
+    func absurdName() {
+        let fault = schema.unknown(String(repeating: "x", count: 10_000))
+        #expect(fault.path.count == 64)
+        #expect(schema.unknown("a\n\u{1B}b").path == "ab")
+    }
+
+    @Test(
+        "reads the words of a command line",
+        arguments: [
+            ("is_on", "on", true), ("is_on", "FALSE", false), ("is_on", "0", false), ("is_on", "maybe", nil),
+            ("brightness", "42", 42), ("brightness", "4x", nil), ("brightness", "420", nil), ("gain", "0.5", 0.5),
+            ("name", "42", "42"), ("name", "true", "true"), ("mode", "blink", "blink"), ("mode", "x", nil),
+            ("code", "0000", .secret(Secret("0000"))),
+        ] as [(String, String, StoredValue?)]
+    )
+    func text(key: String, text: String, expected: StoredValue?) throws {
+        let descriptor = try #require(schema[key])
+        #expect((try? descriptor.validate(text: text).get()) == expected)
+    }
+
+    @Test("gives the values in force: stored where they fit, else the default")
+    func effective() {
+        let values = schema.effective(["brightness": 7, "mode": "disco", "unknown": 1])
+        #expect(values["brightness"] == 7)
+        #expect(values["mode"] == "off")
+        #expect(values["unknown"] == nil)
+        #expect(values.count == schema.descriptors.count)
+    }
+
+    @Test("describes itself as JSON Schema")
+    func jsonSchema() throws {
+        let schema = schema.jsonSchema(title: "Lamp")
+        #expect(schema.objectValue?["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema.objectValue?["additionalProperties"] == false)
+        let properties = try #require(schema.objectValue?["properties"]?.objectValue)
+        #expect(properties.count == 8)
+        #expect(
+            properties["brightness"]
+                == ["type": "integer", "default": 50, "minimum": 0, "maximum": 100, "description": "In percent."]
+        )
+        #expect(properties["mode"] == ["type": "string", "enum": ["off", "steady", "blink"], "default": "off"])
+        #expect(properties["group"] == ["type": ["string", "null"], "default": .null])
+        let code = try #require(properties["code"]?.objectValue)
+        #expect(code["writeOnly"] == true)
+        #expect(code["maxLength"] == 16)
+        #expect(properties["address"]?.objectValue?["pattern"] == "^[^ ]+$")
+        #expect(schema.json().contains(#""default":"""#))
+    }
+
+    @Test("permits null everywhere in the schema of a patch")
+    func patchSchema() throws {
+        let schema = schema.jsonSchema(title: "Lamp", allowsNull: true)
+        let properties = try #require(schema.objectValue?["properties"]?.objectValue)
+        #expect(properties["brightness"]?.objectValue?["type"] == ["integer", "null"])
+        #expect(properties["mode"]?.objectValue?["enum"] == ["off", "steady", "blink", .null])
+    }
+}

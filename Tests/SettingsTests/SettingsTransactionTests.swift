@@ -1,0 +1,147 @@
+import Foundation
+import Settings
+import Testing
+
+@Suite("SettingsTransaction")
+struct SettingsTransactionTests {
+    private struct Reader: SettingsReader {
+        var epoch = "e"
+        var records: [String: SettingsRecord] = [:]
+        var removed: [String: Int] = [:]
+
+        func scopes(prefix: String) -> [String] { records.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+        func record(_ scope: String) -> SettingsRecord? { records[scope] }
+        func removedRevision(_ scope: String) -> Int { removed[scope] ?? 0 }
+    }
+
+    private let now = Date(timeIntervalSince1970: 1_700_000_000.1234)
+    private var reader = Reader()
+
+    init() {
+        reader.records["a"] = SettingsRecord(
+            values: ["x": 1, "y": "b"],
+            revision: 5,
+            updatedAt: Date(timeIntervalSince1970: 0),
+            updatedBy: "old",
+            applied: ["m1"]
+        )
+        reader.removed["gone"] = 9
+    }
+
+    @Test("a real change counts one revision, and says who and when")
+    func change() throws {
+        var transaction = SettingsTransaction(over: reader)
+        let record = try transaction.update("a", ["x": 2, "z": true], by: "me\n", at: now)
+        #expect(record.values == ["x": 2, "y": "b", "z": true])
+        #expect(record.revision == 6)
+        #expect(record.updatedBy == "me")
+        #expect(record.updatedAt == Date(timeIntervalSince1970: 1_700_000_000.123))
+        #expect(try transaction.record("a") == record)
+        #expect(transaction.writes == ["a": .put(record, changed: ["x": 2, "z": true])])
+    }
+
+    @Test("equal writes are dropped, one by one and altogether")
+    func equal() throws {
+        var transaction = SettingsTransaction(over: reader)
+        let same = try transaction.update("a", ["x": 1, "nothing": nil], by: "me", at: now)
+        #expect(same.revision == 5)
+        #expect(same.updatedBy == "old")
+        #expect(transaction.writes.isEmpty)
+        let record = try transaction.update("a", ["x": 1, "y": nil], by: "me", at: now)
+        #expect(record.values == ["x": 1])
+        #expect(transaction.writes == ["a": .put(record, changed: ["y": nil])])
+    }
+
+    @Test("a message that changes nothing is remembered without a revision, and only once")
+    func applied() throws {
+        var transaction = SettingsTransaction(over: reader)
+        let record = try transaction.update("a", ["x": 1], by: "me", at: now, applied: "m2")
+        #expect(record.revision == 5)
+        #expect(record.applied == ["m1", "m2"])
+        #expect(try transaction.update("a", [:], by: "me", at: now, applied: "m1").applied == ["m2", "m1"])
+        var again = SettingsTransaction(over: reader)
+        try again.update("a", [:], by: "me", at: now, applied: "m1")
+        #expect(again.writes.isEmpty)
+        for index in 0..<100 { try again.update("a", [:], by: "me", at: now, applied: "n\(index)") }
+        #expect(try again.record("a")?.applied == (68..<100).map { "n\($0)" })
+    }
+
+    @Test("a scope is made with revision 1, also without values, and above the one that was removed")
+    func creation() throws {
+        var transaction = SettingsTransaction(over: reader)
+        #expect(try transaction.update("new", [:], by: "me", at: now).revision == 1)
+        #expect(try transaction.update("gone", ["x": 1], by: "me", at: now).revision == 10)
+        #expect(try transaction.scopes(prefix: "") == ["a", "gone", "new"])
+    }
+
+    @Test("what is removed and made again starts empty and above")
+    func removal() throws {
+        var transaction = SettingsTransaction(over: reader)
+        try transaction.remove("a")
+        #expect(try transaction.record("a") == nil)
+        #expect(try transaction.scopes(prefix: "").isEmpty)
+        #expect(transaction.writes == ["a": .remove(revision: 5)])
+        let record = try transaction.update("a", ["x": 3], by: "me", at: now)
+        #expect(record.revision == 6)
+        #expect(record.values == ["x": 3])
+        #expect(record.applied.isEmpty)
+        #expect(transaction.writes == ["a": .put(record, changed: ["x": 3, "y": nil])])
+        try transaction.remove("nobody")
+        #expect(transaction.writes["nobody"] == nil)
+    }
+
+    @Test("a rename moves everything, and counts above both names")
+    func rename() throws {
+        var transaction = SettingsTransaction(over: reader)
+        let record = try transaction.rename("a", to: "gone", by: "me", at: now)
+        #expect(record.revision == 10)
+        #expect(record.values == ["x": 1, "y": "b"])
+        #expect(record.applied == ["m1"])
+        #expect(try transaction.record("a") == nil)
+        #expect(throws: SettingsError.self) { try transaction.rename("a", to: "b", by: "me", at: now) }
+        try transaction.update("b", [:], by: "me", at: now)
+        let error = #expect(throws: SettingsError.self) { try transaction.rename("b", to: "gone", by: "me", at: now) }
+        #expect(error?.code == .exists)
+    }
+
+    @Test(
+        "refuses what no store could give back as it was",
+        arguments: [
+            .double(.nan), .double(-.infinity), .array([.secret("x")]), .object(["a": .array([.secret("x")])]),
+        ] as [StoredValue]
+    )
+    func unsupported(value: StoredValue) {
+        expectUnsupported(value)
+    }
+
+    @Test("refuses nesting that no store could read again, and at once")
+    func unsupportedNesting() {
+        let value = (0..<200).reduce(StoredValue.null) { value, _ in .array([value]) }
+        expectUnsupported(value)
+    }
+
+    private func expectUnsupported(_ value: StoredValue) {
+        var transaction = SettingsTransaction(over: reader)
+        let error = #expect(throws: SettingsError.self) { try transaction.update("a", ["x": value], by: "me", at: now) }
+        #expect(error?.code == .unsupportedValue)
+        #expect(transaction.writes.isEmpty)
+    }
+
+    @Test(
+        "refuses names that are empty, long or broken",
+        arguments: ["", "a\nb", "a\0", String(repeating: "x", count: 513)]
+    )
+    func names(name: String) {
+        var transaction = SettingsTransaction(over: reader)
+        for attempt in [
+            { (transaction: inout SettingsTransaction) in
+                _ = try transaction.update(name, [:], by: "me", at: now)
+            }, { _ = try $0.update("a", [name: 1], by: "me", at: now) },
+            { _ = try $0.rename("a", to: name, by: "me", at: now) },
+        ] {
+            let error = #expect(throws: SettingsError.self) { try attempt(&transaction) }
+            #expect(error?.code == .invalidName)
+        }
+        #expect(transaction.writes.isEmpty)
+    }
+}

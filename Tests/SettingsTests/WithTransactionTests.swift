@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("withTransaction")
+struct WithTransactionTests {
+    private struct Refused: Error {}
+
+    private let store = InMemorySettingsStore()
+    private let lamp: LampSettings
+
+    init() { lamp = LampSettings(store: store) }
+
+    @Test("assignments are stored with one revision")
+    func oneRevision() async throws {
+        let result = lamp.backing.withTransaction {
+            lamp.brightness = 1
+            lamp.name = "a"
+            lamp.brightness = 2
+            lamp.backing.reset(LampSettings.mode)
+            return lamp.brightness
+        }
+        #expect(result == 2)
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.revision == 1)
+        #expect(store.record("lamp/a")?.values == ["brightness": 2, "name": "a"])
+    }
+
+    @Test("a body that throws changes nothing")
+    func rollback() async throws {
+        #expect(throws: Refused.self) {
+            try lamp.backing.withTransaction {
+                lamp.brightness = 1
+                #expect(lamp.brightness == 1)
+                throw Refused()
+            }
+        }
+        #expect(lamp.brightness == 50)
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a") == nil)
+        lamp.brightness = 3
+        #expect(lamp.brightness == 3)
+    }
+
+    @Test("others see nothing before the end, and may assign meanwhile")
+    func isolation() async {
+        let seen = await withCheckedContinuation { continuation in
+            // Threads of their own, as both wait for each other.
+            Thread { [lamp] in
+                let seen = Mutex(0)
+                lamp.backing.withTransaction {
+                    lamp.brightness = 1
+                    let done = DispatchSemaphore(value: 0)
+                    Thread {
+                        seen.withLock { $0 = lamp.brightness }
+                        lamp.name = "b"
+                        done.signal()
+                    }.start()
+                    done.wait()
+                }
+                continuation.resume(returning: seen.withLock(\.self))
+            }.start()
+        }
+        #expect(seen == 50)
+        #expect(lamp.brightness == 1)
+        #expect(lamp.name == "b")
+    }
+
+    @Test("one inside another joins it, and models do not mix")
+    func nested() {
+        let other = LampSettings(scope: "lamp/b", store: store)
+        lamp.backing.withTransaction {
+            lamp.brightness = 1
+            other.backing.withTransaction {
+                other.brightness = 2
+                lamp.backing.withTransaction { lamp.name = "n" }
+                #expect(lamp.name == "n")
+            }
+            #expect(other.brightness == 2)
+        }
+        #expect(lamp.brightness == 1)
+        #expect(lamp.name == "n")
+    }
+
+    @Test("a task that outlives its transaction writes like any other")
+    func outlives() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let late = lamp.backing.withTransaction {
+            Task { [lamp] in
+                for await _ in stream { break }
+                // Another transaction is open here and now, so that the path through the stages is taken.
+                lamp.brightness = 9
+                return lamp.brightness
+            }
+        }
+        lamp.backing.withTransaction { continuation.finish() }
+        #expect(await late.value == 9)
+        #expect(lamp.brightness == 9)
+    }
+}
