@@ -23,7 +23,8 @@ struct `The broker's address` {
 
     @Test(arguments: [
         "broker", "mqtt:", "mqtt://", "mqtts://", "mqtt:///", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
-        "mqtt://broker:65536", "mqtt://broker:+1883", "mqtt://broker:x", "mqtt://a b", "mqtt://a\nb", "mqtt://2001:db8::1",
+        "mqtt://broker:65536", "mqtt://broker:+1883", "mqtt://broker:x", "mqtt://a b", "mqtt://a\nb",
+        "mqtt://2001:db8::1",
         "mqtt://[::1", "mqtt://[::1]x", "mqtt://[::1]1883", "mqtt://broker/topic", "mqtt://broker?a", "http://broker",
         "ws://broker", "unix:broker.sock", "unix:/", "unix:/\(String(repeating: "x", count: 107))", "unix:/a\u{0}b",
     ])

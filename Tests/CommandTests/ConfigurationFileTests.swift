@@ -46,14 +46,18 @@ struct `The configuration file` {
     }
 
     @Test func `All mistakes are named at once`() {
-        let (configuration, faults) = read("mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n")
+        let (configuration, faults) = read(
+            "mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n"
+        )
         #expect(faults.map { $0.prefix { $0 != " " } } == ["p.yaml:2:", "p.yaml:3:", "p.yaml:8:"])
         #expect(configuration[BridgeKeys.logLevel] == "debug")
     }
 
     @Test func `A mistake never repeats a secret`() {
         let secrets = ["mqtt:\n  password: \"canary", "mqtt:\n  password: canary: x", "mqtt:\n  passwort: canary"]
-        let more = ["mqtt:\n  password: [canary]", "printers:\n  x1:\n    access_code: \"canary\\u0007\"", "canary: canary: x"]
+        let more = [
+            "mqtt:\n  password: [canary]", "printers:\n  x1:\n    access_code: \"canary\\u0007\"", "canary: canary: x",
+        ]
         for yaml in secrets + more {
             let faults = read(yaml).faults
             #expect(faults.count == 1 && !faults[0].contains("canary"), "\(faults)")

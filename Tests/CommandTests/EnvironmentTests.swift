@@ -7,7 +7,9 @@ import Testing
 
 @Suite
 struct `The environment` {
-    private func read(_ environment: [String: String], yaml: String = "") -> (configuration: BridgeConfiguration, faults: [String]) {
+    private func read(_ environment: [String: String], yaml: String = "") -> (
+        configuration: BridgeConfiguration, faults: [String]
+    ) {
         var configuration = BridgeConfiguration()
         var faults: [String] = []
         configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
@@ -16,7 +18,10 @@ struct `The environment` {
     }
 
     @Test func `A variable stands above the file`() {
-        let (configuration, faults) = read(["PRINTER2MQTT_LOG_LEVEL": "error"], yaml: "log:\n  level: debug\n  format: json")
+        let (configuration, faults) = read(
+            ["PRINTER2MQTT_LOG_LEVEL": "error"],
+            yaml: "log:\n  level: debug\n  format: json"
+        )
         #expect(faults == [])
         #expect(configuration[BridgeKeys.logLevel] == "error" && configuration[BridgeKeys.logFormat] == "json")
         #expect(configuration.origins["log.level"] == .environment("PRINTER2MQTT_LOG_LEVEL"))
@@ -33,7 +38,10 @@ struct `The environment` {
 
     @Test(arguments: [
         ("PRINTER2MQTT_MQTT_KEEP_ALIVE", "1", "PRINTER2MQTT_MQTT_KEEP_ALIVE: mqtt.keep_alive must be from 5 to 3600"),
-        ("PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe", "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"),
+        (
+            "PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe",
+            "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"
+        ),
         (
             "PRINTER2MQTT_MQTT_ULR", "x",
             "PRINTER2MQTT_MQTT_ULR: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
@@ -46,13 +54,17 @@ struct `The environment` {
             "PRINTER2MQTT_WEATHER", "x",
             "PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
         ),
-        ("PRINTER2MQTT_MQTT_PASSWORD_FILE", "/nowhere", "PRINTER2MQTT_MQTT_PASSWORD_FILE: the file /nowhere can't be read"),
+        (
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/nowhere",
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE: the file /nowhere can't be read"
+        ),
     ])
     func `A mistake is named`(name: String, value: String, fault: String) {
         #expect(read([name: value]).faults == [fault])
     }
 
-    @Test func `Secrets come from files: a credential stands above a variable, a file of one's own above both`() throws {
+    @Test func `Secrets come from files: a credential stands above a variable, a file of one's own above both`() throws
+    {
         let directory = try TemporaryDirectory()
         try "from-credential\n".write(to: directory.file("mqtt_password"), atomically: true, encoding: .utf8)
         try "from-file\r\n".write(to: directory.file("own"), atomically: true, encoding: .utf8)

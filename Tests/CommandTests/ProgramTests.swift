@@ -26,7 +26,10 @@ struct `The program` {
         (["run", "--frobnicate"], 64, "--frobnicate"),
         (["probe"], 64, "Give either the address of a stream or --printer with an id."),
         (["probe", "http://127.0.0.1"], 64, "rtsp"),
-        (["probe", "--printer", "x1"], 64, "there is no printer x1: 'printer2mqtt printer list' shows those there are"),
+        (
+            ["probe", "--printer", "x1"], 64,
+            "there is no printer x1: 'printer2mqtt printer list' shows those there are"
+        ),
         (["probe", "rtsp://127.0.0.1:1/a"], 1, "tcp_refused"),
         (["printer", "show", "x1"], 64, "there is no printer x1"),
         (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
@@ -43,7 +46,8 @@ struct `The program` {
         status: Int32,
         message: String
     ) async throws {
-        let child = try Program().start(arguments)
+        let program = try Program()
+        let child = try program.start(arguments)
         #expect(await child.exitStatus() == status)
         #expect(child.output.contains(message), "\(child.output)")
         #expect(!child.output.contains("CommandFailure") && !child.output.contains("Swift."))
@@ -54,7 +58,10 @@ struct `The program` {
         for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"], ["config", "show"]] {
             let child = try program.start(command)
             #expect(await child.exitStatus() == 78)
-            #expect(child.output == "printer2mqtt: \(program.file.path):2: mqtt.urll is not a setting; did you mean mqtt.url?\n")
+            #expect(
+                child.output
+                    == "printer2mqtt: \(program.file.path):2: mqtt.urll is not a setting; did you mean mqtt.url?\n"
+            )
         }
         let other = try await Program().run("config", "check", environment: ["PRINTER2MQTT_WEATHER": "x"])
         #expect(other.status == 78)
@@ -84,10 +91,12 @@ struct `The program` {
         try await first.waitForOutput("mosquitto_sub")
         let (status, output) = try await program.run("run")
         #expect(status == 69)
-        #expect(output.contains("another printer2mqtt runs on this store: stop it, or name another folder with store.path"))
+        #expect(
+            output.contains("another printer2mqtt runs on this store: stop it, or name another folder with store.path")
+        )
         #expect(await first.stop() == 0)
         let third = try program.start(["run"])
-        try await third.waitForOutput("mosquitto_sub")
+        try await eventually("the bridge is online") { try await program.run("health").status == 0 }
         #expect(await third.stop(SIGINT) == 0)
     }
 
@@ -119,32 +128,86 @@ struct `The program` {
         ) async throws {
             let child = try program.start(arguments, input: input)
             #expect(await child.exitStatus() == status, "\(child.output)", sourceLocation: sourceLocation)
-            for text in texts { #expect(child.output.contains(text), "\(child.output)", sourceLocation: sourceLocation) }
+            for text in texts {
+                #expect(child.output.contains(text), "\(child.output)", sourceLocation: sourceLocation)
+            }
             let isRevealed = arguments.contains("--reveal")
             #expect(child.output.contains("canary") == isRevealed, sourceLocation: sourceLocation)
         }
         try await check(
-            "printer", "add", "x1", "--printer-ip", "192.0.2.7", "name=In the hall", "--access-code-file", "-",
+            "printer",
+            "add",
+            "x1",
+            "--printer-ip",
+            "192.0.2.7",
+            "name=In the hall",
+            "--access-code-file",
+            "-",
             input: "canary/1\n",
             says: ["Added x1."]
         )
-        try await check("printer", "add", "x1", status: 64, says: ["the printer x1 exists already: change it with 'printer set x1'"])
+        try await check(
+            "printer",
+            "add",
+            "x1",
+            status: 64,
+            says: ["the printer x1 exists already: change it with 'printer set x1'"]
+        )
         try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   yes"])
         try await check(
-            "printer", "show", "x1",
-            says: ["access_code     ********", "configured      true", "stream_url      rtsps://bblp:********@192.0.2.7:322/"]
+            "printer",
+            "show",
+            "x1",
+            says: [
+                "access_code     ********", "configured      true",
+                "stream_url      rtsps://192.0.2.7:322/streaming/live/1",
+            ]
         )
-        try await check("printer", "show", "x1", "--json", says: [#""access_code":"********""#, #""printer_ip":"192.0.2.7""#])
         try await check(
-            "printer", "show", "x1", "--reveal",
+            "printer",
+            "show",
+            "x1",
+            "--json",
+            says: [#""access_code":"********""#, #""printer_ip":"192.0.2.7""#]
+        )
+        try await check(
+            "printer",
+            "show",
+            "x1",
+            "--reveal",
             says: ["access_code     canary/1", "rtsps://bblp:canary%2F1@192.0.2.7:322/streaming/live/1"]
         )
-        try await check("printer", "set", "x1", "probe_interval=60", "--model", "p1s", says: ["Changed x1: revision 2."])
+        try await check(
+            "printer",
+            "set",
+            "x1",
+            "probe_interval=60",
+            "--model",
+            "p1s",
+            says: ["Changed x1: revision 2."]
+        )
         try await check("printer", "set", "x1", "probe_interval=60", says: ["x1 is so already."])
-        try await check("printer", "set", "x1", "probe_interval=1", status: 64, says: ["probe_interval must be from 15 to 86400"])
+        try await check(
+            "printer",
+            "set",
+            "x1",
+            "probe_interval=1",
+            status: 64,
+            says: ["probe_interval must be from 15 to 86400"]
+        )
         try await check("printer", "set", "x1", "model=x9", status: 64, says: ["model must be one of"])
-        try await check("printer", "show", "x1", says: ["probe_interval  60", "model           p1s", "revision        2"])
-        try await check("topics", "--printer", "x1", says: ["printer2mqtt/x1/config\t", "printer2mqtt/x1/secret/stream_url\t"])
+        try await check(
+            "printer",
+            "show",
+            "x1",
+            says: ["probe_interval  60", "model           p1s", "revision        2"]
+        )
+        try await check(
+            "topics",
+            "--printer",
+            "x1",
+            says: ["printer2mqtt/x1/config\t", "printer2mqtt/x1/secret/stream_url\t"]
+        )
         try await check("topics", "--printer", "x1", "--reveal", says: ["rtsps://bblp:canary%2F1@192.0.2.7"])
         try await check("printer", "remove", "x1", says: ["Removed x1."])
         try await check("printer", "show", "x1", status: 64, says: ["there is no printer x1"])

@@ -38,20 +38,38 @@ struct `Redacted text` {
     func `A line of the log holds none`(format: RedactingLogHandler.Format) {
         let redaction = Redaction()
         redaction.learn("can\"ary\\1")
-        let handler = RedactingLogHandler(format: format, redaction: redaction, logLevel: .info, metadata: ["code": "can\"ary\\1"])
-        let line = handler.line(level: .info, message: "it is can\"ary\\1", metadata: ["url": "rtsps://u:can%22ary%5C1@h"])
+        let handler = RedactingLogHandler(
+            format: format,
+            redaction: redaction,
+            logLevel: .info,
+            metadata: ["code": "can\"ary\\1"]
+        )
+        let line = handler.line(
+            level: .info,
+            message: "it is can\"ary\\1",
+            metadata: ["url": "rtsps://u:can%22ary%5C1@h"]
+        )
         #expect(!line.contains("ary"), "\(line)")
         #expect(line.contains("********") && !line.contains("\n"))
     }
 
     @Test func `A line of text stays one line`() {
         let handler = RedactingLogHandler(format: .text, redaction: Redaction(), logLevel: .info)
-        let line = handler.line(level: .warning, message: "one\ntwo\r\nthree", metadata: ["b": "x\ny", "a": "", "c": "z"])
-        #expect(line.hasSuffix("warning one two three: b=x y c=z"))
+        let line = handler.line(
+            level: .warning,
+            message: "one\ntwo\r\nthree",
+            metadata: ["b": "x\ny", "a": "", "c": "z"]
+        )
+        #expect(line.hasSuffix("warning  one two three: b=x y c=z"))
     }
 
     @Test func `A line of JSON is one object with all of it`() throws {
-        let handler = RedactingLogHandler(format: .json, redaction: Redaction(), logLevel: .info, metadata: ["a": "1", "b": "1"])
+        let handler = RedactingLogHandler(
+            format: .json,
+            redaction: Redaction(),
+            logLevel: .info,
+            metadata: ["a": "1", "b": "1"]
+        )
         let line = handler.line(level: .error, message: "one\ntwo", metadata: ["b": "2"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["level"] as? String == "error")

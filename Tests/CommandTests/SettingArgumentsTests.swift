@@ -8,17 +8,19 @@ import Testing
 
 @Suite
 struct `Settings on the command line` {
-    @Test(arguments: [
-        ([], [:]),
-        (["printer_ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
-        (["--printer-ip", "192.0.2.7"], ["printer_ip": "192.0.2.7"]),
-        (["--printer-ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
-        (["--probe-interval", "60", "probe_enabled=no"], ["probe_interval": 60, "probe_enabled": false]),
-        (["name=a=b"], ["name": "a=b"]),
-        (["name="], ["name": ""]),
-        (["name=a", "name=b"], ["name": "b"]),
-        (["--name=--model"], ["name": "--model"]),
-    ] as [([String], [String: StoredValue])])
+    @Test(
+        arguments: [
+            ([], [:]),
+            (["printer_ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip", "192.0.2.7"], ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
+            (["--probe-interval", "60", "probe_enabled=no"], ["probe_interval": 60, "probe_enabled": false]),
+            (["name=a=b"], ["name": "a=b"]),
+            (["name="], ["name": ""]),
+            (["name=a", "name=b"], ["name": "b"]),
+            (["--name=--model"], ["name": "--model"]),
+        ] as [([String], [String: StoredValue])]
+    )
     func `Read`(arguments: [String], patch: [String: StoredValue]) throws {
         #expect(try SettingArguments.parse(arguments, environment: [:]) == patch)
     }
@@ -45,7 +47,9 @@ struct `Settings on the command line` {
         }
     }
 
-    @Test(arguments: [["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"]])
+    @Test(arguments: [
+        ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
+    ])
     func `A secret is never taken from an argument, nor repeated`(arguments: [String]) {
         #expect {
             try SettingArguments.parse(arguments, environment: [:])
@@ -74,13 +78,15 @@ struct `Settings on the command line` {
 
 @Suite
 struct `Columns` {
-    @Test(arguments: [
-        ([["a", "bb"], ["ccc", "d"]], "a    bb\nccc  d"),
-        ([["a", ""], ["b", "c"]], "a\nb  c"),
-        ([["a"], ["b", "c"]], "a\nb  c"),
-        ([["größe", "x"], ["🖨️", "y"]], "größe  x\n🖨️      y"),
-        ([], ""), ([[]], ""),
-    ] as [([[String]], String)])
+    @Test(
+        arguments: [
+            ([["a", "bb"], ["ccc", "d"]], "a    bb\nccc  d"),
+            ([["a", ""], ["b", "c"]], "a\nb  c"),
+            ([["a"], ["b", "c"]], "a\nb  c"),
+            ([["größe", "x"], ["🖨️", "y"]], "größe  x\n🖨️      y"),
+            ([], ""), ([[]], ""),
+        ] as [([[String]], String)]
+    )
     func `Line up`(rows: [[String]], text: String) {
         #expect(TextTable(rows).description == text)
     }

@@ -40,7 +40,9 @@ struct `The configuration file as it is shipped` {
         }
     }
 
-    @Test func `Its example printer shows every setting but the access code, with its default where that is one`() throws {
+    @Test func `Its example printer shows every setting but the access code, with its default where that is one`()
+        throws
+    {
         var configuration = BridgeConfiguration()
         var faults: [String] = []
         configuration.read(yaml: uncommented, path: "shipped", faults: &faults)

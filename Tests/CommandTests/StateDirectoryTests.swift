@@ -6,18 +6,26 @@ import Testing
 
 @Suite
 struct `The state folder` {
-    @Test(arguments: [
-        ("/srv/p", ["STATE_DIRECTORY": "/var/lib/s"], "/service", "/srv/p"),
-        ("~/p", ["HOME": "/home/a"], nil, "/home/a/p"),
-        ("", ["STATE_DIRECTORY": "/var/lib/s", "XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service", "/var/lib/s"),
-        ("", ["STATE_DIRECTORY": "/var/lib/s:/var/lib/t"], nil, "/var/lib/s"),
-        ("", ["XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service", "/x/printer2mqtt"),
-        ("", ["HOME": "/root"], "/service", "/service"),
-        ("", ["XDG_STATE_HOME": "relative", "HOME": "/home/a"], nil, "/home/a/.local/state/printer2mqtt"),
-        ("", ["STATE_DIRECTORY": "", "XDG_STATE_HOME": "", "HOME": "/home/a"], nil, "/home/a/.local/state/printer2mqtt"),
-        ("", ["HOME": ""], nil, "/var/lib/printer2mqtt"),
-        ("", [:], nil, "/var/lib/printer2mqtt"),
-    ] as [(String, [String: String], String?, String)])
+    @Test(
+        arguments: [
+            ("/srv/p", ["STATE_DIRECTORY": "/var/lib/s"], "/service", "/srv/p"),
+            ("~/p", ["HOME": "/home/a"], nil, "/home/a/p"),
+            (
+                "", ["STATE_DIRECTORY": "/var/lib/s", "XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service",
+                "/var/lib/s"
+            ),
+            ("", ["STATE_DIRECTORY": "/var/lib/s:/var/lib/t"], nil, "/var/lib/s"),
+            ("", ["XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service", "/x/printer2mqtt"),
+            ("", ["HOME": "/root"], "/service", "/service"),
+            ("", ["XDG_STATE_HOME": "relative", "HOME": "/home/a"], nil, "/home/a/.local/state/printer2mqtt"),
+            (
+                "", ["STATE_DIRECTORY": "", "XDG_STATE_HOME": "", "HOME": "/home/a"], nil,
+                "/home/a/.local/state/printer2mqtt"
+            ),
+            ("", ["HOME": ""], nil, "/var/lib/printer2mqtt"),
+            ("", [:], nil, "/var/lib/printer2mqtt"),
+        ] as [(String, [String: String], String?, String)]
+    )
     func `Chosen`(configured: String, environment: [String: String], service: String?, path: String) {
         let directory = StateDirectory(configured: configured, environment: environment, serviceFolder: service)
         #expect(directory.path == path)

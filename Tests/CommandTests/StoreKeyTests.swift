@@ -40,14 +40,18 @@ struct `The key of the store` {
         #expect(texts.count == 1)
     }
 
-    @Test(arguments: ["", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64), "+" + String(repeating: "0", count: 63)])
+    @Test(arguments: [
+        "", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
+        "+" + String(repeating: "0", count: 63),
+    ])
     func `A wrong one is refused and left as it is`(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         #expect {
             try StoreKey.load(given: "", file: file)
         } throws: {
             ($0 as? CommandFailure)?.code == .configuration
-                && "\($0)" == "the key in \(file) must be 64 hexadecimal digits; put the right file back, and nothing is lost"
+                && "\($0)"
+                    == "the key in \(file) must be 64 hexadecimal digits; put the right file back, and nothing is lost"
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         guard !text.isEmpty else { return }
@@ -89,11 +93,16 @@ struct `The key of the store` {
         #expect(try await run(right, "printer", "add", "x1").status == 0)
         let refused = try await run(wrong, "printer", "set", "x1", "name=a")
         #expect(refused.status == 78)
-        #expect(refused.output.contains("give the key that belongs to this store; nothing was changed"), "\(refused.output)")
+        #expect(
+            refused.output.contains("give the key that belongs to this store; nothing was changed"),
+            "\(refused.output)"
+        )
         #expect(refused.output.split(separator: "\n").count == 1)
         let shown = try await run(right, "printer", "show", "x1", "--reveal")
         #expect(shown.status == 0 && shown.output.contains("canary-1"))
     }
 
-    private func sealed(by key: SealingKey) throws -> [UInt8] { try AES256GCM(key: key).seal([1, 2, 3], authenticating: []) }
+    private func sealed(by key: SealingKey) throws -> [UInt8] {
+        try AES256GCM(key: key).seal([1, 2, 3], authenticating: [])
+    }
 }

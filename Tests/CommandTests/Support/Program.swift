@@ -5,7 +5,7 @@ import TestSupport
 struct Program {
     let directory: TemporaryDirectory
 
-    /// - Parameter configuration: The lines of the configuration file.
+    /// Makes both; `configuration` is the lines of the file.
     init(_ configuration: String = "") throws {
         directory = try TemporaryDirectory()
         try configuration.write(to: file, atomically: true, encoding: .utf8)
@@ -17,7 +17,8 @@ struct Program {
     var state: URL { directory.file("state/printer2mqtt") }
 
     /// Starts a command.
-    func start(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> ChildProcess {
+    func start(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> ChildProcess
+    {
         var all = ["XDG_STATE_HOME": directory.file("state").path, "PRINTER2MQTT_CONFIG": file.path]
         all.merge(environment) { $1 }
         return try ChildProcess(

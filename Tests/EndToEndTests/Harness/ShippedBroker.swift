@@ -37,10 +37,8 @@ final class ShippedBroker: Sendable {
             configuration = configuration.replacingOccurrences(of: line, with: other)
         }
         // As root, mosquitto becomes another user, who cannot read a test's files. Refusals are logged at debug.
-        try directory.write(
-            configuration + "log_type debug\n" + (geteuid() == 0 ? "user root\n" : ""),
-            to: "mosquitto.conf"
-        )
+        let log = "log_type information\nlog_type debug\n"
+        try directory.write(configuration + log + (geteuid() == 0 ? "user root\n" : ""), to: "mosquitto.conf")
         process = try ChildProcess(
             "mosquitto",
             ["-c", directory.file("mosquitto.conf").path],
