@@ -18,7 +18,7 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
             identifiers: [identifier],
             name: printer.displayName,
             manufacturer: "Bambu Lab",
-            model: model == .auto ? nil : model.rawValue.uppercased(),
+            model: model.displayName,
             serialNumber: serial.isEmpty ? nil : serial,
             viaDevice: context.deviceIdentifier("bridge")
         ),
@@ -28,7 +28,9 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
     )
 }
 
-/// The settings that can be edited. Their state is what the bridge reports, never what was typed.
+/// The settings that can be edited.
+///
+/// Their state is what the bridge reports, never what was typed.
 private func settingEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
     func setting(_ key: String, _ name: String, _ kind: EntityKind, icon: String) -> (String, Entity) {
@@ -60,8 +62,14 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     return [
         // No limits on the texts: Home Assistant logs a value that breaks one in clear. The bridge checks.
         setting("printer_ip", "Address", .text(command: command("printer_ip")), icon: "mdi:ip-network"),
-        setting("access_code", "Access code", .text(command: command("access_code"), isPassword: true), icon: "mdi:key"),
-        setting("name", "Name", .text(command: command("name")), icon: "mdi:label"),
+        setting(
+            "access_code",
+            "Access code",
+            .text(command: command("access_code"), isPassword: true),
+            icon: "mdi:key"
+        ),
+        // Emptied, it is the id again.
+        setting("name", "Name", .text(command: command("name", "(value or none) | tojson")), icon: "mdi:label"),
         setting(
             "model",
             "Model",
@@ -78,13 +86,17 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     ]
 }
 
+/// The template of a topic that may be cleared, at which Home Assistant would keep the last value or complain.
+private let orUnknown = "{{ value or None }}"
+
 /// What the probe saw.
 private func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
     let id = printer.id
     let interval = printer.configuration[PrinterSettings.probeInterval]
-    // The longest a working bridge may be silent: a back-off, and half as much again.
-    let expiry = max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
+    // The longest a working bridge may be silent: a back-off, and half as much again. Without probes it may be for ever.
+    let isProbed = printer.configuration.isConfigured && printer.configuration[PrinterSettings.probeEnabled]
+    let expiry = isProbed ? max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2 : nil
     func reading(
         _ key: String,
         _ name: String,
@@ -152,7 +164,8 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             .sensor(),
             topic: topics.config(id),
             icon: "mdi:cctv",
-            template: "{{ value_json.stream_url or None }}",
+            // Longer than 255 is a warning in Home Assistant's log.
+            template: "{{ value_json.stream_url | truncate(255, true, '…', 0) if value_json.stream_url else None }}",
             expires: false
         ),
         reading(
@@ -161,6 +174,7 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             .sensor(unit: "ms", stateClass: "measurement"),
             topic: topics.streamPart(id, "latency_ms"),
             deviceClass: "duration",
+            template: orUnknown,
             isEnabled: false
         ),
         reading(
@@ -168,7 +182,10 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             "Last check",
             .sensor(),
             topic: topics.streamPart(id, "checked_at"),
-            deviceClass: "timestamp"
+            deviceClass: "timestamp",
+            template: orUnknown,
+            // A time tells its age by itself, and there is none before the first probe.
+            expires: false
         ),
         reading(
             "configured",
@@ -200,4 +217,16 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             )
         ),
     ]
+}
+
+extension PrinterModel {
+    /// As the maker writes it; nil while it is not known.
+    fileprivate var displayName: String? {
+        switch self {
+        case .auto: nil
+        case .a1Mini: "A1 mini"
+        case .h2dPro: "H2D Pro"
+        default: rawValue.uppercased()
+        }
+    }
 }
