@@ -162,10 +162,25 @@ public actor PrinterRegistry {
     func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration) -> [PrinterEvent] {
         guard var printer = printers[id], ProbeTarget(printer.configuration) == target else { return [] }
         let time = now()
+        let before = printer.stream
         let events = printer.stream.take(report, at: time, validity: validity)
         printers[id] = printer
+        log(printer, before)
         announce([id])
         return events.map { PrinterEvent($0, of: id, at: time) }
+    }
+
+    /// Each change once: a fault that lasts does not fill the log.
+    private func log(_ printer: Printer, _ before: StreamState) {
+        let failure = printer.stream.report?.failure
+        let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason
+        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
+        if let failure {
+            metadata["reason"] = "\(failure.reason.rawValue)"
+            metadata["message"] = "\(failure.message)"
+            metadata["hint"] = "\(Hint.text(for: failure, model: printer.configuration[PrinterSettings.model]))"
+        }
+        logger.log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
     }
 
     private func refresh(_ scopes: Set<String>) async {
