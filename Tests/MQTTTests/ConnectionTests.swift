@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct `Connections that fail, break and come back` {
     @Test func `A client may be started before its broker`() async throws {
-        let port = try unusedPort()
+        let port = try freePort()
         let running = RunningClient(.local(port, "one"))
         let client = running.client
         let subscription = Task { try await client.subscribe([.init("a")]) }
