@@ -135,6 +135,12 @@ class Checks:
         url = self.state("shed", "stream_url")
         assert url == f"rtsps://127.0.0.1:{self.shed.port}/streaming/live/1", url
 
+    def the_published_url_makes_a_camera(self):
+        url = self.broker.retained("printer2mqtt/demo/secret/stream_url")
+        camera = self.home.add_generic_camera("Demo camera", url)
+        picture = eventually("a picture", lambda: self.home.picture(camera), timeout=60)
+        assert picture.startswith(b"\xff\xd8"), picture[:20]
+
     def settings_change_from_home_assistant(self):
         for key, value in (
             ("printer_ip", "192.0.2.7"),
@@ -214,6 +220,16 @@ class Checks:
         self.wait("shed", "stream_health", "on", timeout=90)
         assert self.state("shed", "stream_reason") == "none"
 
+    def a_device_deleted_by_mistake_comes_back(self):
+        before = self.overview("attic")
+        self.home.delete_device(self.home.devices()["printer2mqtt_attic"])
+        eventually("it is gone", lambda: "printer2mqtt_attic" not in self.home.devices())
+        # As at its own start.
+        data = {"topic": "homeassistant/status", "payload": "online"}
+        self.home.ask("call_service", domain="mqtt", service="publish", service_data=data)
+        eventually("it is back", lambda: "printer2mqtt_attic" in self.home.devices())
+        eventually(lambda: f"{self.overview('attic')} is {before}", lambda: self.overview("attic") == before)
+
     def nothing_is_available_without_the_bridge(self):
         devices = ("demo", "shed", "attic")
         self.bridge.stop()
@@ -247,8 +263,8 @@ class Checks:
     def a_removed_printer_is_gone(self):
         self.bridge.command("remove", "shed")
         eventually("the device is gone", lambda: "printer2mqtt_shed" not in self.home.devices())
-        states = [state["entity_id"] for state in self.home.get("/api/states")]
-        assert not [name for name in states if "shed" in name], states
+        left = [name for name in self.home.states() if "shed" in name]
+        assert not left, left
         assert {"printer2mqtt_demo", "printer2mqtt_attic"} <= self.home.devices().keys()
 
     def home_assistant_has_no_complaint_and_no_secret(self):
@@ -265,12 +281,14 @@ CHECKS = [
     Checks.one_device_per_printer_with_every_entity,
     Checks.a_printer_without_settings_is_unknown_and_can_be_set,
     Checks.secrets_are_masked,
+    Checks.the_published_url_makes_a_camera,
     Checks.settings_change_from_home_assistant,
     Checks.a_renamed_printer_keeps_its_entities,
     Checks.access_codes_change_from_home_assistant,
     Checks.what_breaks_a_limit_is_refused_by_the_bridge,
     Checks.probe_now,
     Checks.a_printer_that_is_down_can_still_be_mended,
+    Checks.a_device_deleted_by_mistake_comes_back,
     Checks.nothing_is_available_without_the_bridge,
     Checks.home_assistant_restarts,
     Checks.a_removed_printer_is_gone,

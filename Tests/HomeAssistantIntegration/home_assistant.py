@@ -179,16 +179,28 @@ class HomeAssistant:
     def _mqtt_entries(self):
         return [entry for entry in self.ask("config_entries/get") if entry["domain"] == "mqtt"]
 
+    # The forms that a person fills in
+
     def _add_mqtt(self):
-        """Goes through the same form that a person fills in."""
+        self._add_integration("mqtt", {"next_step_id": "broker"}, {"broker": "127.0.0.1", "port": self.broker_port})
+
+    def add_generic_camera(self, name, url):
+        """Adds a camera that plays a URL, and returns its entity id."""
+        self._add_integration("generic", {"stream_source": url, "name": name}, {"confirmed_ok": True})
+        return eventually("a camera", lambda: next((each for each in self.states() if each.startswith("camera.")), None))
+
+    def _add_integration(self, name, *answers):
         flows = "/api/config/config_entries/flow"
-        step = self.post(flows, {"handler": "mqtt"})
-        if step["type"] == "menu":
-            step = self.post(f"{flows}/{step['flow_id']}", {"next_step_id": "broker"})
-        answers = {"broker": "127.0.0.1", "port": self.broker_port}
-        step = self.post(f"{flows}/{step['flow_id']}", fill(step["data_schema"], answers))
+        step = self.post(flows, {"handler": name})
+        for answer in answers:
+            filled = answer if step["type"] == "menu" else fill(step.get("data_schema"), answer)
+            if step["type"] not in ("menu", "form") or step.get("errors"):
+                break
+            if step["type"] == "form" and not filled.keys() & answer.keys():
+                continue
+            step = self.post(f"{flows}/{step['flow_id']}", filled)
         if step["type"] != "create_entry":
-            raise AssertionError(f"MQTT could not be set up: {step}")
+            raise AssertionError(f"{name} could not be set up: {step}")
 
     # Its API
 
@@ -232,6 +244,17 @@ class HomeAssistant:
         except HomeAssistantError:
             return None
 
+    def states(self):
+        """All entities that have a state, by id."""
+        return {state["entity_id"]: state["state"] for state in self.get("/api/states")}
+
+    def picture(self, camera):
+        """A picture of a camera; nil while it has none."""
+        try:
+            return self._request("GET", f"/api/camera_proxy/{camera}", is_json=False)
+        except HomeAssistantError:
+            return None
+
     def devices(self):
         """The MQTT devices, by identifier."""
         found = {}
@@ -240,6 +263,17 @@ class HomeAssistant:
                 if kind == "mqtt":
                     found[identifier] = device
         return found
+
+    def delete_device(self, device):
+        """What 'Delete' on a device page does."""
+        fields = {"device_id": device["id"]}
+        try:
+            self.ask("config/device_registry/remove", **fields)
+        except HomeAssistantError as error:  # 2026.2
+            if "unknown_command" not in str(error):
+                raise
+            entry = self._mqtt_entries()[0]["entry_id"]
+            self.ask("config/device_registry/remove_config_entry", config_entry_id=entry, **fields)
 
     def entities(self, device):
         """The entities of a device, by unique id."""
@@ -277,7 +311,7 @@ class HomeAssistant:
                         found.append(os.path.join(folder, name))
         return found
 
-    def _request(self, method, path, body=None, form=None):
+    def _request(self, method, path, body=None, form=None, is_json=True):
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         data = None
         if form is not None:
@@ -288,8 +322,8 @@ class HomeAssistant:
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
             with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as response:
-                text = response.read()
-                return json.loads(text) if text.strip() else None
+                data = response.read()
+                return (json.loads(data) if data.strip() else None) if is_json else data
         except urllib.error.HTTPError as error:
             raise HomeAssistantError(f"{method} {path}: {error.code} {error.read()[:500]!r}") from None
 
@@ -304,7 +338,8 @@ def fill(schema, answers):
         elif name in answers:
             filled[name] = answers[name]
         elif field.get("required"):
-            filled[name] = field["default"] if "default" in field else first_choice(field)
+            suggested = (field.get("description") or {}).get("suggested_value")
+            filled[name] = field.get("default", first_choice(field) if suggested is None else suggested)
     return filled
 
 
