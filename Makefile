@@ -14,6 +14,9 @@ RUN_PACKAGES := mosquitto mosquitto-clients
 TEST_PACKAGES := ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi sqlite3
 
+# One after the other: side by side they would take each other's time, and some of them watch the clock.
+TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
+
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -34,7 +37,10 @@ build: ## Build the program in release mode
 test: export WARNINGS_AS_ERRORS := 1
 test: deps-test ## Install what is missing, and run all tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@for target in $(TEST_TARGETS); do \
+	  echo "$(SWIFT) test --skip-build --filter '^$$target\.'"; \
+	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
+	done
 
 lint: ## Check the form of the sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -51,7 +51,8 @@ public struct BridgeService: Service {
             topics: topics,
             account: account,
             outbox: outbox,
-            logger: logger
+            logger: logger,
+            warn: { await publisher.warn($0) }
         )
         let requests = RequestInbox(
             client: client,
@@ -59,7 +60,8 @@ public struct BridgeService: Service {
             monitor: monitor,
             topics: topics,
             outbox: outbox,
-            logger: logger
+            logger: logger,
+            warn: { await publisher.warn($0) }
         )
         let births = BirthWatch(client: client, topics: topics, publisher: publisher)
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects.

@@ -14,14 +14,15 @@ struct ConfigInbox: Sendable {
     let account: Account
     let outbox: Outbox
     let logger: Logger
+    var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
 
     /// Works until it is cancelled.
     func run() async throws {
-        let filter = MQTTSubscriptionOptions(topics.configSetFilter, qos: .atLeastOnce)
-        let subscription = try await client.subscribe([filter], buffer: .newest(20_000))
+        let filter = MQTTSubscriptionOptions(topics.configSetFilter)
+        let listener = Listener(client: client, options: filter, limit: 20_000, warn: warn)
         let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
         try await withThrowingTaskGroup { group in
-            group.addTask { for try await message in subscription { await queue.append(message) } }
+            group.addTask { try await listener.forEach { await queue.append($0) } }
             group.addTask { await queue.forEachBatch { await self.take($0) } }
             try await group.next()
             group.cancelAll()

@@ -10,8 +10,9 @@ struct BirthWatch: Sendable {
     func run() async throws {
         // A retained birth is old news: what it missed it gets as retained messages.
         let filter = MQTTSubscriptionOptions(topics.homeAssistantStatus, retainHandling: .doNotSend)
-        for try await message in try await client.subscribe([filter], buffer: .newest(1)) where message.text == "online"
-        {
+        let listener = Listener(client: client, options: filter, limit: 10, warn: { await publisher.warn($0) })
+        try await listener.forEach { message in
+            guard message.text == "online" else { return }
             // All bridges hear it at once; they should not all answer at once.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))
             await publisher.replay()

@@ -10,13 +10,15 @@ struct RequestInbox: Sendable {
     let topics: Topics
     let outbox: Outbox
     let logger: Logger
+    var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
 
     /// Works until it is cancelled.
     func run() async throws {
         // Retain as published: a request that somebody retains by mistake is told so at once.
         let filter = MQTTSubscriptionOptions(topics.requestFilter, retainHandling: .doNotSend, retainAsPublished: true)
-        for try await message in try await client.subscribe([filter], buffer: .newest(1_000)) {
-            guard let verb = topics.verb(ofRequest: message.topic) else { continue }
+        let listener = Listener(client: client, options: filter, limit: 1_000, warn: warn)
+        try await listener.forEach { message in
+            guard let verb = topics.verb(ofRequest: message.topic) else { return }
             let response = await answer(verb, to: message)
             outbox.post(messages(response.json(), verb: verb, to: message))
         }

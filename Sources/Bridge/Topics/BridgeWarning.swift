@@ -6,6 +6,8 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case secretWithheld = "secret_withheld"
         /// The broker refused a message.
         case publishRefused = "publish_refused"
+        /// The broker refused a subscription.
+        case subscriptionRefused = "subscription_refused"
         /// Another client uses the same client id.
         case clientIDInUse = "client_id_in_use"
         /// Messages came faster than they could be handled.

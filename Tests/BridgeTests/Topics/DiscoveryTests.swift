@@ -59,7 +59,7 @@ import Testing
             }
         let template = try #require(command?.template)
         #expect(command?.topic == "printer2mqtt/x1/config/set")
-        let payload = template.replacing("{{ value | tojson }}", with: "\"x1c\"")
+        let payload = template.replacing(/\{\{.*?\}\}/, with: "\"x1c\"")
         #expect(try ConfigRequest.parse(Array(payload.utf8)).patch.keys.map(\.self) == [key])
     }
 }

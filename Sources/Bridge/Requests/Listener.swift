@@ -1,0 +1,36 @@
+import MQTT
+
+/// A subscription that is kept whatever the broker says: that it refuses is a state to tell of, not an end.
+struct Listener: Sendable {
+    /// How long to wait before a refused subscription is asked for again.
+    static let patience = Duration.seconds(60)
+
+    let client: MQTTClient
+    let options: MQTTSubscriptionOptions
+    let limit: Int
+    let warn: @Sendable (BridgeWarning) async -> Void
+
+    /// Calls `body` with each message, until it is cancelled.
+    func forEach(_ body: (MQTTMessage) async throws -> Void) async throws {
+        while true {
+            do {
+                let subscription = try await client.subscribe([options], buffer: .newest(limit))
+                for try await message in subscription {
+                    if subscription.dropped > 0 { await warn(dropped) }
+                    try await body(message)
+                }
+                return
+            } catch let error as MQTTError where error.code == .refused {
+                await warn(BridgeWarning(.subscriptionRefused, "\(options.filter): \(error.message) Check the broker's ACL"))
+                try await Task.sleep(for: Self.patience)
+            }
+        }
+    }
+
+    private var dropped: BridgeWarning {
+        BridgeWarning(
+            .messagesDropped,
+            "Messages on \(options.filter) came faster than they could be handled, and the oldest were dropped"
+        )
+    }
+}
