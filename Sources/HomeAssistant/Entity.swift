@@ -14,7 +14,7 @@ public struct Entity: Sendable, Hashable, Encodable {
     public var name: String
     /// The platform and its options.
     public var kind: EntityKind
-    /// The icon, as `mdi:…`.
+    /// A Material Design icon, such as `mdi:printer-3d`.
     public var icon: String?
     /// Where it is shown; nil is 'with the main controls'.
     public var category: Category?

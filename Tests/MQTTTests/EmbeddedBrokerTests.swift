@@ -14,7 +14,7 @@ struct `The private broker` {
     private func broker(port: Int? = nil, program: String? = nil) throws -> EmbeddedBroker {
         EmbeddedBroker(
             stateDirectory: state.file("broker"),
-            preferredPort: try port ?? unusedPort(),
+            preferredPort: try port ?? freePort(),
             program: program,
             logger: .silent
         )
@@ -32,7 +32,7 @@ struct `The private broker` {
     }
 
     @Test func `It listens on the preferred port and takes messages`() async throws {
-        let port = try unusedPort()
+        let port = try freePort()
         let broker = try broker(port: port)
         let address = try await broker.start()
         #expect(address.port == port)
@@ -67,7 +67,7 @@ struct `The private broker` {
     }
 
     @Test func `It keeps retained messages from one run to the next`() async throws {
-        let port = try unusedPort()
+        let port = try freePort()
         for round in 0..<2 {
             let broker = try broker(port: port)
             try await broker.start()
@@ -111,7 +111,7 @@ struct `The private broker` {
     }
 
     @Test func `A broker whose shell was killed does not block the next start`() async throws {
-        let port = try unusedPort()
+        let port = try freePort()
         let first = try broker(port: port)
         try await first.start()
         let pids = try processes()

@@ -143,7 +143,7 @@ struct `Ends, wills and cancellation` {
     }
 
     @Test func `A subscribe that waits for a broker can be cancelled`() async throws {
-        let running = RunningClient(.local(try unusedPort(), "one"))
+        let running = RunningClient(.local(try freePort(), "one"))
         let client = running.client
         let subscribe = Task { try await client.subscribe([.init("a")]) }
         try await Task.sleep(for: .milliseconds(30))

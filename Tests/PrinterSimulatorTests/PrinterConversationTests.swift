@@ -1,4 +1,5 @@
 import OpenSSL
+import Synchronization
 import Testing
 
 @testable import PrinterSimulator
@@ -51,6 +52,24 @@ struct PrinterConversationTests {
             good.replacing("username", with: "user"),
         ] {
             #expect(status(&one, request("DESCRIBE", "", ["authorization": wrong])) == "401 Unauthorized")
+        }
+    }
+
+    @Test("brings a new challenge after every wrong answer, of no use twice")
+    func nonces() throws {
+        let count = Mutex(0)
+        var one = PrinterConversation(origin: "", formatParameters: "") { _ in
+            "nonce\(count.withLock { $0 += 1; return $0 })"
+        }
+        for number in 1...3 {
+            let stale = try authorization("DESCRIBE", nonce: "nonce\(number - 2)")
+            let answer = one.handle(
+                request("DESCRIBE", "", ["authorization": stale]),
+                settings: settings,
+                date: "now"
+            )
+            #expect(answer.response?.status == "401 Unauthorized")
+            #expect(answer.response?.headers.first?.value.contains("nonce=\"nonce\(number)\"") == true)
         }
     }
 

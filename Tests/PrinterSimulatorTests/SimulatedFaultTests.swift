@@ -99,10 +99,10 @@ struct SimulatedFaultTests {
         var configuration = SimulatedPrinterConfiguration(serial: "S", accessCode: Self.code)
         configuration.fault = fault
         let printer = try await SimulatedPrinter.start(configuration)
+        let started = ContinuousClock.now
         let viewer = Viewer(port: printer.port)
         _ = try await watch(viewer, expecting: Self.toDescription + [.status(200), .status(200)])
         try await eventually("a viewer") { printer.viewerCount == 1 }
-        let started = ContinuousClock.now
         var packets: [RTPPacket] { RTPPacket.packets(after: viewer.log.value.bytes) }
         var frames: Int { Set(packets.map(\.timestamp)).count }
         switch fault {

@@ -37,12 +37,12 @@ public final class MosquittoBroker: Sendable {
 
     private let directory: TemporaryDirectory
     private let options: Options
-    private let process = Mutex<MosquittoProcess?>(nil)
+    private let process = Mutex<ChildProcess?>(nil)
 
     /// Prepares a broker; ``start()`` starts it.
     public init(_ options: Options = Options(), port: Int? = nil) throws {
         self.options = options
-        self.port = try port ?? unusedPort()
+        self.port = try port ?? freePort()
         directory = try TemporaryDirectory()
     }
 
@@ -57,7 +57,7 @@ public final class MosquittoBroker: Sendable {
     public func start() async throws {
         let configuration = directory.file("mosquitto.conf")
         try await lines().joined(separator: "\n").write(to: configuration, atomically: true, encoding: .utf8)
-        let child = try MosquittoProcess("mosquitto", ["-c", configuration.path], log: directory.file("log"))
+        let child = try ChildProcess("mosquitto", ["-c", configuration.path], log: directory.file("log"))
         process.withLock { $0 = child }
         try await child.waitForOutput("running")
     }
@@ -65,13 +65,13 @@ public final class MosquittoBroker: Sendable {
     /// Ends it without a chance to say goodbye.
     public func kill() async {
         signal(SIGKILL)
-        await process.withLock { $0 }?.end()
+        await process.withLock { $0 }?.exitStatus(timeout: .seconds(10))
     }
 
     /// Ends it in good order.
     public func stop() async {
         signal(SIGTERM)
-        await process.withLock { $0 }?.end()
+        await process.withLock { $0 }?.exitStatus(timeout: .seconds(10))
     }
 
     /// Stops it from doing anything, with its connections open; SIGCONT lets it go on.
@@ -100,8 +100,8 @@ public final class MosquittoBroker: Sendable {
         if !options.passwords.isEmpty {
             try write(options.passwords.map { "\($0):\($1)\n" }.joined(), to: "passwords")
             let file = directory.file("passwords").path
-            let hash = try MosquittoProcess("mosquitto_passwd", ["-U", file], log: directory.file("passwords.log"))
-            guard await hash.end() == 0 else { throw TestFailure("mosquitto_passwd: \(hash.output)") }
+            let hash = try ChildProcess("mosquitto_passwd", ["-U", file], log: directory.file("passwords.log"))
+            guard await hash.exitStatus() == 0 else { throw TestFailure("mosquitto_passwd: \(hash.output)") }
             lines.append("password_file \(file)")
         }
         if let size = options.maximumPacketSize { lines.append("max_packet_size \(size)") }

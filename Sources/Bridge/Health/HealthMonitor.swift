@@ -131,7 +131,6 @@ actor HealthMonitor {
             }
         land(id, outcome, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id) ?? 0))
-        log(report, of: id)
         announce(await registry.take(report, of: id, target: target, validity: validity))
     }
 
@@ -149,16 +148,6 @@ actor HealthMonitor {
             // What the probe saw is true all the same; the next one is the first use then.
             logger.error("The certificate pin could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
-    }
-
-    private func log(_ report: ProbeReport, of id: PrinterID) {
-        guard let failure = report.failure else {
-            return logger.debug("Probed", metadata: ["printer": "\(id)"])
-        }
-        logger.info(
-            "The stream has a fault",
-            metadata: ["printer": "\(id)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)"]
-        )
     }
 
     private var now: Double { start.duration(to: clock.now).seconds }

@@ -14,6 +14,7 @@ public actor PrinterRegistry {
     private let logger: Logger
 
     private var printers: [PrinterID: Printer] = [:]
+    private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
@@ -73,7 +74,7 @@ public actor PrinterRegistry {
     public func settings(of id: PrinterID) -> PrinterSettings? {
         guard printers[id] != nil else { return nil }
         if let model = models[id] { return model }
-        let model = PrinterSettings(store: store, id: id)
+        let model = PrinterSettings(feed: feed, id: id)
         models[id] = model
         return model
     }
@@ -161,10 +162,25 @@ public actor PrinterRegistry {
     func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration) -> [PrinterEvent] {
         guard var printer = printers[id], ProbeTarget(printer.configuration) == target else { return [] }
         let time = now()
+        let before = printer.stream
         let events = printer.stream.take(report, at: time, validity: validity)
         printers[id] = printer
+        log(printer, before)
         announce([id])
         return events.map { PrinterEvent($0, of: id, at: time) }
+    }
+
+    /// Each change once: a fault that lasts does not fill the log.
+    private func log(_ printer: Printer, _ before: StreamState) {
+        let failure = printer.stream.report?.failure
+        let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason
+        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
+        if let failure {
+            metadata["reason"] = "\(failure.reason.rawValue)"
+            metadata["message"] = "\(failure.message)"
+            metadata["hint"] = "\(Hint.text(for: failure, model: printer.configuration[PrinterSettings.model]))"
+        }
+        logger.log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
     }
 
     private func refresh(_ scopes: Set<String>) async {

@@ -28,6 +28,11 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
         backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, store: store)
     }
 
+    /// Restores the settings of a printer; one feed serves the printers of a store.
+    init(feed: SettingsFeed, id: PrinterID) {
+        backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, feed: feed)
+    }
+
     /// Any setting, by its key.
     public subscript<Value>(key: SettingsKey<Value>) -> Value {
         get { backing[key] }

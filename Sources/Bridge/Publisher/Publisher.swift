@@ -24,6 +24,8 @@ actor Publisher {
     private var info: BridgeInfo
     private var reconciler = Reconciler<String>()
     private var pending: Set<String> = []
+    /// Those whose manifest holds nothing any more that only earlier runs published.
+    private var tidied: Set<String> = []
     private var isConnected = false
     private var session = 0
     private let wakes: AsyncStream<Void>
@@ -156,7 +158,14 @@ actor Publisher {
             pending.formUnion(owners)
             throw error
         }
-        await keepManifest(of: owners, ifNot: begun)
+        // A topic less is written down once, for what earlier runs left, and at the end: topics that come and go with each
+        // probe must not wear out the disk. One too many costs no more than a clearing at the next start.
+        await keepManifest(
+            of: owners.filter { reconciler.manifest(of: $0).isEmpty || !tidied.contains($0) },
+            ifNot: begun
+        )
+        tidied.formUnion(owners)
+        tidied.formIntersection(reconciler.owners)
     }
 
     private func render(_ owners: [String]) async -> [(String, TopicTree)] {

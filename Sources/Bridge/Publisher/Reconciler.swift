@@ -17,6 +17,8 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// What is known, in this session, of a topic that the broker may hold for us.
     private enum Holding: Hashable {
         case unknown
+        /// It is on its way; an answer counts.
+        case sent
         /// It was acknowledged, or refused, with this hash.
         case settled(Int)
         /// The broker would not clear it.
@@ -54,13 +56,13 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
 
     /// A step is about to be taken: from here on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: Owner) {
-        if case .publish(let topic, _) = step { holdings[owner, default: [:]][topic] = .unknown }
+        if case .publish(let topic, _) = step { holdings[owner, default: [:]][topic] = .sent }
     }
 
     /// The broker acknowledged a step.
     mutating func acknowledge(_ step: Step, for owner: Owner) {
         switch step {
-        case .publish(let topic, let message): holdings[owner]?[topic] = .settled(message.hashValue)
+        case .publish(let topic, let message): settle(topic, of: owner, message)
         case .clear(let topic):
             holdings[owner]?.removeValue(forKey: topic)
             if holdings[owner]?.isEmpty == true { holdings[owner] = nil }
@@ -70,8 +72,13 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// The broker refused a step: it is not tried again until what is rendered changes, or the session does.
     mutating func refuse(_ step: Step, for owner: Owner) {
         switch step {
-        case .publish(let topic, let message): holdings[owner]?[topic] = .settled(message.hashValue)
+        case .publish(let topic, let message): settle(topic, of: owner, message)
         case .clear(let topic): holdings[owner]?[topic] = .stuck
         }
+    }
+
+    /// What was sent before everything was forgotten is to be sent again, whatever is said of it now.
+    private mutating func settle(_ topic: String, of owner: Owner, _ message: RetainedMessage) {
+        if holdings[owner]?[topic] == .sent { holdings[owner]?[topic] = .settled(message.hashValue) }
     }
 }

@@ -18,7 +18,7 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
             identifiers: [identifier],
             name: printer.displayName,
             manufacturer: "Bambu Lab",
-            model: model == .auto ? nil : model.rawValue.uppercased(),
+            model: model.displayName,
             serialNumber: serial.isEmpty ? nil : serial,
             viaDevice: context.deviceIdentifier("bridge")
         ),
@@ -68,7 +68,8 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
             .text(command: command("access_code"), isPassword: true),
             icon: "mdi:key"
         ),
-        setting("name", "Name", .text(command: command("name")), icon: "mdi:label"),
+        // Emptied, it is the id again.
+        setting("name", "Name", .text(command: command("name", "(value or none) | tojson")), icon: "mdi:label"),
         setting(
             "model",
             "Model",
@@ -84,6 +85,9 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
         probing,
     ]
 }
+
+/// The template of a topic that may be cleared, at which Home Assistant would keep the last value or complain.
+private let orUnknown = "{{ value or None }}"
 
 /// What the probe saw.
 private func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
@@ -161,7 +165,8 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             .sensor(),
             topic: topics.config(id),
             icon: "mdi:cctv",
-            template: "{{ value_json.stream_url or None }}",
+            // Longer than 255 is a warning in Home Assistant's log.
+            template: "{{ value_json.stream_url | truncate(255, true, '…', 0) if value_json.stream_url else None }}",
             expires: false
         ),
         reading(
@@ -170,6 +175,7 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             .sensor(unit: "ms", stateClass: "measurement"),
             topic: topics.streamPart(id, "latency_ms"),
             deviceClass: "duration",
+            template: orUnknown,
             isEnabled: false
         ),
         reading(
@@ -177,7 +183,10 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             "Last check",
             .sensor(),
             topic: topics.streamPart(id, "checked_at"),
-            deviceClass: "timestamp"
+            deviceClass: "timestamp",
+            template: orUnknown,
+            // A time tells its age by itself, and there is none before the first probe.
+            expires: false
         ),
         reading(
             "configured",
@@ -209,4 +218,16 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             )
         ),
     ]
+}
+
+extension PrinterModel {
+    /// As the maker writes it; nil while it is not known.
+    fileprivate var displayName: String? {
+        switch self {
+        case .auto: nil
+        case .a1Mini: "A1 mini"
+        case .h2dPro: "H2D Pro"
+        default: rawValue.uppercased()
+        }
+    }
 }

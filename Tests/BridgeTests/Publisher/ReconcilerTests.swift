@@ -47,6 +47,17 @@ import Testing
         #expect(publish(tree) == [])
     }
 
+    @Test("An acknowledgement from before a new beginning does not count")
+    mutating func lateAcknowledgement() {
+        let tree: TopicTree = ["a": RetainedMessage("1")]
+        let steps = reconciler.steps(for: "x1", tree: tree)
+        for step in steps { reconciler.begin(step, for: "x1") }
+        reconciler.forgetPublished()
+        for step in steps { reconciler.acknowledge(step, for: "x1") }
+        #expect(publish(tree) == ["a=1"])
+        #expect(publish(tree) == [])
+    }
+
     @Test("What an earlier run published and nobody renders any more is cleared")
     mutating func earlierRun() {
         reconciler = Reconciler(manifest: ["x1": ["a", "old"], "gone": ["g"]])

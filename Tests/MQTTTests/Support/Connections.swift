@@ -8,9 +8,11 @@ func openConnections(to port: Int) throws -> Int {
     guard let file = FileHandle(forReadingAtPath: "/proc/self/net/tcp"), let data = try file.readToEnd() else {
         throw TestFailure("/proc/self/net/tcp cannot be read")
     }
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst().count {
-        let fields = $0.split(separator: " ")
+    let sockets = String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line in
+        let fields = line.split(separator: " ")
         // A socket without an owner has inode 0.
-        return fields.count > 9 && fields[2].hasSuffix(remote) && fields[9] != "0"
+        return fields.count > 9 && fields[2].hasSuffix(remote) && fields[9] != "0" ? fields[1] + " " + fields[9] : nil
     }
+    // A line may come twice while the table changes under the reader.
+    return Set(sockets).count
 }

@@ -49,6 +49,15 @@ import Testing
         #expect(schedule.pause(fraction: 0) == .seconds(1))
     }
 
+    @Test func `A broker that dies again and again is no takeover`() {
+        var schedule = ReconnectSchedule(policy)
+        for _ in 0..<10 {
+            let isTakeover = schedule.ended(after: .seconds(1), wasPushed: true)
+            #expect(!isTakeover)
+            schedule.failed()
+        }
+    }
+
     @Test func `Connections that we or keep-alive end are no takeover`() {
         var schedule = ReconnectSchedule(policy)
         for _ in 0..<10 {

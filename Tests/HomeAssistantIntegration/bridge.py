@@ -1,0 +1,93 @@
+"""A broker, the bridge and simulated printers, as a user runs them."""
+
+import json
+import os
+import shutil
+import subprocess
+
+from processes import Program, eventually, free_port
+
+LOCAL = "127.0.0.1"
+
+
+class Broker:
+    """A mosquitto that keeps nothing."""
+
+    def __init__(self, folder):
+        self.port = free_port()
+        configuration = os.path.join(folder, "mosquitto.conf")
+        with open(configuration, "w") as file:
+            file.write(f"listener {self.port} {LOCAL}\nallow_anonymous true\npersistence false\n")
+        mosquitto = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin")
+        self.program = Program([mosquitto, "-c", configuration], os.path.join(folder, "mosquitto.log"))
+        eventually("the broker answers", lambda: self.retained("$SYS/broker/version"))
+
+    def retained(self, topic):
+        """The retained payload on a topic, as text; nil when there is none."""
+        command = ["mosquitto_sub", "-h", LOCAL, "-p", str(self.port), "-t", topic, "-C", "1", "-W", "1"]
+        result = subprocess.run(command, capture_output=True, text=True)
+        return result.stdout.rstrip("\n") if result.returncode == 0 else None
+
+    def stop(self):
+        self.program.stop()
+
+
+class Bridge:
+    """The program under test, with a store of its own."""
+
+    def __init__(self, program, folder, broker_port):
+        self.program = program
+        self.folder = folder
+        self.configuration = os.path.join(folder, "printer2mqtt.yaml")
+        store = os.path.join(folder, "store")
+        with open(self.configuration, "w") as file:
+            file.write(f"mqtt:\n  url: mqtt://{LOCAL}:{broker_port}\nstore:\n  path: {store}\nlog:\n  level: debug\n")
+        self.running = None
+
+    def start(self):
+        arguments = [self.program, "run", "--demo", "--config", self.configuration]
+        self.running = Program(arguments, os.path.join(self.folder, "bridge.log"))
+
+    def stop(self):
+        if self.running:
+            self.running.stop()
+
+    def log(self):
+        return self.running.output()
+
+    def command(self, *arguments, code=None):
+        """Runs a `printer2mqtt printer …` beside the bridge and returns its output."""
+        environment = {**os.environ, **({"PRINTER2MQTT_ACCESS_CODE": code} if code else {})}
+        command = [self.program, "printer", *arguments, "--config", self.configuration]
+        result = subprocess.run(command, capture_output=True, text=True, env=environment)
+        if result.returncode:
+            raise AssertionError(f"{arguments}: {result.stderr}")
+        return result.stdout
+
+    def settings(self, printer):
+        return json.loads(self.command("show", printer, "--json"))
+
+    def access_code(self, printer):
+        return json.loads(self.command("show", printer, "--json", "--reveal"))["access_code"]
+
+
+class Simulator:
+    """A simulated printer that can be switched off and on."""
+
+    def __init__(self, program, folder, code):
+        self.program = program
+        self.log = os.path.join(folder, "simulator.log")
+        self.code = code
+        self.port = free_port()
+        self.running = None
+
+    def start(self):
+        arguments = [self.program, "simulate", "--port", str(self.port)]
+        self.running = Program(arguments, self.log, {"PRINTER2MQTT_ACCESS_CODE": self.code})
+        eventually(self.running.output, lambda: self.running.output().count("ready"))
+
+    def stop(self):
+        if self.running:
+            self.running.stop()
+            self.running = None
+            os.remove(self.log)

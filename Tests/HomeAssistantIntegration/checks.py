@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+"""Checks printer2mqtt against a real Home Assistant: see README.md.
+
+usage: checks.py PRINTER2MQTT HOME_ASSISTANT_INSTALLATION [--keep SECONDS]
+"""
+
+import argparse
+import datetime
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+from bridge import Bridge, Broker, Simulator
+from expected import BRIDGE, MASK, PRINTER
+from home_assistant import HomeAssistant
+from processes import eventually
+
+CANARY = "canary-7Qx!4711"
+AWKWARD_CODE = """a"b\\c'd{{ 7*7 }}{% raw %}<&>é☃ canary-9Zk"""
+LONG_CODE = "canary-long-" + "x" * 60
+AWKWARD_NAME = """Küche "oben" {{ 7*7 }} <b>'🖨'</b>"""
+
+
+class Checks:
+    def __init__(self, program, installation, folder):
+        self.folder = folder
+        for name in ("broker", "bridge", "config"):
+            os.mkdir(os.path.join(folder, name))
+        self.broker = Broker(os.path.join(folder, "broker"))
+        self.bridge = Bridge(program, os.path.join(folder, "bridge"), self.broker.port)
+        self.shed = Simulator(program, folder, CANARY)
+        self.home = HomeAssistant(installation, os.path.join(folder, "config"), self.broker.port)
+
+    def stop(self):
+        for part in (self.home, self.bridge, self.shed, self.broker):
+            part.stop()
+
+    # What is looked at
+
+    def entity(self, printer, key):
+        """The id of an entity, looked up by its unique id: what a person renamed is found, too."""
+        identifier = f"printer2mqtt_{printer}"
+        return self.home.entities(self.home.devices()[identifier])[f"{identifier}_{key}"]["entity_id"]
+
+    def state(self, printer, key):
+        return (self.home.state(self.entity(printer, key)) or {}).get("state")
+
+    def wait(self, printer, key, wanted, timeout=20):
+        entity = self.entity(printer, key)
+
+        def state():
+            return (self.home.state(entity) or {}).get("state")
+
+        def reached():
+            return wanted(state()) if callable(wanted) else state() == wanted
+
+        eventually(lambda: f"{entity} is {wanted!r}; it is {state()!r}", reached, timeout)
+
+    def set(self, printer, key, value):
+        """What a person does on the device page."""
+        entity = self.entity(printer, key)
+        domain = entity.split(".")[0]
+        if domain == "switch":
+            self.home.call("switch.turn_on" if value else "switch.turn_off", entity)
+        elif domain == "select":
+            self.home.call("select.select_option", entity, option=value)
+        else:
+            self.home.call(f"{domain}.set_value", entity, value=value)
+
+    def press(self, printer, key):
+        self.home.call("button.press", self.entity(printer, key))
+
+    def reported(self, printer):
+        return json.loads(self.broker.retained(f"printer2mqtt/{printer}/config"))
+
+    def wait_for_setting(self, printer, key, wanted):
+        """The bridge has it on disk and on its topic, and Home Assistant shows it."""
+        eventually(
+            lambda: f"{printer}: {key} is {wanted!r} on disk; it is {self.bridge.settings(printer)[key]!r}",
+            lambda: self.bridge.settings(printer)[key] == wanted,
+        )
+        eventually(f"{printer}: {key} is {wanted!r} on its topic", lambda: self.reported(printer)[key] == wanted)
+        shown = {True: "on", False: "off"}.get(wanted, str(wanted)) if isinstance(wanted, bool) else str(wanted)
+        self.wait(printer, key, shown)
+
+    def compare(self, printer, table, timeout=20):
+        """Every entity is there, as the table says, and no other."""
+        identifier = f"printer2mqtt_{printer}"
+        eventually(f"the device {identifier}", lambda: identifier in self.home.devices(), timeout)
+        device = self.home.devices()[identifier]
+
+        def differences():
+            found = self.home.entities(device)
+            wanted = {f"{identifier}_{key}": expectation for key, expectation in table.items()}
+            faults = [f"unexpected {name}" for name in found.keys() - wanted.keys()]
+            for name, expectation in wanted.items():
+                if name not in found:
+                    faults.append(f"missing {name}")
+                    continue
+                entry = found[name]
+                state = self.home.state(entry["entity_id"])
+                faults += [f"{name}: {fault}" for fault in expectation.faults(entry, state, printer)]
+            return faults
+
+        eventually(lambda: "; ".join(differences()), lambda: not differences(), timeout)
+        return device
+
+    # The checks, in their order
+
+    def one_device_per_printer_with_every_entity(self):
+        self.bridge.command("add", "attic")
+        self.bridge.command("add", "shed", "--printer-ip", "127.0.0.1", "--stream-port", str(self.shed.port), "--name",
+                            "Shed", code=CANARY)  # fmt: skip
+        self.shed.start()
+        self.bridge.start()
+        bridge = self.compare("bridge", BRIDGE)
+        for printer, table in (("demo", PRINTER), ("shed", PRINTER)):
+            device = self.compare(printer, {key: each.healthy() for key, each in table.items()}, timeout=30)
+            assert device["via_device_id"] == bridge["id"], f"{printer} is reached through {device['via_device_id']}"
+            assert device["manufacturer"] == "Bambu Lab", device
+        assert self.home.devices()["printer2mqtt_shed"]["name"] == "Shed"
+        assert self.home.devices()["printer2mqtt_demo"]["serial_number"] == "DEMO00000000001"
+        own = [identifier for identifier in self.home.devices() if identifier.startswith("printer2mqtt_")]
+        assert sorted(own) == [f"printer2mqtt_{name}" for name in ("attic", "bridge", "demo", "shed")], own
+
+    def a_printer_without_settings_is_unknown_and_can_be_set(self):
+        self.compare("attic", {key: each.unconfigured() for key, each in PRINTER.items()})
+
+    def secrets_are_masked(self):
+        assert self.state("shed", "access_code") == MASK
+        assert self.state("attic", "access_code") == ""
+        url = self.state("shed", "stream_url")
+        assert url == f"rtsps://127.0.0.1:{self.shed.port}/streaming/live/1", url
+
+    def the_published_url_makes_a_camera(self):
+        url = self.broker.retained("printer2mqtt/demo/secret/stream_url")
+        camera = self.home.add_generic_camera("Demo camera", url)
+        picture = eventually("a picture", lambda: self.home.picture(camera), timeout=60)
+        assert picture.startswith(b"\xff\xd8"), picture[:20]
+
+    def settings_change_from_home_assistant(self):
+        for key, value in (
+            ("printer_ip", "192.0.2.7"),
+            ("printer_ip", "printer-1.example"),
+            ("printer_ip", "fe80::1"),
+            ("printer_ip", ""),
+            ("name", AWKWARD_NAME),
+            ("probe_interval", 60),
+            ("model", "a1_mini"),
+            ("probe_enabled", False),
+        ):
+            self.set("attic", key, value)
+            self.wait_for_setting("attic", key, value)
+        # Back and forth: the same wish again after somebody else's change is a wish.
+        self.bridge.command("set", "attic", "probe_interval=120")
+        self.wait_for_setting("attic", "probe_interval", 120)
+        self.set("attic", "probe_interval", 60)
+        self.wait_for_setting("attic", "probe_interval", 60)
+
+    def a_renamed_printer_keeps_its_entities(self):
+        device = self.home.devices()["printer2mqtt_attic"]
+        assert device["name"] == AWKWARD_NAME, device["name"]
+        assert device["model"] == "A1 mini", device["model"]
+        assert self.entity("attic", "printer_ip") == "text.attic_address", self.entity("attic", "printer_ip")
+        # No name is the id again.
+        self.set("attic", "name", "")
+        self.wait_for_setting("attic", "name", "attic")
+
+    def access_codes_change_from_home_assistant(self):
+        for code in (AWKWARD_CODE, "00123456", "1e3", "null", "********x", CANARY):
+            self.set("attic", "access_code", code)
+            eventually(lambda: f"{self.bridge.access_code('attic')!r} is {code!r}",
+                       lambda: self.bridge.access_code("attic") == code)  # fmt: skip
+            self.wait("attic", "access_code", MASK)
+        # The mask, sent back by somebody who only touched the field, changes nothing.
+        self.set("attic", "access_code", MASK)
+        self.set("attic", "printer_ip", "192.0.2.9")
+        self.wait_for_setting("attic", "printer_ip", "192.0.2.9")
+        assert self.bridge.access_code("attic") == CANARY
+
+    def what_breaks_a_limit_is_refused_by_the_bridge(self):
+        self.set("attic", "access_code", LONG_CODE)
+        self.wait("attic", "event", lambda state: state not in ("unknown", "unavailable"))
+        event = self.entity("attic", "event")
+        rejected = eventually(lambda: f"{self.home.state(event)}", lambda: (
+            self.home.state(event)["attributes"].get("event_type") == "config_rejected"))  # fmt: skip
+        assert rejected and self.bridge.access_code("attic") == CANARY
+        self.set("attic", "printer_ip", "not an address")
+        time.sleep(1)
+        assert self.state("attic", "printer_ip") == "192.0.2.9"
+
+    def probe_now(self):
+        before = self.state("shed", "last_check")
+        time.sleep(1.1)
+        self.press("shed", "probe_now")
+        self.wait("shed", "last_check", lambda state: state not in (before, "unknown", "unavailable"))
+        assert abs(age(self.state("shed", "last_check"))) < 60
+
+    def a_printer_that_is_down_can_still_be_mended(self):
+        self.shed.stop()
+        # The first failure only raises a doubt.
+        self.press("shed", "probe_now")
+        self.wait("shed", "stream_status", "degraded")
+        assert self.state("shed", "stream_health") == "on"
+        self.press("shed", "probe_now")
+        self.wait("shed", "stream_health", "off")
+        assert self.state("shed", "stream_status") == "down"
+        assert self.state("shed", "stream_reason") == "tcp_refused", self.state("shed", "stream_reason")
+        assert "port" in self.state("shed", "stream_hint"), self.state("shed", "stream_hint")
+        for key, value in (("printer_ip", "127.0.0.1"), ("access_code", MASK), ("probe_enabled", "on")):
+            assert self.state("shed", key) == value, f"{key} is {self.state('shed', key)}"
+        self.set("shed", "name", "Garden shed")
+        self.wait_for_setting("shed", "name", "Garden shed")
+        self.shed.start()
+        # A changed address is probed at once. Not more than four a minute, though, and these were four.
+        self.set("shed", "printer_ip", "localhost")
+        self.wait("shed", "stream_health", "on", timeout=90)
+        assert self.state("shed", "stream_reason") == "none"
+
+    def a_device_deleted_by_mistake_comes_back(self):
+        before = self.overview("attic")
+        self.home.delete_device(self.home.devices()["printer2mqtt_attic"])
+        eventually("it is gone", lambda: "printer2mqtt_attic" not in self.home.devices())
+        # As at its own start.
+        data = {"topic": "homeassistant/status", "payload": "online"}
+        self.home.ask("call_service", domain="mqtt", service="publish", service_data=data)
+        eventually("it is back", lambda: "printer2mqtt_attic" in self.home.devices())
+        eventually(lambda: f"{self.overview('attic')} is {before}", lambda: self.overview("attic") == before)
+
+    def nothing_is_available_without_the_bridge(self):
+        devices = ("demo", "shed", "attic")
+        self.bridge.stop()
+        for printer in devices:
+            for key in ("printer_ip", "access_code", "stream_health", "probe_now"):
+                self.wait(printer, key, "unavailable")
+        self.wait("bridge", "connection", "off")
+        self.bridge.start()
+        for printer in devices:
+            self.wait(printer, "printer_ip", lambda state: state != "unavailable")
+        self.wait("demo", "stream_health", "on", timeout=30)
+        self.wait("bridge", "connection", "on")
+
+    def home_assistant_restarts(self):
+        before = {each: self.overview(each) for each in ("demo", "shed", "attic")}
+        self.home.stop()
+        self.home.start()
+        for printer, overview in before.items():
+            eventually(lambda: f"{printer} is {self.overview(printer)}, not {overview}",
+                       lambda: self.overview(printer) == overview, timeout=30)  # fmt: skip
+
+    def overview(self, printer):
+        """The state of each entity that does not change by itself."""
+        device = self.home.devices()[f"printer2mqtt_{printer}"]
+        return {
+            entry["entity_id"]: (self.home.state(entry["entity_id"]) or {}).get("state")
+            for name, entry in self.home.entities(device).items()
+            if not name.endswith(("_last_check", "_stream_latency", "_event", "_probe_now"))
+        }
+
+    def a_removed_printer_is_gone(self):
+        self.bridge.command("remove", "shed")
+        eventually("the device is gone", lambda: "printer2mqtt_shed" not in self.home.devices())
+        left = [name for name in self.home.states() if "shed" in name]
+        assert not left, left
+        assert {"printer2mqtt_demo", "printer2mqtt_attic"} <= self.home.devices().keys()
+
+    def home_assistant_has_no_complaint_and_no_secret(self):
+        self.home.stop()
+        complaints = self.home.complaints()
+        assert not complaints, "\n".join(complaints)
+        for secret in ("canary-", "7Qx!4711", "9Zk"):
+            files = self.home.files_with(secret)
+            assert not files, f"{secret} is in {files}"
+        assert "canary-" not in self.bridge.log(), "the bridge logged a secret"
+
+
+CHECKS = [
+    Checks.one_device_per_printer_with_every_entity,
+    Checks.a_printer_without_settings_is_unknown_and_can_be_set,
+    Checks.secrets_are_masked,
+    Checks.the_published_url_makes_a_camera,
+    Checks.settings_change_from_home_assistant,
+    Checks.a_renamed_printer_keeps_its_entities,
+    Checks.access_codes_change_from_home_assistant,
+    Checks.what_breaks_a_limit_is_refused_by_the_bridge,
+    Checks.probe_now,
+    Checks.a_printer_that_is_down_can_still_be_mended,
+    Checks.a_device_deleted_by_mistake_comes_back,
+    Checks.nothing_is_available_without_the_bridge,
+    Checks.home_assistant_restarts,
+    Checks.a_removed_printer_is_gone,
+    Checks.home_assistant_has_no_complaint_and_no_secret,
+]
+
+
+def age(timestamp):
+    then = datetime.datetime.fromisoformat(timestamp.replace("Z", "+00:00"))
+    return (datetime.datetime.now(datetime.timezone.utc) - then).total_seconds()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="the printer2mqtt to check")
+    parser.add_argument("installation", help="the folder that ./install filled")
+    parser.add_argument("--pause", metavar="FILE", help="after the first checks wait until this file is gone: for a look")
+    parser.add_argument("--keep", action="store_true", help="keep the folder with all logs")
+    arguments = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="printer2mqtt-homeassistant-")
+    checks = Checks(os.path.abspath(arguments.program), os.path.abspath(arguments.installation), folder)
+    failed = []
+    try:
+        started = time.monotonic()
+        checks.home.start()
+        print(f"Home Assistant {checks.home.version} is up after {time.monotonic() - started:.0f} s", flush=True)
+        for check in CHECKS:
+            started = time.monotonic()
+            try:
+                check(checks)
+                outcome = "ok  "
+            except Exception as error:
+                failed.append(check.__name__)
+                outcome = "FAIL"
+                print(f"{type(error).__name__}: {error}")
+            print(f"{outcome} {check.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
+            if arguments.pause and check is CHECKS[1]:
+                with open(arguments.pause, "w") as file:
+                    json.dump({"url": checks.home.url, "token": checks.home.token, "broker": checks.broker.port}, file)
+                while os.path.exists(arguments.pause):
+                    time.sleep(0.5)
+    finally:
+        checks.stop()
+        if failed or arguments.keep:
+            print(f"the logs are in {folder}")
+        else:
+            shutil.rmtree(folder)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

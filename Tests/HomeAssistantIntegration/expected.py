@@ -1,0 +1,85 @@
+"""What Home Assistant is to show: one line for each entity."""
+
+import dataclasses
+import re
+
+MASK = "********"
+TIME = re.compile(r"^\d{4}-\d\d-\d\dT")
+CONFIG, DIAGNOSTIC = "config", "diagnostic"
+
+
+@dataclasses.dataclass(frozen=True)
+class Expected:
+    """An entity. States are a string, or a pattern; `None` is any state but unavailable."""
+
+    entity: str
+    name: str
+    category: str
+    state: object = None
+    without_settings: object = "unknown"
+    icon: str = None
+    device_class: str = None
+    is_enabled: bool = True
+    wanted: object = None
+
+    def healthy(self):
+        return dataclasses.replace(self, wanted=self.state)
+
+    def unconfigured(self):
+        return dataclasses.replace(self, wanted=self.without_settings)
+
+    def faults(self, entry, state, printer):
+        """What differs between the registry's entry and state, and this."""
+        found = []
+
+        def compare(what, is_, wanted):
+            if is_ != wanted:
+                found.append(f"{what} is {is_!r}, not {wanted!r}")
+
+        compare("domain", entry["entity_id"].split(".")[0], self.entity)
+        compare("name", entry["original_name"], self.name)
+        compare("category", entry["entity_category"], self.category)
+        compare("disabled_by", entry["disabled_by"], None if self.is_enabled else "integration")
+        if not self.is_enabled:
+            return found
+        if state is None:
+            return found + ["no state"]
+        compare("icon", state["attributes"].get("icon"), self.icon)
+        compare("device class", state["attributes"].get("device_class"), self.device_class)
+        value, wanted = state["state"], self.wanted
+        if isinstance(wanted, str):
+            wanted = wanted.format(printer=printer)
+        if value == "unavailable" or (isinstance(wanted, str) and value != wanted):
+            found.append(f"state is {value!r}, not {wanted!r}")
+        elif isinstance(wanted, re.Pattern) and not wanted.search(value):
+            found.append(f"state is {value!r}, not {wanted.pattern}")
+        return found
+
+
+PRINTER = {
+    "printer_ip": Expected("text", "Address", CONFIG, "127.0.0.1", "", "mdi:ip-network"),
+    "access_code": Expected("text", "Access code", CONFIG, MASK, "", "mdi:key"),
+    "name": Expected("text", "Name", CONFIG, None, "{printer}", "mdi:label"),
+    "model": Expected("select", "Model", CONFIG, "auto", "auto", "mdi:printer-3d"),
+    "probe_interval": Expected("number", "Probe interval", CONFIG, "300", "300", "mdi:timer-outline"),
+    "probe_enabled": Expected("switch", "Probing", CONFIG, "on", "on", "mdi:stethoscope"),
+    "stream_health": Expected("binary_sensor", "Stream", None, "on", "unknown", None, "connectivity"),
+    "stream_status": Expected(
+        "sensor", "Stream status", DIAGNOSTIC, "healthy", "unconfigured", "mdi:heart-pulse", "enum"
+    ),
+    "stream_reason": Expected("sensor", "Stream reason", DIAGNOSTIC, "none", "none", "mdi:help-circle-outline", "enum"),
+    "stream_hint": Expected("sensor", "Stream hint", DIAGNOSTIC, "none", "none", "mdi:lightbulb-on-outline"),
+    "stream_url": Expected(
+        "sensor", "Stream URL", DIAGNOSTIC, re.compile(r"^rtsps://127\.0\.0\.1:\d+/streaming/live/1$"), "unknown", "mdi:cctv"
+    ),
+    "stream_latency": Expected("sensor", "Stream latency", DIAGNOSTIC, is_enabled=False),
+    "last_check": Expected("sensor", "Last check", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
+    "configured": Expected("binary_sensor", "Configured", DIAGNOSTIC, "on", "off", "mdi:check-decagram-outline"),
+    "probe_now": Expected("button", "Probe now", DIAGNOSTIC, "unknown", "unknown", "mdi:stethoscope"),
+    "event": Expected("event", "Event", None, None, "unknown", "mdi:bell-outline"),
+}
+
+BRIDGE = {
+    "connection": Expected("binary_sensor", "Connection", DIAGNOSTIC, device_class="connectivity", wanted="on"),
+    "warnings": Expected("sensor", "Warnings", DIAGNOSTIC, icon="mdi:alert-outline", wanted="0"),
+}
