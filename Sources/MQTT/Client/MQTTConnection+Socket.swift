@@ -19,13 +19,10 @@ extension MQTTConnection {
             guard !status.isFailure, let socket = handle.socket else { return settle(status) }
             watcher = SocketWatcher(
                 watching: socket,
-                on: loop.queue,
+                on: loop.poll,
                 readable: { [weak self] in self?.assumeIsolated { $0.readable() } },
                 writable: { [weak self] in self?.assumeIsolated { $0.writable() } }
             )
-            guard watcher != nil else {
-                return close(MQTTDisconnectReason(.unreachable, "There is no file descriptor left."))
-            }
             settle(status)
         } catch {
             close(MQTTDisconnectReason(.invalidConfiguration, error.message))
@@ -70,7 +67,7 @@ extension MQTTConnection {
             settle(status)
             guard self.handle === handle, !status.isFailure, !status.wouldBlock else { return }
         }
-        // Dispatch tells of a hang-up only once, be there data before it or not: don't rely on a second event.
+        // All that there is in few rounds: what is left comes with the next event.
         onLoop { [attempt] in
             if $0.attempt == attempt, let handle = $0.handle { $0.drain(handle) }
         }
@@ -98,7 +95,7 @@ extension MQTTConnection {
         } else if usesTLS {
             // Until the handshake is done, the library may say that it wants to write when it does not.
             watcher.watchWriting(false)
-            handshakeTimer = LoopTimer(on: loop.queue, after: .milliseconds(100)) { [weak self] in
+            handshakeTimer = LoopTimer(on: loop.poll, after: .milliseconds(100)) { [weak self] in
                 self?.assumeIsolated { $0.watcher?.watchWriting(true) }
             }
         }
@@ -176,7 +173,7 @@ extension MQTTConnection {
         if session.keepAlive > .zero {
             // A quarter of it: PINGREQ goes out within 1.25 keep-alives, and a broker waits for 1.5.
             let interval = max(session.keepAlive / 4, .seconds(1))
-            keepAliveTimer = LoopTimer(on: loop.queue, after: interval, repeats: true, leeway: interval / 10) {
+            keepAliveTimer = LoopTimer(on: loop.poll, after: interval, repeats: true, leeway: interval / 10) {
                 [weak self] in self?.assumeIsolated { $0.settle($0.handle?.keepAlive() ?? .success) }
             }
         }

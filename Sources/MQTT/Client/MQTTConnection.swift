@@ -1,4 +1,3 @@
-import Dispatch
 import Logging
 import Synchronization
 
@@ -82,7 +81,7 @@ actor MQTTConnection {
 
     /// Runs later on the loop, after the job that runs now.
     nonisolated func onLoop(_ body: @escaping @Sendable (isolated MQTTConnection) -> Void) {
-        loop.queue.async { self.assumeIsolated { body($0) } }
+        loop.poll.submit { self.assumeIsolated { body($0) } }
     }
 
     nonisolated func makeRunNumber() -> UInt64 {
@@ -120,7 +119,7 @@ actor MQTTConnection {
         if let deadline {
             let left = deadline - .now
             guard left > .zero else { return }
-            sleepTimer = LoopTimer(on: loop.queue, after: left) { [weak self] in
+            sleepTimer = LoopTimer(on: loop.poll, after: left) { [weak self] in
                 self?.assumeIsolated { $0.wake() }
             }
         }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -103,24 +102,14 @@ final class BrokerProcess: Sendable {
     }
 
     /// Reads the log until everybody who could write to it is gone, then collects the exit status.
+    ///
+    /// On a thread that waits: a source of Dispatch may crash when the other side hangs up (see ``PollLoop``).
     private func follow(_ output: FileHandle, _ log: @escaping @Sendable (String) -> Void) {
-        let queue = DispatchQueue(label: "mqtt.broker", qos: .utility)
-        let source = DispatchSource.makeReadSource(fileDescriptor: output.fileDescriptor, queue: queue)
         let group = group
-        source.setEventHandler { [weak self] in
-            // All there is: when the other side hangs up, Dispatch says so once only, be there data before the end or not.
-            while true {
-                var buffer = [UInt8](repeating: 0, count: 4_096)
-                let count = read(output.fileDescriptor, &buffer, buffer.count)
-                if count > 0 {
-                    for line in self?.lines(buffer[..<count]) ?? [] { log(line) }
-                } else if count == 0 || errno != EINTR {
-                    if count == 0 || errno != EAGAIN { source.cancel() }
-                    return
-                }
+        let thread = Thread { [weak self] in
+            while let data = try? output.read(upToCount: 4_096), !data.isEmpty {
+                for line in self?.lines(data) ?? [] { log(line) }
             }
-        }
-        source.setCancelHandler { [weak self] in
             try? output.close()
             if let self {
                 let (waiters, status) = state.withLock { state in
@@ -134,7 +123,8 @@ final class BrokerProcess: Sendable {
                 _ = Self.collect(group)
             }
         }
-        source.resume()
+        thread.name = "mqtt.broker"
+        thread.start()
     }
 
     private static func collect(_ pid: pid_t) -> Int32 {
@@ -143,7 +133,7 @@ final class BrokerProcess: Sendable {
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
     }
 
-    private func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
+    private func lines(_ bytes: Data) -> [String] {
         state.withLock { state in
             state.partialLine += bytes
             let parts = state.partialLine.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -203,7 +193,6 @@ private struct Channel {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
             throw MQTTError(.brokerUnavailable, "There is no file descriptor left to start the private broker.")
         }
-        _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
         ours = FileHandle(fileDescriptor: pair[0], closeOnDealloc: true)
         theirs = pair[1]
     }

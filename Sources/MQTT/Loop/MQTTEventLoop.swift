@@ -1,27 +1,27 @@
-import Dispatch
-
 /// A serial executor on which any number of clients do their work.
 ///
-/// All clients share ``shared`` unless told otherwise: one thread at a time serves them all. Nothing on it blocks.
+/// All clients share ``shared`` unless told otherwise: one thread serves them all. Nothing on it blocks.
 public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// The loop of every client that is not given another.
     public static let shared = MQTTEventLoop(label: "mqtt")
 
-    let queue: DispatchQueue
+    let poll: PollLoop
 
     /// Makes a loop of its own; `label` is for debuggers.
     public init(label: String) {
-        queue = DispatchQueue(label: label, qos: .userInitiated)
+        poll = PollLoop(label: label)
     }
+
+    deinit { poll.stop() }
 
     /// Runs a job of a client; for the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        poll.submit { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     /// Stops the program if the caller is not on the loop; for the Swift runtime.
     public func checkIsolated() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        precondition(poll.isCurrent, "not on the event loop")
     }
 }
