@@ -131,10 +131,11 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
-        .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"]),
+        .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"], exclude: ["Golden"]),
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [
+                "OpenSSL",
                 "PrinterSimulator",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -66,7 +66,11 @@ public struct BridgeService: Service {
         try await ServiceGroup(
             services: [
                 client,
-                Job { try await publisher.run() } atEnd: { await publisher.goOffline() },
+                Job {
+                    try await publisher.run()
+                } atEnd: {
+                    await publisher.goOffline()
+                },
                 Job { await self.registry.followStore() },
                 Job { try await inbox.run() },
                 Job { try await requests.run() },

@@ -21,14 +21,16 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// A failure of the store: of the configuration where only a person can help, so that no supervisor tries for ever.
     init(_ error: SettingsError) {
-        let needsPerson: Set<SettingsError.Code> = [.wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly]
+        let needsPerson: Set<SettingsError.Code> = [
+            .wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly,
+        ]
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 
     /// Says it on standard error, and ends the process.
     func exit() -> Never {
         if !description.isEmpty {
-            FileHandle.standardError.write(Data("printer2mqtt: \(description)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("printer2mqtt: \(description)\n".utf8))
         }
         Foundation.exit(code.rawValue)
     }

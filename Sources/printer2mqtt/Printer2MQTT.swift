@@ -20,12 +20,12 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
-            SimulateCommand.self,
-
+            HealthCommand.self, SimulateCommand.self,
         ]
     )
 
     static func main() async {
+        ProcessMemory.keepPrivate()
         CommandLineSecrets.hide()
         do {
             var command = try parseAsRoot()
@@ -38,7 +38,7 @@ struct Printer2MQTT: AsyncParsableCommand {
             failure.exit()
         } catch let error as SettingsError {
             CommandFailure(error).exit()
-        } catch where exitCode(for: error) == .failure {
+        } catch  where exitCode(for: error) == .failure {
             // Not about the command line.
             CommandFailure(.unavailable, "\(error)").exit()
         } catch {

@@ -16,7 +16,9 @@ struct BrokerOutageTests {
             let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
             try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
             try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
-            tree = observer.latest.filter { !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set") }
+            tree = observer.latest.filter {
+                !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set")
+            }
         }
         await broker.kill()
         try broker.empty()

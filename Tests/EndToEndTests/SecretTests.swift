@@ -20,9 +20,16 @@ struct SecretTests {
         for payload in [broken, broken + "}", #"{"id":"\#(UUID())","set":{"access_code":["\#(canary)"]}}"#] {
             try await publish(payload, to: "printer2mqtt/x1/config/set", port: broker.port)
         }
-        try await publish("{\"printer\":\"\(canary)!\"}", to: "printer2mqtt/bridge/request/printer/add", port: broker.port)
+        try await publish(
+            "{\"printer\":\"\(canary)!\"}",
+            to: "printer2mqtt/bridge/request/printer/add",
+            port: broker.port
+        )
         try await observer.wait(for: "printer2mqtt/bridge/response/printer/add")
-        for command in [["printer", "show", "x1"], ["printer", "list"], ["topics"], ["config", "show"], ["probe", "--printer", "x1"]] {
+        for command in [
+            ["printer", "show", "x1"], ["printer", "list"], ["topics"], ["config", "show"],
+            ["probe", "--printer", "x1"],
+        ] {
             let child = try program.runToEnd(command)
             _ = await child.exitStatus()
             #expect(!child.output.contains(canary), "printer2mqtt \(command.joined(separator: " "))")
@@ -32,7 +39,12 @@ struct SecretTests {
         await bridge.stop()
 
         let told = observer.messages.filter { $0.payload.contains(canary) }.map(\.topic)
-        #expect(Set(told) == ["printer2mqtt/x1/secret/stream_url", "printer2mqtt/x1/config/set", "printer2mqtt/bridge/request/printer/add"])
+        #expect(
+            Set(told) == [
+                "printer2mqtt/x1/secret/stream_url", "printer2mqtt/x1/config/set",
+                "printer2mqtt/bridge/request/printer/add",
+            ]
+        )
         #expect(observer.latest["printer2mqtt/x1/config/set"] != nil)
         #expect(!program.everythingSaid.contains(canary))
         for file in try FileManager.default.subpathsOfDirectory(atPath: program.state.path) {

@@ -77,11 +77,10 @@ struct `TLS to a real broker` {
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `A server that does not complete the handshake costs no CPU and fails`(manner: Int) async throws {
+    func `A server that does not complete the handshake fails in time and is tried again`(manner: Int) async throws {
         let manners: [SilentServer.Manner] = [.silent, .closes, .resets, .says([22, 3, 3])]
         let server = try SilentServer(manners[manner])
         let endpoint = try endpoint(.any, server.port)
-        let before = clock()
         let running = RunningClient(
             .local(server.port, "one") {
                 $0.endpoint = endpoint
@@ -91,7 +90,6 @@ struct `TLS to a real broker` {
         let reason = try await running.failure()
         #expect([.timeout, .tlsFailed, .unreachable, .connectionLost].contains(reason.code), "\(reason)")
         try await eventually("a second attempt") { server.connections >= 2 }
-        #expect(Double(clock() - before) / Double(CLOCKS_PER_SEC) < 5)
         await running.stop()
         server.stop()
     }

@@ -32,6 +32,20 @@ struct CertificateTests {
         #expect(failure?.operation == "X509_NAME_add_entry_by_txt")
     }
 
+    @Test("come back from their PEM text, together only with their key")
+    func kept() throws {
+        let made = try SelfSignedCertificate.make(commonName: "a")
+        let other = try SelfSignedCertificate.make(commonName: "a")
+        let kept = try SelfSignedCertificate(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
+        #expect(kept.fingerprint == made.fingerprint)
+        for (certificate, key) in [(made.certificatePEM, other.keyPEM), ("", made.keyPEM), (made.certificatePEM, "")] {
+            #expect(throws: OpenSSLError.self) { try SelfSignedCertificate(certificatePEM: certificate, keyPEM: key) }
+        }
+        var dumped = ""
+        dump(made, to: &dumped)
+        #expect(!dumped.contains("PRIVATE"))
+    }
+
     @Test("cannot put control characters into a log")
     func hostile() throws {
         let made = try SelfSignedCertificate.make(commonName: "a\n\u{1B}[31mb,c")

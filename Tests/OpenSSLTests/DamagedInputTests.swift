@@ -21,6 +21,8 @@ struct DamagedInputTests {
             let flight = pair.server.takeCiphertext()
             // TLS 1.3: the whole of it is needed. TLS 1.2: it is only the first half of the handshake.
             length = flight.count
+            // A signature's length differs by a byte or two from one handshake to the next.
+            guard cut < length else { break }
             let events = pair.client.receive(Array(flight.prefix(cut)))
             #expect(events.isEmpty, "\(cut): \(events)")
             let end = pair.client.receiveEnd()

@@ -51,7 +51,13 @@ struct TLSHandlerTests {
             try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: server), there)
         }
         let here = Recorder()
-        let channel = try await connect(to: listener, .any, host: "printer.test", recorder: here)
+        let channel = try await connect(
+            to: listener,
+            .any,
+            host: "printer.test",
+            recorder: here,
+            closeTimeout: .seconds(60)
+        )
         let payload = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await channel.writeAndFlush(ByteBuffer(bytes: payload))
         try await eventually("the echo") { here.value.bytes.count == payload.count }
@@ -62,7 +68,7 @@ struct TLSHandlerTests {
         let started = ContinuousClock.now
         try await channel.close()
         #expect(
-            ContinuousClock.now - started < .milliseconds(900),
+            ContinuousClock.now - started < .seconds(30),
             "the peer answers, so the bound must not be waited for"
         )
         try await eventually("the server's end") { there.value.isInactive }
@@ -139,7 +145,7 @@ struct TLSHandlerTests {
         let started = ContinuousClock.now
         try await channel.close()
         let took = ContinuousClock.now - started
-        #expect(took >= .milliseconds(190) && took < .seconds(3), "\(took)")
+        #expect(took >= .milliseconds(190) && took < .seconds(30), "\(took)")
         try await listener.close()
     }
 
@@ -147,11 +153,11 @@ struct TLSHandlerTests {
     func closeEarly() async throws {
         let listener = try await listen { _ in }
         let here = Recorder()
-        let channel = try await connect(to: listener, .any, recorder: here)
+        let channel = try await connect(to: listener, .any, recorder: here, closeTimeout: .seconds(60))
         let pending = channel.write(ByteBuffer(string: "never sent"))
         let started = ContinuousClock.now
         try await channel.close()
-        #expect(ContinuousClock.now - started < .milliseconds(900))
+        #expect(ContinuousClock.now - started < .seconds(30))
         await #expect(throws: (any Error).self) { try await pending.get() }
         try await listener.close()
     }

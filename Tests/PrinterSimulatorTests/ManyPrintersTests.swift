@@ -51,7 +51,10 @@ struct ManyPrintersTests {
         let first = try await SimulatedPrinter.start(configuration)
         await first.stop()
         configuration.port = first.port
-        configuration.certificate = first.certificate
+        configuration.certificate = try SelfSignedCertificate(
+            certificatePEM: first.certificate.certificatePEM,
+            keyPEM: first.certificate.keyPEM
+        )
         let second = try await SimulatedPrinter.start(configuration)
         #expect(second.certificate.fingerprint == first.certificate.fingerprint)
         #expect(second.port == first.port)

@@ -37,8 +37,11 @@ final class Viewer: Sendable {
                 }
                 .connect(host: "127.0.0.1", port: port).get()
             channel.withLock { $0 = made }
+        } catch let error as NIOConnectionError {
+            let codes = error.connectionErrors.map { ($0.error as? IOError)?.errnoCode }
+            return codes == [ECONNREFUSED] ? .refused : .ended
         } catch {
-            return .refused
+            return (error as? IOError)?.errnoCode == ECONNREFUSED ? .refused : .ended
         }
         try? await eventually("the handshake", timeout: Self.patience(expected)) {
             log.value.isSecure || log.value.isOver

@@ -60,7 +60,7 @@ struct DurabilityTests {
         let store = try open()
         let acknowledged = Acknowledged()
         let writer = Task {
-            for value in 1...400 {
+            for value in 1...200 {
                 try await store.transact { transaction in
                     try transaction.update("a", ["x": .int(value)], by: "test", at: Date())
                     try transaction.update(
@@ -74,7 +74,7 @@ struct DurabilityTests {
             }
         }
         var images: [(least: Int, path: String)] = []
-        for index in 0..<40 {
+        for index in 0..<20 {
             try await eventually("more writes") { acknowledged.value >= index * 9 }
             let image = directory.file("image\(index)").path
             let least = acknowledged.value

@@ -1,19 +1,16 @@
 public import Foundation
 import Synchronization
 
-/// A real program run by a test: started with its own output files, killed when the test ends.
+/// A real program run by a test: started with its own output file, killed when the test ends.
 public final class ChildProcess: Sendable {
-    /// Everything the program wrote so far, standard output and standard error together.
-    public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+    /// The process identifier.
+    public let pid: Int32
     /// The file behind ``output``.
     public let log: URL
-    /// The process identifier.
-    public var pid: Int32 { process.withLock { $0.processIdentifier } }
-    /// Whether it still runs.
-    public var isRunning: Bool { process.withLock { $0.isRunning } }
 
-    private let process: Mutex<Process>
     private let kept: (any Sendable)?
+    /// The status of `waitpid`, once the program has ended.
+    private let ended = Mutex<Int32?>(nil)
 
     /// Starts `program` (an absolute path, or a name that is looked up in `PATH` and `/usr/sbin`).
     ///
@@ -24,6 +21,7 @@ public final class ChildProcess: Sendable {
     ///   - log: Where its output goes.
     ///   - input: Its standard input; nil for none.
     ///   - keeping: What has to outlive it, such as its directory.
+    /// - Throws: When it is not installed, or cannot be started.
     public init(
         _ program: String,
         _ arguments: [String] = [],
@@ -33,42 +31,66 @@ public final class ChildProcess: Sendable {
         keeping: (any Sendable)? = nil
     ) throws {
         let path = program.hasPrefix("/") ? program : try Self.find(program)
-        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        let handle = try FileHandle(forWritingTo: log)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = handle
-        process.standardError = handle
-        let pipe = input.map { _ in Pipe() }
-        process.standardInput = pipe ?? FileHandle.nullDevice
-        process.terminationHandler = { Reaper.shared.forget($0.processIdentifier) }
-        try Self.withoutBlockedSignals { try process.run() }
-        Reaper.shared.watch(process.processIdentifier)
-        if let pipe, let input {
-            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try pipe.fileHandleForWriting.close()
+        try Data().write(to: log)
+        let source: FileHandle
+        if let input {
+            let file = log.appendingPathExtension("input")
+            try Data(input.utf8).write(to: file)
+            source = try FileHandle(forReadingFrom: file)
+            try FileManager.default.removeItem(at: file)
+        } else {
+            source = FileHandle.nullDevice
         }
+        pid = try spawn(
+            path,
+            arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            input: source.fileDescriptor,
+            output: log.path
+        )
+        Reaper.shared.watch(pid)
         self.log = log
         kept = keeping
-        self.process = Mutex(process)
     }
 
     deinit {
-        process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+        guard isRunning else { return }
+        kill(pid, SIGKILL)
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+        Reaper.shared.forget(pid)
     }
 
-    /// Waits until the output contains `text`; throws with the whole output after `timeout`.
+    /// Everything the program wrote so far, standard output and standard error together.
+    public var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// Whether it still runs.
+    public var isRunning: Bool {
+        ended.withLock { ended in
+            guard ended == nil else { return false }
+            var status: Int32 = 0
+            if waitpid(pid, &status, WNOHANG) == pid {
+                ended = status
+                Reaper.shared.forget(pid)
+            }
+            return ended == nil
+        }
+    }
+
+    /// Waits until the output contains `text`; throws with the whole output after the timeout, or when it has ended.
     public func waitForOutput(_ text: String, timeout: Duration = .seconds(20)) async throws {
         try await eventually("“\(text)” in the output of pid \(pid):\n\(output)", timeout: timeout) {
-            self.output.contains(text)
+            let isOver = !self.isRunning
+            if self.output.contains(text) { return true }
+            if isOver { throw TestFailure("pid \(self.pid) has ended:\n\(self.output)") }
+            return false
         }
     }
 
     /// Sends a signal.
     public func signal(_ number: Int32) {
-        process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
+        // A pid that was not waited for yet is still this program's.
+        ended.withLock { if $0 == nil { kill(pid, number) } }
     }
 
     /// Sends a signal and waits for the end.
@@ -87,23 +109,15 @@ public final class ChildProcess: Sendable {
     /// After the timeout it is killed.
     ///
     /// - Returns: The exit status, 128 + n for signal n.
+    @discardableResult
     public func exitStatus(timeout: Duration = .seconds(30)) async -> Int32 {
         let deadline = ContinuousClock.now + timeout
         while isRunning {
             if ContinuousClock.now > deadline { signal(SIGKILL) }
             try? await Task.sleep(for: .milliseconds(5))
         }
-        return process.withLock { $0.terminationReason == .exit ? $0.terminationStatus : 128 + $0.terminationStatus }
-    }
-
-    /// A thread of Dispatch blocks most signals, and a child inherits that: SIGTERM would never reach it.
-    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
+        let status = ended.withLock { $0 ?? 0 }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
     private static func find(_ name: String) throws -> String {

@@ -1,19 +1,31 @@
 import Foundation
+import Synchronization
 
-/// A TCP port on 127.0.0.1 that was free a moment ago.
+/// A free port of 127.0.0.1 that this process has not handed out before: tests that run side by side never share one.
+///
+/// It is below the range from which the system takes the ports of outgoing connections, so that none of those takes
+/// it before its server does, or while its server is restarted.
 public func freePort() throws -> Int {
+    for _ in 0..<1_000 {
+        let port = UInt16.random(in: 15_000..<32_000)
+        if isFree(port), handedOut.withLock({ $0.insert(port).inserted }) { return Int(port) }
+    }
+    throw TestFailure("there is no free port left")
+}
+
+private let handedOut = Mutex<Set<UInt16>>([])
+
+private func isFree(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw TestFailure("socket: errno \(errno)") }
+    guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+    return withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
     }
-    guard bound else { throw TestFailure("bind: errno \(errno)") }
-    return Int(UInt16(bigEndian: address.sin_port))
 }

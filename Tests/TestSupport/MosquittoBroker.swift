@@ -53,8 +53,6 @@ public final class MosquittoBroker: Sendable {
         return broker
     }
 
-    deinit { process.withLock { $0?.signal(SIGKILL) } }
-
     /// Starts it, again if it was stopped, and waits until it listens.
     public func start() async throws {
         let configuration = directory.file("mosquitto.conf")
@@ -66,12 +64,14 @@ public final class MosquittoBroker: Sendable {
 
     /// Ends it without a chance to say goodbye.
     public func kill() async {
-        _ = await process.withLock { $0 }?.stop(SIGKILL)
+        signal(SIGKILL)
+        await process.withLock { $0 }?.exitStatus(timeout: .seconds(10))
     }
 
     /// Ends it in good order.
     public func stop() async {
-        _ = await process.withLock { $0 }?.stop(SIGTERM)
+        signal(SIGTERM)
+        await process.withLock { $0 }?.exitStatus(timeout: .seconds(10))
     }
 
     /// Stops it from doing anything, with its connections open; SIGCONT lets it go on.

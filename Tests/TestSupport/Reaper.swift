@@ -19,17 +19,16 @@ final class Reaper: Sendable {
             done
             for pid in $alive; do kill -9 "$pid"; done
             """
-        let shell = Process()
-        let pipe = Pipe()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", script]
-        shell.standardInput = pipe
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        let isRunning = (try? shell.run()) != nil
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            list = Mutex(nil)
+            return
+        }
         // Nobody else may hold the writing end, or the end of this process would go unnoticed.
-        _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        list = Mutex(isRunning ? pipe.fileHandleForWriting : nil)
+        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        let shell = try? spawn("/bin/sh", ["-c", script], environment: [:], input: ends[0], output: "/dev/null")
+        close(ends[0])
+        list = Mutex(shell == nil ? nil : FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
     }
 
     func watch(_ pid: Int32) { tell("+ \(pid)") }

@@ -1,8 +1,9 @@
 import Foundation
 import Settings
 
-/// Applies configuration messages inside a transaction: parse, decide, write. The one way by which settings change,
-/// whoever asks.
+/// Applies configuration messages inside a transaction: parse, decide, write.
+///
+/// The one way by which settings change, whoever asks.
 struct ConfigApplier: Sendable {
     /// What became of a message.
     struct Outcome: Sendable {
@@ -12,8 +13,9 @@ struct ConfigApplier: Sendable {
         var isToBeCleared = false
     }
 
-    /// Makes the mark by which a message without an id is remembered. Keyed, because the mark is published and an access
-    /// code is short: a plain digest could be tried out.
+    /// Makes the mark by which a message without an id is remembered.
+    ///
+    /// Keyed, because the mark is published and an access code is short: a plain digest could be tried out.
     var digest: @Sendable ([UInt8]) -> String
     /// Whether a message from the broker may create a printer.
     var allowsCreation = true
@@ -37,7 +39,8 @@ struct ConfigApplier: Sendable {
         let mark = request.id ?? digest(message.payload)
         let context = ConfigContext(
             record: record,
-            handled: try (record ?? transaction.record(PrinterSettings.removedScope(of: message.printer)))?.applied ?? [],
+            handled: try (record ?? transaction.record(PrinterSettings.removedScope(of: message.printer)))?.applied
+                ?? [],
             epoch: transaction.epoch,
             event: event,
             mark: mark,
@@ -54,6 +57,7 @@ struct ConfigApplier: Sendable {
         case .write(let changes):
             let source = message.source.rawValue
             result.revision = try transaction.update(scope, changes, by: source, at: time, applied: mark).revision
+            if record?.revision == result.revision { result.status = .unchanged }
             try transaction.remove(PrinterSettings.removedScope(of: message.printer))
         }
         let isSettled = [.applied, .unchanged, .ignored].contains(result.status)

@@ -1,12 +1,14 @@
 import Settings
 
-/// What is to be done about a configuration message. Deciding is pure; see ``decide(_:in:)``.
+/// What is to be done about a configuration message.
+///
+/// Deciding is pure; see ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
     /// An empty payload: nobody wishes anything.
     case noWish
     /// Nothing is to be written; this is the answer.
     case answer(ConfigResult.Status, [SettingFault])
-    /// These values are to be written (nil: back to the default).
+    /// These values are to be written (nil: back to the default), and the message remembered; no values: only that.
     case write([String: StoredValue?])
 }
 
@@ -33,8 +35,10 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     let isReplay = context.event != .remoteChange
     let revision = context.record?.revision ?? 0
     // The digest of a live message is not looked for: someone who sends the same wish again after another change means it.
-    if request.id != nil && !isReplay ? context.handled.last == context.mark
-        : isReplay && context.handled.contains(context.mark) {
+    if request.id != nil && !isReplay
+        ? context.handled.last == context.mark
+        : isReplay && context.handled.contains(context.mark)
+    {
         return .answer(.ignored, [])
     }
     if isReplay {
@@ -51,7 +55,10 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     }
     let wished = applyPolicies(request.patch, event: context.event)
     let changes = wished.filter { effective($0.key, record.values[$0.key]) != effective($0.key, $0.value) }
-    if changes.isEmpty { return .answer(.unchanged, []) }
+    if changes.isEmpty {
+        // A wish that a policy held back is remembered, so that the next start does not grant it.
+        return isReplay && wished.count < request.patch.count ? .write([:]) : .answer(.unchanged, [])
+    }
     return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
 }
 
@@ -82,7 +89,11 @@ extension SettingFault {
     )
 
     fileprivate static func otherRevision(_ revision: Int) -> SettingFault {
-        SettingFault(path: "base_revision", code: Code(rawValue: "other_revision"), message: "is not the present revision, \(revision)")
+        SettingFault(
+            path: "base_revision",
+            code: Code(rawValue: "other_revision"),
+            message: "is not the present revision, \(revision)"
+        )
     }
 
     fileprivate static let creationForbidden = SettingFault(

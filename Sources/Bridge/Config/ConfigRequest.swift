@@ -25,7 +25,8 @@ struct ConfigRequest: Sendable, Hashable {
             throw SettingFaults([SettingFault(path: "", code: .notJSON, message: "is not acceptable JSON: \(error)")])
         }
         guard case .object(let fields) = document else {
-            throw SettingFaults([SettingFault(path: "", code: .wrongType, message: "must be a JSON object of settings")])
+            throw SettingFaults([SettingFault(path: "", code: .wrongType, message: "must be a JSON object of settings")]
+            )
         }
         if Envelope.keys.isDisjoint(with: fields.keys) { return ConfigRequest(patch: try validated(fields, at: "")) }
         var envelope = Envelope(fields)
@@ -81,13 +82,10 @@ private struct Envelope {
     }
 
     private mutating func revision() -> Int? {
-        switch fields["base_revision"] {
-        case nil, .null?: return nil
-        case .int(let number)? where number >= 0: return number
-        default:
-            fault("base_revision", .wrongType, "must be a whole number, 0 or more")
-            return nil
-        }
+        guard let value = fields["base_revision"], value != .null else { return nil }
+        if let number = value.intValue, number >= 0 { return number }
+        fault("base_revision", .wrongType, "must be a whole number, 0 or more")
+        return nil
     }
 
     private mutating func fault(_ path: String, _ code: SettingFault.Code, _ message: String) {

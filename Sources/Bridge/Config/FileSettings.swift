@@ -26,12 +26,15 @@ public struct FileSettings: Sendable {
                 let said = try transaction.record(Self.prefix + id.description)?.values
                 let news = settings.filter { said?[$0.key] != $0.value }
                 // A printer that was removed over MQTT stays removed until the file says something new of it.
-                if said != nil && news.isEmpty { continue }
-                _ = try transaction.update(scope, news.mapValues(Optional.some), by: author, at: time)
+                if said == nil || !news.isEmpty {
+                    let before = try transaction.record(scope)
+                    let values = before == nil ? settings : news
+                    let after = try transaction.update(scope, values.mapValues(Optional.some), by: author, at: time)
+                    if after.revision != before?.revision { changed.insert(id) }
+                }
                 var memory: [String: StoredValue?] = (said ?? [:]).mapValues { _ in nil }
                 for (key, value) in settings { memory.updateValue(value, forKey: key) }
                 _ = try transaction.update(Self.prefix + id.description, memory, by: author, at: time)
-                changed.insert(id)
             }
             let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
                 PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true

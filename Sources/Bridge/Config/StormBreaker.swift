@@ -1,7 +1,7 @@
 /// Stops controllers that keep changing a printer: more than `limit` changes a second for ten seconds.
 ///
-/// From then on changes are refused until a second has passed without an attempt. Times are seconds on any
-/// monotonic clock.
+/// From then on changes are refused until a second has passed without an attempt. Times are seconds; a clock that is set
+/// back counts as a second that has passed.
 struct StormBreaker: Sendable, Hashable {
     private let limit: Int
     private var second = -Double.infinity
@@ -14,14 +14,14 @@ struct StormBreaker: Sendable, Hashable {
     init(limit: Int) { self.limit = limit }
 
     /// Whether changes are refused now.
-    func refuses(at now: Double) -> Bool { isOpen && now - lastAttempt < 1 }
+    func refuses(at now: Double) -> Bool { isOpen && !hasPassed(since: lastAttempt, at: now) }
 
     /// Takes note of a change that was asked for.
     mutating func attempt(at now: Double) {
         guard limit > 0 else { return }
-        if isOpen && now - lastAttempt >= 1 { self = StormBreaker(limit: limit) }
+        if isOpen && hasPassed(since: lastAttempt, at: now) { self = StormBreaker(limit: limit) }
         lastAttempt = now
-        if now - second >= 1 {
+        if hasPassed(since: second, at: now) {
             busySeconds = count > limit && now - second < 2 ? busySeconds + 1 : 0
             second = now
             count = 0
@@ -29,4 +29,6 @@ struct StormBreaker: Sendable, Hashable {
         count += 1
         if busySeconds >= 10 { isOpen = true }
     }
+
+    private func hasPassed(since time: Double, at now: Double) -> Bool { !(0..<1).contains(now - time) }
 }

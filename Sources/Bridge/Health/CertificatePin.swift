@@ -14,7 +14,9 @@ struct CertificatePin: Sendable, Hashable {
     static func endpoint(of target: ProbeTarget) -> String { "\(target.url.host):\(target.url.port)" }
 
     /// Reads the pin of a printer; nil when there is none for this endpoint.
-    static func read(for id: PrinterID, target: ProbeTarget, from store: any SettingsStore) async throws -> CertificatePin? {
+    static func read(for id: PrinterID, target: ProbeTarget, from store: any SettingsStore) async throws
+        -> CertificatePin?
+    {
         let scope = scope(of: id)
         guard let values = try await store.records(of: [scope])[scope]?.values,
             case .string(let endpoint)? = values["endpoint"], endpoint == Self.endpoint(of: target),
@@ -23,9 +25,10 @@ struct CertificatePin: Sendable, Hashable {
         return CertificatePin(endpoint: endpoint, fingerprint: fingerprint)
     }
 
-    /// Remembers the pin.
+    /// Remembers the pin, unless the printer was removed meanwhile.
     func write(for id: PrinterID, to store: any SettingsStore, at time: Date) async throws {
         try await store.transact { [self] transaction in
+            guard try transaction.record(PrinterSettings.scope(of: id)) != nil else { return }
             _ = try transaction.update(
                 Self.scope(of: id),
                 ["endpoint": .string(endpoint), "fingerprint": .string(fingerprint)],

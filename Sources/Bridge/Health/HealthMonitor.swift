@@ -102,62 +102,52 @@ actor HealthMonitor {
 
     private func launch(_ id: PrinterID) {
         guard let target = targets[id] else { return }
-        flights[id] = Task {
-            await self.fly(id, target)
-            self.land(id)
-        }
+        flights[id] = Task { await self.fly(id, target) }
     }
 
-    private func land(_ id: PrinterID) {
+    /// The connection is closed: the next probe of this printer may begin.
+    private func land(_ id: PrinterID, _ outcome: ProbeSchedule<PrinterID>.Outcome, jitter: Double = 0) {
         flights[id] = nil
+        schedule.finish(id, outcome, now: now, jitter: jitter)
         wake.yield()
     }
 
     private func fly(_ id: PrinterID, _ target: ProbeTarget) async {
-        let report: ProbeReport
-        do {
-            let pin = try await CertificatePin.read(for: id, target: target, from: store)
-            report = await probe(target, pin?.fingerprint)
-            // Another endpoint by now, or the end: this says nothing any more.
-            if report.outcome == .cancelled || targets[id] != target {
-                return schedule.finish(id, .success, now: now, jitter: 0)
-            }
-            try await settle(pin: pin, by: report, for: id, target)
-        } catch {
-            logger.error("The certificate pin could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
-            return schedule.finish(id, .failure, now: now, jitter: 0)
+        let pin: CertificatePin?
+        do { pin = try await CertificatePin.read(for: id, target: target, from: store) } catch {
+            // Without the pin nobody knows whom to trust.
+            logger.error("The certificate pin could not be read", metadata: ["printer": "\(id)", "error": "\(error)"])
+            return land(id, .failure)
         }
+        let report = await probe(target, pin?.fingerprint)
+        // Another endpoint by now, or the end: this says nothing any more.
+        if report.outcome == .cancelled || targets[id] != target { return land(id, .success) }
+        await settle(pin: pin, by: report, for: id, target)
         let outcome: ProbeSchedule<PrinterID>.Outcome =
             switch report.failure?.reason {
             case nil: .success
             case .unauthorized: .refused
             default: .failure
             }
-        schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
+        land(id, outcome, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id) ?? 0))
-        log(report, of: id)
         announce(await registry.take(report, of: id, target: target, validity: validity))
     }
 
     /// First use is when a probe went well, and so the access code was right.
-    private func settle(pin: CertificatePin?, by report: ProbeReport, for id: PrinterID, _ target: ProbeTarget) async throws {
+    private func settle(pin: CertificatePin?, by report: ProbeReport, for id: PrinterID, _ target: ProbeTarget) async {
         guard report.isHealthy, let fingerprint = report.certificate?.fingerprint else { return }
-        if target.trust == .pinned {
-            let seen = CertificatePin(endpoint: CertificatePin.endpoint(of: target), fingerprint: fingerprint)
-            if pin == nil { try await seen.write(for: id, to: store, at: Date()) }
-        } else if pin != nil {
-            try await CertificatePin.forget(id, in: store)
+        do {
+            if target.trust == .pinned {
+                let seen = CertificatePin(endpoint: CertificatePin.endpoint(of: target), fingerprint: fingerprint)
+                if pin == nil { try await seen.write(for: id, to: store, at: Date()) }
+            } else if pin != nil {
+                try await CertificatePin.forget(id, in: store)
+            }
+        } catch {
+            // What the probe saw is true all the same; the next one is the first use then.
+            logger.error("The certificate pin could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
-    }
-
-    private func log(_ report: ProbeReport, of id: PrinterID) {
-        guard let failure = report.failure else {
-            return logger.debug("Probed", metadata: ["printer": "\(id)"])
-        }
-        logger.info(
-            "The stream has a fault",
-            metadata: ["printer": "\(id)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)"]
-        )
     }
 
     private var now: Double { start.duration(to: clock.now).seconds }

@@ -13,8 +13,10 @@ public struct PrinterProbe: Sendable {
     /// Runs one probe.
     ///
     /// - Parameters:
+    ///   - target: What to probe.
     ///   - pin: The fingerprint trusted on first use.
     ///   - depth: How far to go; nil is as far as the settings say.
+    /// - Returns: What was seen.
     public func run(_ target: ProbeTarget, pin: String?, depth: ProbeDepth? = nil) async -> ProbeReport {
         await StreamProbe(depth: depth ?? target.depth, trust: trust(target, pin: pin)).run(target.url)
     }

@@ -1,6 +1,8 @@
 import HeapModule
 
-/// When which printer is probed: a pure schedule. Times are seconds on any monotonic clock.
+/// When which printer is probed: a pure schedule.
+///
+/// Times are seconds on any monotonic clock.
 ///
 /// One probe in flight for each printer, an interval with jitter, a second opinion soon after a first failure, a
 /// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute for one printer,
@@ -24,6 +26,8 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         var last = Outcome.success
         var isInFlight = false
         var isWanted = false
+        /// Off the schedule, and kept only because its probes still count: one in flight, or some of the last minute.
+        var isRemoved = false
         var due: Double
         var starts: [Double] = []
     }
@@ -42,24 +46,45 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// Puts a printer on the schedule, or changes its interval.
     mutating func set(_ id: ID, interval: Double, now: Double) {
-        if var entry = entries[id] {
-            guard entry.interval != interval else { return }
-            entry.interval = interval
-            entries[id] = entry
-            if !entry.isInFlight && entry.due > now + interval { move(id, to: now + interval) }
-        } else {
+        guard var entry = entries[id] else {
             entries[id] = Entry(interval: interval, due: now)
-            move(id, to: now)
+            return move(id, to: now)
+        }
+        let isBack = entry.isRemoved
+        guard isBack || entry.interval != interval else { return }
+        entry.interval = interval
+        entry.isRemoved = false
+        entries[id] = entry
+        if isBack {
+            entries[id]?.failures = 0
+            entries[id]?.isWanted = entry.isInFlight
+            if !entry.isInFlight { move(id, to: max(now, earliest(entry))) }
+        } else if !entry.isInFlight && entry.due > now + interval {
+            move(id, to: max(now + interval, earliest(entry)))
         }
     }
 
     /// Takes a printer off the schedule.
-    mutating func remove(_ id: ID) { entries[id] = nil }
+    mutating func remove(_ id: ID) {
+        guard let entry = entries[id], !entry.isRemoved else { return }
+        guard entry.isInFlight || !entry.starts.isEmpty else {
+            entries[id] = nil
+            return
+        }
+        entries[id]?.isRemoved = true
+        if !entry.isInFlight { move(id, to: forgettable(entry)) }
+    }
 
     /// Probes as soon as the limits allow: something changed, or somebody asked.
     mutating func hasten(_ id: ID, now: Double) {
-        guard let entry = entries[id] else { return }
-        if entry.isInFlight { entries[id]?.isWanted = true } else { move(id, to: max(now, earliest(entry))) }
+        guard let entry = entries[id], !entry.isRemoved else { return }
+        if entry.isInFlight {
+            entries[id]?.isWanted = true
+            return
+        }
+        let time = max(now, earliest(entry))
+        // One that is due already keeps its place.
+        if time < entry.due { move(id, to: time) }
     }
 
     /// Forgets the failures, because what failed is no longer what is probed.
@@ -71,6 +96,10 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         while started.count < limit, let next = heap.min, next.time <= now {
             heap.removeMin()
             guard var entry = entries[next.id], !entry.isInFlight, entry.due == next.time else { continue }
+            if entry.isRemoved {
+                entries[next.id] = nil
+                continue
+            }
             entry.isInFlight = true
             entry.isWanted = false
             entry.starts = entry.starts.suffix(Self.perMinute - 1) + [now]
@@ -85,13 +114,14 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// Takes a printer's probe out of flight and makes the next appointment.
     ///
-    /// - Parameter jitter: -1 to 1; a twentieth of the delay is varied by it.
+    /// The jitter is -1 to 1; a twentieth of the delay is varied by it.
     mutating func finish(_ id: ID, _ outcome: Outcome, now: Double, jitter: Double) {
         guard var entry = entries[id] else { return }
         entry.isInFlight = false
         entry.last = outcome
         entry.failures = outcome == .success ? 0 : entry.failures + 1
         entries[id] = entry
+        if entry.isRemoved { return move(id, to: forgettable(entry)) }
         let next = now + delay(of: entry) * (1 + jitter / 20)
         move(id, to: entry.isWanted ? max(now, earliest(entry)) : max(next, earliest(entry)))
     }
@@ -108,6 +138,8 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     private func earliest(_ entry: Entry) -> Double {
         entry.starts.count < Self.perMinute ? -.infinity : entry.starts[0] + 60
     }
+
+    private func forgettable(_ entry: Entry) -> Double { (entry.starts.last ?? -.infinity) + 60 }
 
     private mutating func move(_ id: ID, to time: Double) {
         entries[id]?.due = time

@@ -1,6 +1,8 @@
 public import RTSP
 
-/// Everything about a printer that decides what a probe of it finds. Nil when it is not to be probed.
+/// Everything about a printer that decides what a probe of it finds.
+///
+/// Nil when it is not to be probed.
 public struct ProbeTarget: Sendable, Hashable {
     /// Where the stream is.
     public var url: RTSPURL

@@ -38,6 +38,7 @@ public struct StreamState: Sendable, Hashable {
     ///
     /// - Returns: What happened that somebody may wait for.
     mutating func take(_ report: ProbeReport, at time: Date, validity: Duration) -> [PrinterEvent.Kind] {
+        if report.outcome == .cancelled { return [] }
         let before = self
         self.report = report
         self.validity = validity

@@ -1,13 +1,15 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// What may stand as a printer's address.
 enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
     static func fault(in text: String) -> String? {
+        // The C functions below would not look beyond it.
+        if text.utf8.contains(0) { return "must not contain control characters" }
         if text.isEmpty || isIPv6(text) || isIPv4(text) { return nil }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
         if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }

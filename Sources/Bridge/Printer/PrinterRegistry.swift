@@ -14,6 +14,7 @@ public actor PrinterRegistry {
     private let logger: Logger
 
     private var printers: [PrinterID: Printer] = [:]
+    private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
@@ -22,9 +23,12 @@ public actor PrinterRegistry {
     /// Makes an empty registry; ``load()`` fills it.
     ///
     /// - Parameters:
+    ///   - store: Where settings last.
     ///   - digest: A keyed digest of a payload, as short text.
     ///   - createsPrinters: Whether a message from the broker may create a printer.
     ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
+    ///   - now: The time.
+    ///   - logger: Told what can't be saved.
     public init(
         store: any SettingsStore,
         digest: @escaping @Sendable ([UInt8]) -> String,
@@ -47,7 +51,11 @@ public actor PrinterRegistry {
 
     /// Takes over what anybody commits, other processes included, until it is cancelled.
     public func followStore() async {
-        for await scopes in store.changes() {
+        let changes = store.changes()
+        // What was committed between load() and now was announced to nobody.
+        let known = printers.keys.map(PrinterSettings.scope(of:))
+        await refresh(Set(known + ((try? store.scopes(prefix: PrinterSettings.scopePrefix)) ?? [])))
+        for await scopes in changes {
             let ours = scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
             if !ours.isEmpty { await refresh(ours) }
         }
@@ -66,7 +74,7 @@ public actor PrinterRegistry {
     public func settings(of id: PrinterID) -> PrinterSettings? {
         guard printers[id] != nil else { return nil }
         if let model = models[id] { return model }
-        let model = PrinterSettings(store: store, id: id)
+        let model = PrinterSettings(feed: feed, id: id)
         models[id] = model
         return model
     }
@@ -82,11 +90,13 @@ public actor PrinterRegistry {
     /// Applies configuration messages in their order, in one commit.
     ///
     /// When this returns, what was applied is on disk and shown.
-    func apply(_ messages: [ConfigMessage], replayedAs replay: SyncEvent = .initialSync) async -> [ConfigApplier.Outcome] {
+    func apply(_ messages: [ConfigMessage], replayedAs replay: SyncEvent = .initialSync) async -> [ConfigApplier
+        .Outcome]
+    {
         let time = now()
-        let monotonic = time.timeIntervalSinceReferenceDate
+        let seconds = time.timeIntervalSinceReferenceDate
         var storming: Set<PrinterID> = []
-        for message in messages where storms[message.printer]?.refuses(at: monotonic) == true {
+        for message in messages where storms[message.printer]?.refuses(at: seconds) == true {
             storming.insert(message.printer)
         }
         do {
@@ -102,14 +112,18 @@ public actor PrinterRegistry {
                 }
             }
             for outcome in outcomes where [.applied, .configStorm].contains(outcome.result?.status) {
-                storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: monotonic)
+                storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
             await refresh(Set(outcomes.map { PrinterSettings.scope(of: $0.message.printer) }))
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
             return messages.map { message in
-                let fault = SettingFault(path: "", code: .init(rawValue: "not_saved"), message: "could not be saved: see the bridge's log")
+                let fault = SettingFault(
+                    path: "",
+                    code: .init(rawValue: "not_saved"),
+                    message: "could not be saved: see the bridge's log"
+                )
                 let revision = printers[message.printer]?.record.revision ?? 0
                 let id = ConfigRequest.id(in: message.payload)
                 let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [fault])
@@ -128,7 +142,13 @@ public actor PrinterRegistry {
             guard let record = try transaction.record(scope) else { return false }
             for mark in record.applied {
                 let author = ConfigSource.local.rawValue
-                _ = try transaction.update(PrinterSettings.removedScope(of: id), [:], by: author, at: time, applied: mark)
+                _ = try transaction.update(
+                    PrinterSettings.removedScope(of: id),
+                    [:],
+                    by: author,
+                    at: time,
+                    applied: mark
+                )
             }
             try transaction.remove(scope)
             try transaction.remove(CertificatePin.scope(of: id))
@@ -142,10 +162,25 @@ public actor PrinterRegistry {
     func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration) -> [PrinterEvent] {
         guard var printer = printers[id], ProbeTarget(printer.configuration) == target else { return [] }
         let time = now()
+        let before = printer.stream
         let events = printer.stream.take(report, at: time, validity: validity)
         printers[id] = printer
+        log(printer, before)
         announce([id])
         return events.map { PrinterEvent($0, of: id, at: time) }
+    }
+
+    /// Each change once: a fault that lasts does not fill the log.
+    private func log(_ printer: Printer, _ before: StreamState) {
+        let failure = printer.stream.report?.failure
+        let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason
+        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
+        if let failure {
+            metadata["reason"] = "\(failure.reason.rawValue)"
+            metadata["message"] = "\(failure.message)"
+            metadata["hint"] = "\(Hint.text(for: failure, model: printer.configuration[PrinterSettings.model]))"
+        }
+        logger.log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
     }
 
     private func refresh(_ scopes: Set<String>) async {
@@ -198,7 +233,11 @@ public actor PrinterRegistry {
 extension PrinterRegistry {
     /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
     ///
-    /// - Parameter patch: New values by key, as a message would give them; null is 'back to the default'.
+    /// - Parameters:
+    ///   - id: The printer.
+    ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
+    ///   - source: Who asks.
+    /// - Returns: What a message would be answered.
     public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
         let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
         return await apply([message]).first?.result

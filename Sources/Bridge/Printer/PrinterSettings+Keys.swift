@@ -4,8 +4,18 @@ public import Settings
 extension PrinterSettings {
     /// Every setting of a printer, in the order in which it is shown.
     public static let schema = SettingsSchema(
-        name, printerIP, accessCode, serial, model, streamPort, streamPath, streamUser, probeEnabled, probeInterval,
-        probeDepth, certificate
+        name,
+        printerIP,
+        accessCode,
+        serial,
+        model,
+        streamPort,
+        streamPath,
+        streamUser,
+        probeEnabled,
+        probeInterval,
+        probeDepth,
+        certificate
     )
 
     /// The name shown to people; empty is the printer's id.
@@ -98,7 +108,8 @@ extension PrinterSettings {
     public static let certificate = SettingsKey(
         "certificate",
         default: CertificateTrust.pinned,
-        documentation: "pinned: trust the first certificate seen. printer_ca: the CA file, and name = serial. any: none."
+        documentation:
+            "pinned: trust the first certificate seen. printer_ca: the CA file, and name = serial. any: none."
     )
 }
 

@@ -12,7 +12,9 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
         set { backing[Self.printerIP] = newValue }
     }
 
-    /// The printer's LAN access code; empty until set. Stored encrypted.
+    /// The printer's LAN access code; empty until set.
+    ///
+    /// Stored encrypted.
     public var accessCode: String {
         get { backing[Self.accessCode] }
         set { backing[Self.accessCode] = newValue }
@@ -24,6 +26,11 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
     /// Restores the settings of a printer from a store.
     public init(store: any SettingsStore, id: PrinterID) {
         backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, store: store)
+    }
+
+    /// Restores the settings of a printer; one feed serves the printers of a store.
+    init(feed: SettingsFeed, id: PrinterID) {
+        backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, feed: feed)
     }
 
     /// Any setting, by its key.

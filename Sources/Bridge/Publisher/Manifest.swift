@@ -13,7 +13,9 @@ struct Manifest: Sendable {
     func load() throws -> [String: Set<String>] {
         let records = try store.records(prefix: Self.prefix)
         return Dictionary(
-            uniqueKeysWithValues: records.map { (String($0.key.dropFirst(Self.prefix.count)), Set($0.value.values.keys)) }
+            uniqueKeysWithValues: records.map {
+                (String($0.key.dropFirst(Self.prefix.count)), Set($0.value.values.keys))
+            }
         )
     }
 

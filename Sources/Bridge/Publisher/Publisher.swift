@@ -8,6 +8,7 @@ import MQTT
 actor Publisher {
     /// How long a new session waits for the retained wishes that the broker replays, before the first publish.
     static let settling = Duration.milliseconds(150)
+    private static let warningsOfAKind = 10
     /// Printers rendered and published together.
     private static let chunk = 100
     /// The owner of the bridge's own topics; no printer can be called so.
@@ -23,6 +24,8 @@ actor Publisher {
     private var info: BridgeInfo
     private var reconciler = Reconciler<String>()
     private var pending: Set<String> = []
+    /// Those whose manifest holds nothing any more that only earlier runs published.
+    private var tidied: Set<String> = []
     private var isConnected = false
     private var session = 0
     private let wakes: AsyncStream<Void>
@@ -76,6 +79,8 @@ actor Publisher {
 
     /// Takes a warning up into `bridge/info`.
     func warn(_ warning: BridgeWarning) {
+        // One of each kind in many is as good as all of them, and does not fill the topic.
+        guard info.warnings.count(where: { $0.code == warning.code }) < Self.warningsOfAKind else { return }
         guard info.warnings.insert(warning).inserted else { return }
         logger.warning("\(warning.message)", metadata: ["code": "\(warning.code.rawValue)"])
         pending.insert(Self.bridge)
@@ -99,7 +104,12 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             isConnected = false
             if reason.isTakeoverSuspected {
-                warn(BridgeWarning(.clientIDInUse, "Another client uses the same client id: give each its own mqtt.client_id"))
+                warn(
+                    BridgeWarning(
+                        .clientIDInUse,
+                        "Another client uses the same client id: give each its own mqtt.client_id"
+                    )
+                )
             }
         }
     }
@@ -140,10 +150,22 @@ actor Publisher {
         for (owner, step) in work { reconciler.begin(step, for: owner) }
         await keepManifest(of: owners, ifNot: before)
         let begun = Dictionary(uniqueKeysWithValues: owners.map { ($0, reconciler.manifest(of: $0)) })
-        for rank in 0...2 {
-            try await carryOut(work.filter { self.rank($0.step) == rank }, session: mine)
+        do {
+            for rank in 0...2 {
+                try await carryOut(work.filter { self.rank($0.step) == rank }, session: mine)
+            }
+        } catch {
+            pending.formUnion(owners)
+            throw error
         }
-        await keepManifest(of: owners, ifNot: begun)
+        // A topic less is written down once, for what earlier runs left, and at the end: topics that come and go with each
+        // probe must not wear out the disk. One too many costs no more than a clearing at the next start.
+        await keepManifest(
+            of: owners.filter { reconciler.manifest(of: $0).isEmpty || !tidied.contains($0) },
+            ifNot: begun
+        )
+        tidied.formUnion(owners)
+        tidied.formIntersection(reconciler.owners)
     }
 
     private func render(_ owners: [String]) async -> [(String, TopicTree)] {

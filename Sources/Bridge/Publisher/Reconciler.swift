@@ -14,13 +14,24 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// By owner: the topics that the broker may hold for us, with the hash of what it acknowledged in this session.
-    private var holdings: [Owner: [String: Int?]] = [:]
+    /// What is known, in this session, of a topic that the broker may hold for us.
+    private enum Holding: Hashable {
+        case unknown
+        /// It is on its way; an answer counts.
+        case sent
+        /// It was acknowledged, or refused, with this hash.
+        case settled(Int)
+        /// The broker would not clear it.
+        case stuck
+    }
+
+    /// By owner: the topics that the broker may hold for us.
+    private var holdings: [Owner: [String: Holding]] = [:]
 
     /// Takes over the topics that an earlier run published.
     init(manifest: [Owner: Set<String>] = [:]) {
         for (owner, topics) in manifest {
-            holdings[owner] = Dictionary(uniqueKeysWithValues: topics.map { ($0, nil) })
+            holdings[owner] = Dictionary(uniqueKeysWithValues: topics.map { ($0, .unknown) })
         }
     }
 
@@ -31,13 +42,13 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     func manifest(of owner: Owner) -> Set<String> { Set(holdings[owner, default: [:]].keys) }
 
     /// A new session: whatever was published may be gone.
-    mutating func forgetPublished() { holdings = holdings.mapValues { $0.mapValues { _ in nil } } }
+    mutating func forgetPublished() { holdings = holdings.mapValues { $0.mapValues { _ in .unknown } } }
 
     /// What is to be done so that the broker has `tree` for this owner, and nothing else.
     func steps(for owner: Owner, tree: TopicTree) -> [Step] {
         let held = holdings[owner, default: [:]]
-        let gone = held.keys.filter { tree[$0] == nil }.sorted().map(Step.clear)
-        let different = tree.filter { held[$0.key].flatMap(\.self) != $0.value.hashValue }
+        let gone = held.filter { tree[$0.key] == nil && $0.value != .stuck }.keys.sorted().map(Step.clear)
+        let different = tree.filter { held[$0.key] != .settled($0.value.hashValue) }
             .sorted { $0.key < $1.key }
             .map { Step.publish(topic: $0.key, $0.value) }
         return gone + different
@@ -45,13 +56,13 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
 
     /// A step is about to be taken: from here on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: Owner) {
-        if case .publish(let topic, _) = step { holdings[owner, default: [:]].updateValue(nil, forKey: topic) }
+        if case .publish(let topic, _) = step { holdings[owner, default: [:]][topic] = .sent }
     }
 
     /// The broker acknowledged a step.
     mutating func acknowledge(_ step: Step, for owner: Owner) {
         switch step {
-        case .publish(let topic, let message): holdings[owner]?.updateValue(message.hashValue, forKey: topic)
+        case .publish(let topic, let message): settle(topic, of: owner, message)
         case .clear(let topic):
             holdings[owner]?.removeValue(forKey: topic)
             if holdings[owner]?.isEmpty == true { holdings[owner] = nil }
@@ -60,8 +71,14 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
 
     /// The broker refused a step: it is not tried again until what is rendered changes, or the session does.
     mutating func refuse(_ step: Step, for owner: Owner) {
-        if case .publish(let topic, let message) = step {
-            holdings[owner]?.updateValue(message.hashValue, forKey: topic)
+        switch step {
+        case .publish(let topic, let message): settle(topic, of: owner, message)
+        case .clear(let topic): holdings[owner]?[topic] = .stuck
         }
+    }
+
+    /// What was sent before everything was forgotten is to be sent again, whatever is said of it now.
+    private mutating func settle(_ topic: String, of owner: Owner, _ message: RetainedMessage) {
+        if holdings[owner]?[topic] == .sent { holdings[owner]?[topic] = .settled(message.hashValue) }
     }
 }

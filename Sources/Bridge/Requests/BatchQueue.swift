@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Hands elements over in batches: whatever came while the last batch was worked on. The writer waits while it is full.
+/// Hands elements over in batches: whatever came while the last batch was worked on.
+///
+/// The writer waits while it is full.
 final class BatchQueue<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     private let limit: Int
@@ -15,7 +17,9 @@ final class BatchQueue<Element: Sendable>: Sendable {
         (emptied, empty) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Adds an element; waits for room first. For one writer.
+    /// Adds an element; waits for room first.
+    ///
+    /// For one writer.
     func append(_ element: Element) async {
         var rooms = emptied.makeAsyncIterator()
         while elements.withLock({ $0.count >= limit }), await rooms.next() != nil {}
@@ -23,7 +27,9 @@ final class BatchQueue<Element: Sendable>: Sendable {
         fill.yield()
     }
 
-    /// Calls `body` with each batch until it is cancelled. For one reader.
+    /// Calls `body` with each batch until it is cancelled.
+    ///
+    /// For one reader.
     func forEachBatch(_ body: ([Element]) async -> Void) async {
         for await _ in filled {
             let batch = elements.withLock { elements in

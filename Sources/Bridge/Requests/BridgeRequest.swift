@@ -18,11 +18,19 @@ struct BridgeRequest: Sendable, Hashable {
 
     init(payload: [UInt8]) throws(SettingFault) {
         guard case .object(let fields)? = try? StoredValue(json: payload) else {
-            throw SettingFault(path: "", code: .init(rawValue: "not_an_object"), message: "must be a JSON object such as {\"printer\": \"x1\"}")
+            throw SettingFault(
+                path: "",
+                code: .init(rawValue: "not_an_object"),
+                message: "must be a JSON object such as {\"printer\": \"x1\"}"
+            )
         }
         id = fields["id"] ?? .null
         guard case .string(let name)? = fields["printer"], let printer = PrinterID(name) else {
-            throw SettingFault(path: "printer", code: .init(rawValue: "invalid_value"), message: "must be a printer's name: \(PrinterID.rule)")
+            throw SettingFault(
+                path: "printer",
+                code: .init(rawValue: "invalid_value"),
+                message: "must be a printer's name: \(PrinterID.rule)"
+            )
         }
         self.printer = printer
         switch fields["settings"] {
@@ -30,6 +38,14 @@ struct BridgeRequest: Sendable, Hashable {
         case .object(let fields)?: settings = fields
         default: throw SettingFault(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
         }
+    }
+}
+
+extension BridgeRequest {
+    /// The id of a payload that may not be a request, so that the answer can name it.
+    static func id(in payload: [UInt8]) -> StoredValue {
+        guard case .object(let fields)? = try? StoredValue(json: payload) else { return .null }
+        return fields["id"] ?? .null
     }
 }
 

@@ -13,7 +13,8 @@ struct RequestInbox: Sendable {
 
     /// Works until it is cancelled.
     func run() async throws {
-        let filter = MQTTSubscriptionOptions(topics.requestFilter, retainHandling: .doNotSend)
+        // Retain as published: a request that somebody retains by mistake is told so at once.
+        let filter = MQTTSubscriptionOptions(topics.requestFilter, retainHandling: .doNotSend, retainAsPublished: true)
         for try await message in try await client.subscribe([filter], buffer: .newest(1_000)) {
             guard let verb = topics.verb(ofRequest: message.topic) else { continue }
             let response = await answer(verb, to: message)
@@ -29,19 +30,24 @@ struct RequestInbox: Sendable {
     }
 
     private func answer(_ name: String, to message: MQTTMessage) async -> BridgeResponse {
+        let id = BridgeRequest.id(in: message.payload)
         if message.retain {
             logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
-            return .failure("retained", "a request must not be retained: publish it without the retain flag, and clear it")
+            return .failure(
+                id,
+                "retained",
+                "a request must not be retained: publish it without the retain flag, and clear it"
+            )
         }
         guard let verb = RequestVerb(rawValue: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
-            return .failure("unknown_verb", "is not known; known are \(known)")
+            return .failure(id, "unknown_verb", "is not known; known are \(known)")
         }
         do {
             let request = try BridgeRequest(payload: message.payload)
             return BridgeResponse(id: request.id, result: await perform(verb, request))
         } catch {
-            return BridgeResponse(result: .failure(error))
+            return BridgeResponse(id: id, result: .failure(error))
         }
     }
 
@@ -58,7 +64,13 @@ struct RequestInbox: Sendable {
                 outbox.post([MQTTMessage(topic: topics.configSet(id), payload: [], retain: true)])
                 return .success(done)
             } catch {
-                return .failure(SettingFault(path: "", code: .init(rawValue: "not_saved"), message: "could not be saved: see the bridge's log"))
+                return .failure(
+                    SettingFault(
+                        path: "",
+                        code: .init(rawValue: "not_saved"),
+                        message: "could not be saved: see the bridge's log"
+                    )
+                )
             }
         case .printerProbe:
             if await registry[id] == nil { return .failure(.noPrinter(id)) }
@@ -73,19 +85,26 @@ struct RequestInbox: Sendable {
     private func add(_ request: BridgeRequest) async -> Result<Void, SettingFault> {
         let id = request.printer
         if await registry[id] != nil {
-            return .failure(SettingFault(path: "printer", code: .init(rawValue: "exists"), message: "exists already: change it on its config/set"))
+            return .failure(
+                SettingFault(
+                    path: "printer",
+                    code: .init(rawValue: "exists"),
+                    message: "exists already: change it on its config/set"
+                )
+            )
         }
         let result = await registry.change(id, request.settings, source: .request)
         if let fault = result?.errors.first {
-            return .failure(SettingFault(path: "settings.\(fault.path)", code: fault.code, message: fault.message))
+            let path = fault.path.isEmpty ? "" : "settings.\(fault.path)"
+            return .failure(SettingFault(path: path, code: fault.code, message: fault.message))
         }
         return .success(())
     }
 }
 
 extension BridgeResponse {
-    fileprivate static func failure(_ code: String, _ message: String) -> BridgeResponse {
-        BridgeResponse(result: .failure(SettingFault(path: "", code: .init(rawValue: code), message: message)))
+    fileprivate static func failure(_ id: StoredValue, _ code: String, _ message: String) -> BridgeResponse {
+        BridgeResponse(id: id, result: .failure(SettingFault(path: "", code: .init(rawValue: code), message: message)))
     }
 }
 

@@ -94,9 +94,10 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
     let topics = context.topics
     let id = printer.id
     let interval = printer.configuration[PrinterSettings.probeInterval]
-    // The longest a working bridge may be silent: a back-off, and half as much again. Without probes it may be for ever.
-    let isProbed = printer.configuration.isConfigured && printer.configuration[PrinterSettings.probeEnabled]
-    let expiry = isProbed ? max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2 : nil
+    // What nobody probes does not go stale.
+    let isProbed = ProbeTarget(printer.configuration) != nil
+    // The longest a working bridge may be silent: a back-off, and half as much again.
+    let expiry = max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
     func reading(
         _ key: String,
         _ name: String,
@@ -117,7 +118,7 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             deviceClass: deviceClass,
             stateTopic: topic,
             valueTemplate: template,
-            expireAfter: expires ? expiry : nil,
+            expireAfter: expires && isProbed ? expiry : nil,
             isEnabledByDefault: isEnabled
         )
         return (key, entity)

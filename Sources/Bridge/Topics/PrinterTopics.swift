@@ -29,10 +29,7 @@ public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
 public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
     let configuration = printer.configuration
     let record = printer.record
-    var fields: [String: StoredValue] = [:]
-    for setting in PrinterSettings.schema.descriptors {
-        fields[setting.name] = record.values[setting.name] ?? setting.defaultValue
-    }
+    var fields = PrinterSettings.schema.effective(record.values)
     fields[PrinterSettings.name.name] = .string(printer.displayName)
     fields["configured"] = .bool(configuration.isConfigured)
     fields["stream_url"] = configuration.streamURL.map { .string($0.withoutUserInfo) } ?? .null

@@ -4,7 +4,9 @@ public import Foundation
 public struct RetainedMessage: Sendable, Hashable {
     /// The payload; never empty, because that would clear the topic.
     public var payload: String
-    /// When it stops being true unless it is renewed; nil for never. A later time is a renewal, and so a difference.
+    /// When it stops being true unless it is renewed; nil for never.
+    ///
+    /// A later time is a renewal, and so a difference.
     public var validUntil: Date?
 
     /// Describes a message.

@@ -17,7 +17,9 @@ func streamTopics(of printer: Printer, _ topics: Topics) -> TopicTree {
         topics.streamPart(id, "reason"): message(state.report?.failure?.reason.rawValue ?? noReason),
     ]
     if let report = state.report, report.failure == nil {
-        tree[topics.streamPart(id, "latency_ms")] = message(String(report.latencies.values.reduce(.zero, +).milliseconds))
+        tree[topics.streamPart(id, "latency_ms")] = message(
+            String(report.latencies.values.reduce(.zero, +).milliseconds)
+        )
     }
     if let checkedAt = state.checkedAt {
         tree[topics.streamPart(id, "checked_at")] = message(checkedAt.iso8601)

@@ -1,4 +1,6 @@
-/// The names of all topics, version 1 of the contract. Nothing else in the bridge spells a topic.
+/// The names of all topics, version 1 of the contract.
+///
+/// Nothing else in the bridge spells a topic.
 public struct Topics: Sendable, Hashable {
     /// `B`, by default `printer2mqtt`.
     public var base: String
@@ -11,7 +13,8 @@ public struct Topics: Sendable, Hashable {
         self.discoveryPrefix = discoveryPrefix
     }
 
-    var bridgeAvailability: String { "\(base)/bridge/availability" }
+    /// `B/bridge/availability`.
+    public var bridgeAvailability: String { "\(base)/bridge/availability" }
     var bridgeInfo: String { "\(base)/bridge/info" }
     var bridgeSchema: String { "\(base)/bridge/schema" }
     func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }

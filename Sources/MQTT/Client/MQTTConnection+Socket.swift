@@ -9,6 +9,7 @@ extension MQTTConnection {
     /// Begins an attempt.
     func open(_ address: String, port: Int) {
         isEstablished = false
+        attempt += 1
         (lastComplaint, ending) = (nil, nil)
         do {
             let handle = try MosquittoHandle(configuration)
@@ -67,7 +68,11 @@ extension MQTTConnection {
         for _ in 0..<64 {
             let status = handle.read()
             settle(status)
-            guard self.handle === handle, !status.isFailure, !status.wouldBlock else { break }
+            guard self.handle === handle, !status.isFailure, !status.wouldBlock else { return }
+        }
+        // Dispatch tells of a hang-up only once, be there data before it or not: don't rely on a second event.
+        onLoop { [attempt] in
+            if $0.attempt == attempt, let handle = $0.handle { $0.drain(handle) }
         }
     }
 

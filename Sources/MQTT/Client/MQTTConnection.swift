@@ -27,6 +27,8 @@ actor MQTTConnection {
     var link = Link.none
     var handle: MosquittoHandle?
     var watcher: SocketWatcher?
+    /// Counts attempts, so that what was put off for one does not meet the next.
+    var attempt: UInt64 = 0
     /// Whether the peer took the TCP connection.
     var isEstablished = false
     /// When the broker accepted the client; nil until then.

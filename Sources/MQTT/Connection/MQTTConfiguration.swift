@@ -15,6 +15,9 @@ public struct MQTTConfiguration: Sendable {
     /// How long the broker keeps subscriptions and undelivered messages after the connection ends (MQTT 5).
     public var sessionExpiry: Duration = .zero
     /// Whether a connect forgets what the broker kept of an earlier session; false needs a ``clientID``.
+    ///
+    /// A QoS 2 message that was on its way to this client when the connection broke may then be lost: what libmosquitto
+    /// knew of it ends with the connection. QoS 1 has no such gap.
     public var cleanStart = true
     /// What the broker publishes when this client vanishes.
     public var will: MQTTWill?

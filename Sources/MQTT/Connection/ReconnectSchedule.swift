@@ -14,8 +14,11 @@ struct ReconnectSchedule: Sendable {
     }
 
     /// An attempt came to nothing.
+    ///
+    /// A broker that lets one client push another out can be reached: losses before this were of another kind.
     mutating func failed() {
         failures += 1
+        lostEarly = 0
     }
 
     /// A connection ended after `lifetime`.

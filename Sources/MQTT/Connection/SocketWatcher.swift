@@ -24,6 +24,8 @@ final class SocketWatcher {
     ) {
         let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
+        // The library leaves its descriptor open for children, who would keep the connection up after us.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         self.descriptor = descriptor
         reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         writing = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)

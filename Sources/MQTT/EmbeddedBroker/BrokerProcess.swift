@@ -4,7 +4,7 @@ import Synchronization
 
 /// The broker's program, run under a shell that ends it when this process is gone, however it went.
 ///
-/// The shell reads from a pipe that only we can write to. When we close it, or die, it sees the end and sends the
+/// The shell reads from a socket of which only we have the other end. When we close it, or die, it sees the end and sends the
 /// broker SIGTERM, so that the broker stores what it has to. Both are in a process group of their own: a Ctrl-C in the
 /// terminal is for us first.
 final class BrokerProcess: Sendable {
@@ -42,24 +42,23 @@ final class BrokerProcess: Sendable {
         identifiers: URL,
         log: @escaping @Sendable (String) -> Void
     ) throws(MQTTError) {
-        // Foundation's pipes are close-on-exec from the start: no other child gets the end that keeps the shell alive.
-        let (input, output) = (Pipe(), Pipe())
+        let (input, output) = (try Channel(), try Channel())
         let arguments = ["sh", "-c", Self.script, "printer2mqtt-broker", program, configuration.path, identifiers.path]
         let (pid, code) = Self.spawn(
             "/bin/sh",
             arguments,
-            input: input.fileHandleForReading.fileDescriptor,
-            output: output.fileHandleForWriting.fileDescriptor
+            input: input.theirs,
+            output: output.theirs
         )
-        try? input.fileHandleForReading.close()
-        try? output.fileHandleForWriting.close()
+        close(input.theirs)
+        close(output.theirs)
         guard code == 0 else {
             let problem = String(cString: strerror(code))
             throw MQTTError(.brokerUnavailable, "The private broker cannot be started: \(problem).")
         }
         group = pid
-        state = Mutex(State(input: input.fileHandleForWriting))
-        follow(output.fileHandleForReading, log)
+        state = Mutex(State(input: input.ours))
+        follow(output.ours, log)
     }
 
     deinit { end() }
@@ -109,12 +108,16 @@ final class BrokerProcess: Sendable {
         let source = DispatchSource.makeReadSource(fileDescriptor: output.fileDescriptor, queue: queue)
         let group = group
         source.setEventHandler { [weak self] in
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = read(output.fileDescriptor, &buffer, buffer.count)
-            if count > 0 {
-                for line in self?.lines(buffer[..<count]) ?? [] { log(line) }
-            } else if count == 0 || errno != EINTR && errno != EAGAIN {
-                source.cancel()
+            // All there is: when the other side hangs up, Dispatch says so once only, be there data before the end or not.
+            while true {
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                let count = read(output.fileDescriptor, &buffer, buffer.count)
+                if count > 0 {
+                    for line in self?.lines(buffer[..<count]) ?? [] { log(line) }
+                } else if count == 0 || errno != EINTR {
+                    if count == 0 || errno != EAGAIN { source.cancel() }
+                    return
+                }
             }
         }
         source.setCancelHandler { [weak self] in
@@ -184,5 +187,24 @@ final class BrokerProcess: Sendable {
         var pid: pid_t = 0
         let code = posix_spawn(&pid, path, &actions, &attributes, &values, &environment)
         return (pid, code)
+    }
+}
+
+/// A connection to a child.
+///
+/// A pair of sockets, because they can be made close-on-exec in one step from Swift and pipes cannot: a child that
+/// another thread starts at the same moment must not get our end, or its own life would prolong the broker's.
+private struct Channel {
+    let ours: FileHandle
+    let theirs: Int32
+
+    init() throws(MQTTError) {
+        var pair: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
+            throw MQTTError(.brokerUnavailable, "There is no file descriptor left to start the private broker.")
+        }
+        _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
+        ours = FileHandle(fileDescriptor: pair[0], closeOnDealloc: true)
+        theirs = pair[1]
     }
 }

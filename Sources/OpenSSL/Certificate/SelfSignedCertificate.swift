@@ -2,7 +2,7 @@ internal import COpenSSL
 public import Foundation
 
 /// A new key and a certificate it signed itself, for simulated printers and tests.
-public struct SelfSignedCertificate: Sendable, CustomStringConvertible {
+public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {
     /// The kinds of key.
     public enum KeyKind: String, Sendable, CaseIterable {
         /// NIST P-256, made in well under a millisecond.
@@ -40,13 +40,19 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible {
 
     /// The fingerprint only, never the key.
     public var description: String { "SelfSignedCertificate(\(fingerprint))" }
+    /// Has no children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// A certificate that was made and kept earlier; throws when it is none.
+    /// One made earlier and kept as PEM text; throws when either cannot be read or they don't belong together.
     public init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
+        ERR_clear_error()
+        let certificate = try OpenSSLError.check(PEM.certificates(certificatePEM).first, "PEM_read_bio_X509")
+        let key = try PEM.privateKey(keyPEM)
+        try OpenSSLError.check(X509_check_private_key(certificate.pointer, key.pointer), "X509_check_private_key")
         self.init(
             certificatePEM: certificatePEM,
             keyPEM: keyPEM,
-            fingerprint: try CertificateReport(pem: certificatePEM).fingerprint
+            fingerprint: try CertificateReport(x509: certificate.pointer).fingerprint
         )
     }
 

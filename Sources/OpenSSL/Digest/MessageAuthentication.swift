@@ -19,8 +19,18 @@ public struct MessageAuthentication: Sendable {
         ERR_clear_error()
         let made = key.withUnsafeBytes { key in
             EVP_Q_mac(
-                nil, "HMAC", nil, "SHA256", nil,
-                key.baseAddress, key.count, input, input.count, &output, output.count, &length
+                nil,
+                "HMAC",
+                nil,
+                "SHA256",
+                nil,
+                key.baseAddress,
+                key.count,
+                input,
+                input.count,
+                &output,
+                output.count,
+                &length
             )
         }
         guard made != nil else { throw OpenSSLError.capture("EVP_Q_mac") }

@@ -4,6 +4,9 @@ import OpenSSL
 
 /// Performs what a ``ProbeStateMachine`` says, on one event loop, with real sockets and clocks.
 final class ProbeDriver {
+    /// Bytes that a server may still send while the connection is closed in order; a second of any video fits.
+    private static let farewell = 1 << 20
+
     private let loop: any EventLoop
     private let url: RTSPURL
     private let deadlines: ProbeDeadlines
@@ -20,6 +23,7 @@ final class ProbeDriver {
     private var attempt = 0
     private var isSecured = false
     private var hasTalked = false
+    private var isClosing = false
     private var firstByte = FirstByteHandler()
 
     /// - Parameters:
@@ -100,6 +104,8 @@ final class ProbeDriver {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (driver, firstByte) = parts.value
+                    // Given up before there was a channel to close.
+                    guard driver.attempt == number, !driver.isClosing else { throw CancellationError() }
                     driver.channel = channel
                     try channel.pipeline.syncOperations.addHandlers(
                         firstByte,
@@ -137,7 +143,9 @@ final class ProbeDriver {
 
     private func close() {
         ticket.cancel()
+        isClosing = true
         guard let channel else { return handle(.closed) }
+        firstByte.budget = Self.farewell
         channel.closeFuture.assumeIsolated().whenComplete { _ in self.handle(.closed) }
         // TLS says close_notify, then waits for the peer's end as is done here without it: what we have not read when
         // we close would make the kernel reset the connection.

@@ -67,7 +67,11 @@ public struct RTSPURL: Sendable, Hashable {
     /// Whether ``host`` is an address and needs no look-up.
     public var hostIsAddress: Bool { IPLiteral(host) != nil }
 
-    private var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+    private var authority: String {
+        guard host.contains(":") else { return "\(host):\(port)" }
+        // The zone's percent sign is an escape itself (RFC 6874).
+        return "[\(host.split(separator: "%").joined(separator: "%25"))]:\(port)"
+    }
 
     private func string(password: String?) -> String {
         guard user != nil || password != nil else { return withoutUserInfo }

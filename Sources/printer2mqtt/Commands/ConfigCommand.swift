@@ -11,7 +11,9 @@ struct ConfigCommand: AsyncParsableCommand {
     )
 
     struct Check: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Check the configuration, and say what is wrong with it.")
+        static let configuration = CommandConfiguration(
+            abstract: "Check the configuration, and say what is wrong with it."
+        )
 
         @OptionGroup var config: ConfigOption
 

@@ -94,7 +94,9 @@ struct PrinterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let patch = try SettingArguments.parse(settings)
-            guard !patch.isEmpty else { throw CommandFailure(.usage, "nothing to set: name a setting, as in printer_ip=192.0.2.7") }
+            guard !patch.isEmpty else {
+                throw CommandFailure(.usage, "nothing to set: name a setting, as in printer_ip=192.0.2.7")
+            }
             let registry = try await Workshop(configPath: config.path).openRegistry().registry
             let printer = try await registry.existing(id)
             let result = try await registry.change(printer.id, patch)
@@ -132,7 +134,10 @@ extension PrinterRegistry {
     /// The printer of that name; throws when there is none.
     func existing(_ text: String) async throws -> Printer {
         guard let printer = self[try PrinterID.checked(text)] else {
-            throw CommandFailure(.usage, "there is no printer \(text): 'printer2mqtt printer list' shows those there are")
+            throw CommandFailure(
+                .usage,
+                "there is no printer \(text): 'printer2mqtt printer list' shows those there are"
+            )
         }
         return printer
     }
@@ -140,7 +145,9 @@ extension PrinterRegistry {
     /// Changes settings by the same decision as a message from the broker.
     @discardableResult
     fileprivate func change(_ id: PrinterID, _ patch: [String: StoredValue]) async throws -> ConfigResult {
-        guard let result = await change(id, patch, source: .cli) else { throw CommandFailure(.unavailable, "nothing was done") }
+        guard let result = await change(id, patch, source: .cli) else {
+            throw CommandFailure(.unavailable, "nothing was done")
+        }
         if !result.errors.isEmpty {
             let faults = result.errors.map { "\($0.path) \($0.message)" }.joined(separator: "; ")
             throw CommandFailure(result.status == .failed ? .unavailable : .usage, faults)

@@ -31,7 +31,9 @@ struct ProbeCommand: AsyncParsableCommand {
             throw ValidationError("Give either the address of a stream or --printer with an id.")
         }
         if let depth, ProbeDepth(rawValue: depth) == nil {
-            throw ValidationError("--depth must be one of \(ProbeDepth.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError(
+                "--depth must be one of \(ProbeDepth.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
         }
     }
 
@@ -64,7 +66,9 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(error)")
         }
         if url.user != nil && url.password == nil && !json {
-            FileHandle.standardError.write(Data("note: no access code given; set \(SettingArguments.variable)\n".utf8))
+            try? FileHandle.standardError.write(
+                contentsOf: Data("note: no access code given; set \(SettingArguments.variable)\n".utf8)
+            )
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
         return (url.withoutUserInfo, await probe.run(url), .auto)
@@ -80,7 +84,12 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let report = try await PrinterProbe(workshop.configuration).run(target, of: printer.id, store: store, depth: depth)
+        let report = try await PrinterProbe(workshop.configuration).run(
+            target,
+            of: printer.id,
+            store: store,
+            depth: depth
+        )
         return (target.url.withoutUserInfo, report, target.model)
     }
 }

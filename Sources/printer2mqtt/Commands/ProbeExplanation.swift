@@ -24,7 +24,9 @@ struct ProbeExplanation {
     }
 
     private var verdict: [String] {
-        guard let failure = report.failure else { return ["healthy: the stream answers down to depth \(report.depth.rawValue)"] }
+        guard let failure = report.failure else {
+            return ["healthy: the stream answers down to depth \(report.depth.rawValue)"]
+        }
         return ["\(failure.reason.rawValue): \(Hint.text(for: failure, model: model))"]
     }
 
@@ -33,7 +35,8 @@ struct ProbeExplanation {
         case .tls:
             guard let certificate = report.certificate else { return report.tlsVersion ?? "" }
             let name = certificate.commonName ?? certificate.subject
-            return "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint.prefix(16))…"
+            return
+                "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint.prefix(16))…"
         case .describe:
             guard let video = report.video else { return "" }
             let size = video.width.flatMap { width in video.height.map { " \(width)×\($0)" } } ?? ""

@@ -59,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
         // Seen at once, also through a pipe.
-        FileHandle.standardOutput.write(Data("\(banner)\n".utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(banner)\n".utf8))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },

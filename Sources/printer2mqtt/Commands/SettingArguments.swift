@@ -23,9 +23,11 @@ enum SettingArguments {
             guard isFlag || parts.count == 2 else {
                 throw CommandFailure(.usage, "'\(argument)' is no setting: write <setting>=<value>")
             }
-            guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            let next = rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+            guard let text = parts.count == 2 ? parts[1] : next else {
                 throw CommandFailure(.usage, "\(argument) needs a value")
             }
+            if parts.count == 1 { rest.removeFirst() }
             let (key, value) = try setting(name, text)
             patch[key] = value
         }

@@ -43,17 +43,23 @@ struct SimulateCommand: AsyncParsableCommand {
         let code = try SettingArguments.accessCode(file: accessCodeFile) ?? Self.standardCode
         var printers: [SimulatedPrinter] = []
         for number in 0..<count {
-            var configuration = SimulatedPrinterConfiguration(serial: String(format: "SIM%012d", number + 1), accessCode: code)
+            var configuration = SimulatedPrinterConfiguration(
+                serial: String(format: "SIM%012d", number + 1),
+                accessCode: code
+            )
             configuration.port = port == 0 ? 0 : port + number
             configuration.fault = fault.flatMap(SimulatedFault.init(rawValue:))
             // One certificate serves all but the first: making thousands takes longer than anybody waits.
             configuration.certificate = printers.last?.certificate
             do { printers.append(try await SimulatedPrinter.start(configuration)) } catch {
-                throw CommandFailure(.unavailable, "printer \(number + 1) can't listen on port \(configuration.port): \(error)")
+                throw CommandFailure(
+                    .unavailable,
+                    "printer \(number + 1) can't listen on port \(configuration.port): \(error)"
+                )
             }
         }
         let lines = printers.map { "ready \($0.url)\n" }.joined()
-        FileHandle.standardOutput.write(Data(lines.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(lines.utf8))
         for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
         for printer in printers { await printer.stop() }
     }

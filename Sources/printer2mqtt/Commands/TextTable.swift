@@ -4,7 +4,7 @@ struct TextTable: CustomStringConvertible {
 
     init(_ rows: [[String]]) {
         let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<columns).map { column in rows.compactMap { $0.dropFirst(column).first?.count }.max() ?? 0 }
         description = rows.map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             return cells.joined(separator: "  ").trimmingSuffix { $0 == " " }

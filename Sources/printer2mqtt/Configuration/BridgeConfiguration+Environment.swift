@@ -19,7 +19,12 @@ extension BridgeConfiguration {
                 folder + "/" + descriptor.name.replacingOccurrences(of: ".", with: "_")
             }
             if let credential, FileManager.default.fileExists(atPath: credential) {
-                readSecret(descriptor.name, file: credential, origin: .environment("CREDENTIALS_DIRECTORY"), faults: &faults)
+                readSecret(
+                    descriptor.name,
+                    file: credential,
+                    origin: .environment("CREDENTIALS_DIRECTORY"),
+                    faults: &faults
+                )
             }
             if let file = environment[name + "_FILE"] {
                 readSecret(descriptor.name, file: file, origin: .environment(name + "_FILE"), faults: &faults)

@@ -26,10 +26,13 @@ extension BridgeConfiguration {
         }
     }
 
-    /// Where the text stops to be YAML. The library's own words quote the line, which can hold a password.
+    /// Where the text stops to be YAML.
+    ///
+    /// The library's own words quote the line, which can hold a password.
     private static func explain(_ error: any Error, path: String) -> String {
         switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
             "\(path):\(mark.line): is not YAML: \(problem)"
         case .duplicatedKeysInMapping(let keys, let context):
             "\(path):\(context.mark.line): \(keys.sorted().joined(separator: ", ")) is there twice: keep one"
@@ -47,6 +50,10 @@ extension BridgeConfiguration {
         case .scalar(let scalar):
             let isSection = BridgeKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
             if node.null != nil && (isSection || BridgeKeys.schema[name] != nil) { return }
+            if isSection {
+                faults.append("\(origin): \(name) must hold keys, each on a line of its own below it")
+                return
+            }
             set(name, to: scalar.string, from: origin, faults: &faults)
         default:
             faults.append("\(origin): \(name) must be a single value")
@@ -56,7 +63,9 @@ extension BridgeConfiguration {
     private mutating func readPrinters(_ node: Node, path: String, faults: inout [String]) {
         if node.null != nil { return }
         guard case .mapping(let entries) = node else {
-            faults.append("\(path):\(node.mark?.line ?? 1): printers must hold a printer's id with its settings under it")
+            faults.append(
+                "\(path):\(node.mark?.line ?? 1): printers must hold a printer's id with its settings under it"
+            )
             return
         }
         for (key, fields) in entries {

@@ -48,7 +48,8 @@ struct BridgeConfiguration: Sendable {
     /// Reads the configuration: `path`, or the usual places, then the environment.
     ///
     /// - Throws: ``CommandFailure`` with every mistake in it.
-    static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self {
+    static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
+    {
         var configuration = BridgeConfiguration()
         var faults: [String] = []
         if let path = path ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath() {

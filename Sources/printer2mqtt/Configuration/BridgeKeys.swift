@@ -4,9 +4,27 @@ import Settings
 /// mistakes all follow from here.
 enum BridgeKeys {
     static let schema = SettingsSchema(
-        mqttURL, mqttUserName, mqttPassword, mqttCA, mqttCertificate, mqttKey, mqttProtocol, mqttClientID, mqttBaseTopic,
-        mqttKeepAlive, mqttAllowPlaintextSecrets, mqttCreatePrinters, mqttStormLimit, homeAssistantEnabled,
-        homeAssistantPrefix, storePath, storeKey, streamPublishSecretURL, streamPrinterCA, logLevel, logFormat
+        mqttURL,
+        mqttUserName,
+        mqttPassword,
+        mqttCA,
+        mqttCertificate,
+        mqttKey,
+        mqttProtocol,
+        mqttClientID,
+        mqttBaseTopic,
+        mqttKeepAlive,
+        mqttAllowPlaintextSecrets,
+        mqttCreatePrinters,
+        mqttStormLimit,
+        homeAssistantEnabled,
+        homeAssistantPrefix,
+        storePath,
+        storeKey,
+        streamPublishSecretURL,
+        streamPrinterCA,
+        logLevel,
+        logFormat
     )
 
     /// A fault for a key that there is not, with those of the same name in other sections, else with the nearest.

@@ -13,7 +13,9 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
     init?(_ text: String) {
         if text.hasPrefix("unix:/") {
             let path = text.dropFirst("unix:".count)
-            guard (2...Self.longestPath).contains(path.utf8.count), !path.utf8.contains(where: { $0 < 0x20 }) else { return nil }
+            guard (2...Self.longestPath).contains(path.utf8.count), !path.utf8.contains(where: { $0 < 0x20 }) else {
+                return nil
+            }
             self = .unix(path: String(path))
             return
         }
@@ -30,7 +32,8 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
             host = rest.prefix { $0 != ":" }
             rest = rest[host.endIndex...]
         }
-        let isHost = !host.isEmpty && host.unicodeScalars.allSatisfy { $0.value > 0x20 && !"/@?#[]".unicodeScalars.contains($0) }
+        let isHost =
+            !host.isEmpty && host.unicodeScalars.allSatisfy { $0.value > 0x20 && !"/@?#[]".unicodeScalars.contains($0) }
         guard isHost, let port = rest.isEmpty ? (secure ? 8_883 : 1_883) : Self.port(rest) else { return nil }
         self = secure ? .tls(host: String(host), port: port) : .tcp(host: String(host), port: port)
     }
@@ -60,7 +63,8 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
 
     private static func port(_ text: Substring) -> Int? {
         let digits = text.dropFirst()
-        guard text.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
+        guard text.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
+            port > 0
         else { return nil }
         return Int(port)
     }

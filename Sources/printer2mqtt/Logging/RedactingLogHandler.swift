@@ -18,28 +18,36 @@ struct RedactingLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+        let line = line(level: event.level, message: event.message, metadata: event.metadata ?? [:])
+        // One write, so that lines of several threads do not mix. A full disk or a reader that went ends no bridge.
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// An entry, as it is written.
+    func line(level: Logger.Level, message: Logger.Message, metadata more: Logger.Metadata) -> String {
+        let fields = metadata.merging(more) { $1 }
             .map { ($0.key, $0.value.description) }
             .filter { !$0.1.isEmpty }
             .sorted { $0.0 < $1.0 }
         let time = Date().formatted(.iso8601)
         let line =
             switch format {
-            case .text: text(time, event.level, event.message.description, fields)
-            case .json: json(time, event.level, event.message.description, fields)
+            case .text: text(time, level, message.description, fields)
+            case .json: json(time, level, message.description, fields)
             }
-        // One write, so that lines of several threads do not mix.
-        FileHandle.standardError.write(Data((redaction.apply(line) + "\n").utf8))
+        return redaction.apply(line)
     }
 
-    private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String {
+    private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
+    {
         let shown = fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
-        let head = "\(time) \(level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0))\(message)"
+        let head = "\(time) \(level.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0))\(message)"
         let line = shown.isEmpty ? head : "\(head): \(shown)"
         return line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String {
+    private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
+    {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entry = Entry(

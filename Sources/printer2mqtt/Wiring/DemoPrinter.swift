@@ -18,7 +18,9 @@ struct DemoPrinter {
     func start(isWanted: Bool) async throws -> (any Service)? {
         guard let id = Self.id else { return nil }
         let known = await registry[id]?.configuration
-        let isOurs = known.map { $0[PrinterSettings.serial] == Self.serial && $0[PrinterSettings.printerIP] == Self.address }
+        let isOurs = known.map {
+            $0[PrinterSettings.serial] == Self.serial && $0[PrinterSettings.printerIP] == Self.address
+        }
         guard isOurs ?? isWanted else { return nil }
         var code = known?[PrinterSettings.accessCode] ?? ""
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }

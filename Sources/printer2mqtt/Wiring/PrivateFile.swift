@@ -6,7 +6,10 @@ enum PrivateFile {
     static func read(_ path: String) throws -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
-            throw CommandFailure(.configuration, "\(path) can't be read: its owner must be the one who runs printer2mqtt")
+            throw CommandFailure(
+                .configuration,
+                "\(path) can't be read: its owner must be the one who runs printer2mqtt"
+            )
         }
     }
 
@@ -24,7 +27,10 @@ enum PrivateFile {
             guard link(temporary, path) == 0 || errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
             try synchronizeFolder(of: path)
         } catch {
-            throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner and its free space")
+            throw CommandFailure(
+                .configuration,
+                "\(path) can't be written: check the folder's owner and its free space"
+            )
         }
     }
 

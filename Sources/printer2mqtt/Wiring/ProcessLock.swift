@@ -7,7 +7,9 @@ struct ProcessLock {
     /// Takes the lock; the system gives it back when the process ends, however it ends.
     init(_ path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner") }
+        guard descriptor >= 0 else {
+            throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner")
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw CommandFailure(

@@ -4,7 +4,7 @@ import Settings
 
 /// The key that encrypts the secrets in the store: given, or made on the first start.
 enum StoreKey {
-    /// - Parameter given: `store.key`, 64 hexadecimal digits; empty to use the key file.
+    /// The key `given` as `store.key`, 64 hexadecimal digits; when that is empty, the one in `file`.
     static func load(given: String, file: String) throws -> SealingKey {
         if !given.isEmpty {
             guard let key = parse(given) else { throw CommandFailure(.configuration, "store.key \(rule)") }
@@ -14,7 +14,10 @@ enum StoreKey {
             try PrivateFile.create(file, try SecureRandom.hex(SealingKey.byteCount) + "\n")
         }
         guard let text = try PrivateFile.read(file), let key = parse(text) else {
-            throw CommandFailure(.configuration, "the key in \(file) \(rule); put the right file back, and nothing is lost")
+            throw CommandFailure(
+                .configuration,
+                "the key in \(file) \(rule); put the right file back, and nothing is lost"
+            )
         }
         return key
     }
@@ -23,12 +26,9 @@ enum StoreKey {
 
     private static func parse(_ text: String) -> SealingKey? {
         let digits = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
-        guard digits.count == SealingKey.byteCount * 2 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(byte)
-        }
-        return try? SealingKey(bytes: bytes)
+        // The standard library would take a sign for a digit.
+        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }.map(UInt8.init)
+        guard digits.count == SealingKey.byteCount * 2, values.count == digits.count else { return nil }
+        return try? SealingKey(bytes: stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] })
     }
 }

@@ -32,7 +32,10 @@ struct Workshop: Sendable {
         let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
         let marks = MessageAuthentication(key: key, purpose: "message mark")
         do {
-            let store = try SQLiteSettingsStore(path: state.database, sealer: StoreSealer(key: key, redaction: redaction))
+            let store = try SQLiteSettingsStore(
+                path: state.database,
+                sealer: StoreSealer(key: key, redaction: redaction)
+            )
             // Without a mark a message would pass for one handled before: a random one never does.
             return (store, { bytes in String(((try? marks.hex(of: bytes)) ?? UUID().uuidString).prefix(16)) })
         } catch let error as SettingsError {

@@ -6,7 +6,7 @@ final class BridgeProgram: Sendable {
     let directory: TemporaryDirectory
     private let environment: [String: String]
 
-    /// - Parameter configuration: The lines of the configuration file; the broker's port for the usual one.
+    /// A program with these lines as its configuration file.
     init(configuration: String) throws {
         directory = try TemporaryDirectory()
         environment = ["XDG_STATE_HOME": directory.url.path]
@@ -62,7 +62,8 @@ final class BridgeProgram: Sendable {
 
     /// Everything that any run of it said.
     var everythingSaid: String {
-        let files = (try? FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)) ?? []
+        let files =
+            (try? FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.lastPathComponent.hasPrefix("log-") }
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
             .joined(separator: "\n")

@@ -16,7 +16,10 @@ final class Observer: Sendable {
         directory = try TemporaryDirectory()
         child = try ChildProcess(
             "mosquitto_sub",
-            ["-h", "127.0.0.1", "-p", "\(port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready", "-F", "%r\t%t\t%p"],
+            [
+                "-h", "127.0.0.1", "-p", "\(port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready", "-F",
+                "%r\t%t\t%p",
+            ],
             log: directory.file("messages")
         )
         let ready = UUID().uuidString
@@ -59,7 +62,9 @@ final class Observer: Sendable {
 
     /// The same for a JSON object.
     @discardableResult
-    func wait(for topic: String, _ key: String, is value: String, timeout: Duration = .seconds(20)) async throws -> JSONObject {
+    func wait(for topic: String, _ key: String, is value: String, timeout: Duration = .seconds(20)) async throws
+        -> JSONObject
+    {
         JSONObject(try await wait(for: topic, timeout: timeout) { JSONObject($0)[key] == value })
     }
 }
@@ -76,7 +81,8 @@ struct JSONObject: Sendable {
         for key in path.split(separator: ".") { value = (value as? [String: Any])?[String(key)] }
         switch value {
         case let text as String: return text
-        case let number as NSNumber: return CFBooleanIs(number) ? (number.boolValue ? "true" : "false") : number.stringValue
+        case let number as NSNumber:
+            return CFBooleanIs(number) ? (number.boolValue ? "true" : "false") : number.stringValue
         case is NSNull: return "null"
         default: return nil
         }

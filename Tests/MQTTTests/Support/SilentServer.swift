@@ -9,6 +9,10 @@ final class SilentServer: Sendable {
         case silent
         /// Sends these bytes after something was received, and keeps the connection open.
         case says([UInt8])
+        /// Sends the next of these after each time something was received, and keeps the connection open.
+        case answers([[UInt8]])
+        /// Sends this once something was received, and closes: in good order, or with a reset.
+        case leaves([UInt8], reset: Bool)
         /// Closes once something was received.
         case closes
         /// Resets at once.
@@ -61,15 +65,31 @@ final class SilentServer: Sendable {
                 _ = recv(descriptor, &buffer, buffer.count, 0)
                 _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 state.withLock { $0.open.append(descriptor) }
+            case .answers(let packets):
+                state.withLock { $0.open.append(descriptor) }
+                for packet in packets {
+                    guard recv(descriptor, &buffer, buffer.count, 0) > 0 else { break }
+                    _ = send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL))
+                }
+            case .leaves(let packets, let reset):
+                _ = recv(descriptor, &buffer, buffer.count, 0)
+                _ = send(descriptor, packets, packets.count, Int32(MSG_NOSIGNAL))
+                if reset { hurry(descriptor) }
+                close(descriptor)
             case .closes:
                 _ = recv(descriptor, &buffer, buffer.count, 0)
                 close(descriptor)
             case .resets:
-                var linger = linger(l_onoff: 1, l_linger: 0)
-                setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+                hurry(descriptor)
                 close(descriptor)
             }
         }
         close(listener)
+    }
+
+    /// Makes the close a reset.
+    private func hurry(_ descriptor: Int32) {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 }

@@ -8,7 +8,7 @@ extension Endpoints {
     @Suite("Against servers with one fault each")
     struct FaultTests {
         /// Some more than what every stage may take, and the way out.
-        private static let bound = Duration.seconds(10)
+        private static let bound = Duration.seconds(20)
 
         @Test("Each fault has its reason at its stage, in time, and leaves no descriptor")
         func everyFault() async throws {
@@ -22,7 +22,7 @@ extension Endpoints {
             // A few at a time: the server is one process, and these are deadlines.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, row) in rows.enumerated() {
-                    if index >= 20 { try await group.next() }
+                    if index >= 12 { try await group.next() }
                     group.addTask { try await Self.check(row, server) }
                 }
                 try await group.waitForAll()

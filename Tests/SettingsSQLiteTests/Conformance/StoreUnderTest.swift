@@ -23,6 +23,8 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
             let directory = try TemporaryDirectory()
             var options = SQLiteSettingsStore.Options()
             options.watchInterval = .milliseconds(50)
+            // Two writers at full speed on a busy machine.
+            options.busyTimeout = .seconds(60)
             let open = { [options] in
                 try SQLiteSettingsStore(path: directory.file("s.sqlite").path, sealer: ToySealer(), options: options)
             }

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Bridge
+
+@Suite struct ProbeSchedulePropertyTests {
+    /// What anybody may do to a schedule, in any order.
+    private struct Chaos {
+        let ids = ["a", "b", "c"]
+        var generator: SplitMix
+        var schedule = ProbeSchedule<String>()
+        var now = 0.0
+        var inFlight: Set<String> = []
+        var listed: Set<String> = []
+        var starts: [String: [Double]] = [:]
+
+        mutating func step() {
+            now += Double.random(in: 0...4, using: &generator)
+            let id = ids[Int.random(in: 0..<ids.count, using: &generator)]
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0:
+                schedule.set(id, interval: Double(Int.random(in: 15...120, using: &generator)), now: now)
+                listed.insert(id)
+            case 1:
+                schedule.remove(id)
+                listed.remove(id)
+            case 2: schedule.forgetFailures(id)
+            case 3...5: schedule.hasten(id, now: now)
+            default:
+                guard inFlight.remove(id) != nil else { break }
+                let outcomes: [ProbeSchedule<String>.Outcome] = [.success, .failure, .refused]
+                let outcome = outcomes[Int.random(in: 0..<3, using: &generator)]
+                schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1, using: &generator))
+            }
+        }
+
+        mutating func start() -> [String] {
+            let started = schedule.start(now: now, limit: Int.random(in: 0...3, using: &generator))
+            for id in started { starts[id, default: []].append(now) }
+            return started
+        }
+    }
+
+    @Test("Whatever is done to it: single flight, four a minute, nobody forgotten", arguments: 0..<60)
+    func limits(seed: Int) {
+        var chaos = Chaos(generator: SplitMix(state: UInt64(seed)))
+        for _ in 0..<2_000 {
+            chaos.step()
+            for id in chaos.start() {
+                #expect(chaos.inFlight.insert(id).inserted, "\(id) was in flight already")
+                #expect(chaos.listed.contains(id), "\(id) is off the schedule")
+            }
+        }
+        for (id, starts) in chaos.starts {
+            for (first, fifth) in zip(starts, starts.dropFirst(4)) {
+                #expect(fifth - first >= 60, "\(id) at \(starts)")
+            }
+        }
+        // Once it is left alone, everybody on it comes round within the longest delay.
+        for id in chaos.inFlight { chaos.schedule.finish(id, .success, now: chaos.now, jitter: 0) }
+        let later = chaos.schedule.start(now: chaos.now + 1_000, limit: .max)
+        #expect(Set(later) == chaos.listed)
+    }
+}
+
+/// A generator whose numbers are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

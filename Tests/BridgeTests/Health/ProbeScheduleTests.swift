@@ -1,0 +1,212 @@
+import Testing
+
+@testable import Bridge
+
+@Suite struct ProbeScheduleTests {
+    private var schedule = ProbeSchedule<String>()
+
+    /// Starts what is due, and finishes the probe of `x` at once.
+    private mutating func probe(
+        _ outcome: ProbeSchedule<String>.Outcome = .success,
+        at now: Double,
+        jitter: Double = 0
+    ) -> [String] {
+        let started = schedule.start(now: now, limit: .max)
+        for id in started { schedule.finish(id, outcome, now: now, jitter: jitter) }
+        return started
+    }
+
+    @Test("A new printer is probed at once, and again after its interval")
+    mutating func interval() {
+        schedule.set("x", interval: 300, now: 10)
+        #expect(schedule.nextStart == 10)
+        #expect(probe(at: 10) == ["x"])
+        #expect(schedule.nextStart == 310)
+        #expect(probe(at: 309.9).isEmpty)
+        #expect(probe(at: 310) == ["x"])
+    }
+
+    @Test("Nothing on the schedule, nothing to wait for")
+    mutating func empty() {
+        #expect(schedule.nextStart == nil)
+        #expect(schedule.start(now: 1_000, limit: .max).isEmpty)
+    }
+
+    @Test(
+        "Jitter varies the interval by a twentieth at most",
+        arguments: [(-1.0, 285.0), (0, 300), (0.5, 307.5), (1, 315)]
+    )
+    mutating func jitter(_ jitter: Double, next: Double) {
+        schedule.set("x", interval: 300, now: 0)
+        _ = probe(at: 0, jitter: jitter)
+        #expect(schedule.nextStart == next)
+        #expect(schedule.longestDelay("x") == 315)
+    }
+
+    @Test("One probe in flight for each printer, and not more than the limit over all")
+    mutating func singleFlight() {
+        for id in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
+        let first = schedule.start(now: 0, limit: 2)
+        #expect(first.count == 2)
+        schedule.hasten(first[0], now: 1)
+        let second = schedule.start(now: 1, limit: .max)
+        #expect(second.count == 1)
+        #expect(Set(first + second) == ["x", "y", "z"])
+        #expect(schedule.start(now: 1_000, limit: .max).isEmpty)
+        #expect(schedule.start(now: 0, limit: -1).isEmpty)
+    }
+
+    @Test("What is wanted while it is in flight is probed right after it")
+    mutating func wantedInFlight() {
+        schedule.set("x", interval: 300, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == ["x"])
+        schedule.hasten("x", now: 1)
+        schedule.finish("x", .success, now: 2, jitter: 0)
+        #expect(probe(at: 2) == ["x"])
+        #expect(schedule.nextStart == 302, "and once only")
+    }
+
+    @Test(
+        "A first failure is looked at again after 30 seconds, or sooner when the interval is shorter",
+        arguments: [(300.0, 30.0), (15, 15), (31, 30)]
+    )
+    mutating func secondOpinion(interval: Double, next: Double) {
+        schedule.set("x", interval: interval, now: 0)
+        _ = probe(.failure, at: 0)
+        #expect(schedule.nextStart == next)
+    }
+
+    @Test("While it fails the delay doubles up to 15 minutes, and one success ends that")
+    mutating func backOff() {
+        schedule.set("x", interval: 60, now: 0)
+        var delays: [Double] = []
+        var now = 0.0
+        for _ in 0..<9 {
+            _ = probe(.failure, at: now)
+            let next = schedule.nextStart ?? 0
+            delays.append(next - now)
+            now = next
+        }
+        #expect(delays == [30, 120, 240, 480, 900, 900, 900, 900, 900])
+        _ = probe(.success, at: now)
+        #expect(schedule.nextStart == now + 60)
+    }
+
+    @Test("A printer with a longer interval than 15 minutes is not probed more often because it fails")
+    mutating func longInterval() {
+        schedule.set("x", interval: 3_600, now: 0)
+        _ = probe(.failure, at: 0)
+        #expect(schedule.nextStart == 30)
+        _ = probe(.failure, at: 30)
+        #expect(schedule.nextStart == 3_630)
+    }
+
+    @Test("A refused access code is not hurried: no second opinion, and then the back-off")
+    mutating func refused() {
+        schedule.set("x", interval: 300, now: 0)
+        _ = probe(.refused, at: 0)
+        #expect(schedule.nextStart == 300)
+        _ = probe(.refused, at: 300)
+        #expect(schedule.nextStart == 900)
+    }
+
+    @Test("A change forgets the failures")
+    mutating func forgetting() {
+        schedule.set("x", interval: 300, now: 0)
+        _ = probe(.failure, at: 0)
+        _ = probe(.failure, at: 30)
+        schedule.forgetFailures("x")
+        schedule.hasten("x", now: 40)
+        #expect(probe(.failure, at: 40) == ["x"])
+        #expect(schedule.nextStart == 70)
+    }
+
+    @Test("The fifth probe within a minute waits for the minute to pass")
+    mutating func fourAMinute() {
+        schedule.set("x", interval: 300, now: 0)
+        for now in 0..<4 {
+            schedule.hasten("x", now: Double(now))
+            #expect(probe(at: Double(now)) == ["x"])
+        }
+        schedule.hasten("x", now: 4)
+        #expect(schedule.nextStart == 60)
+        #expect(probe(at: 59).isEmpty)
+        #expect(probe(at: 60) == ["x"])
+    }
+
+    @Test("A shorter interval counts from now, a longer one from the next probe on")
+    mutating func intervalChanges() {
+        schedule.set("x", interval: 300, now: 0)
+        _ = probe(at: 0)
+        schedule.set("x", interval: 60, now: 100)
+        #expect(schedule.nextStart == 160)
+        schedule.set("x", interval: 600, now: 110)
+        #expect(probe(at: 160) == ["x"])
+        _ = schedule.start(now: 300, limit: .max)
+        #expect(schedule.nextStart == 760)
+    }
+
+    @Test("An interval that changes in flight counts from the end of the probe")
+    mutating func intervalChangesInFlight() {
+        schedule.set("x", interval: 300, now: 0)
+        _ = schedule.start(now: 0, limit: .max)
+        schedule.set("x", interval: 60, now: 1)
+        schedule.finish("x", .success, now: 5, jitter: 0)
+        #expect(schedule.nextStart == 65)
+    }
+
+    @Test("A printer that is taken off is not probed, and nobody can hasten it")
+    mutating func removal() {
+        schedule.set("x", interval: 300, now: 0)
+        schedule.remove("x")
+        schedule.hasten("x", now: 0)
+        #expect(probe(at: 0).isEmpty)
+        schedule.set("y", interval: 300, now: 0)
+        _ = probe(at: 0)
+        schedule.remove("y")
+        schedule.hasten("y", now: 1)
+        #expect(probe(at: 1_000).isEmpty)
+        #expect(schedule.nextStart == nil, "nothing is kept of it")
+    }
+
+    @Test("A printer that comes back while its probe is in flight waits for its end")
+    mutating func removalInFlight() {
+        schedule.set("x", interval: 300, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == ["x"])
+        schedule.remove("x")
+        schedule.set("x", interval: 300, now: 1)
+        schedule.hasten("x", now: 1)
+        #expect(schedule.start(now: 1, limit: .max).isEmpty)
+        schedule.finish("x", .success, now: 2, jitter: 0)
+        #expect(probe(at: 2) == ["x"])
+    }
+
+    @Test("A printer that is taken off in flight is gone when its probe has ended")
+    mutating func removalForGood() {
+        schedule.set("x", interval: 300, now: 0)
+        _ = schedule.start(now: 0, limit: .max)
+        schedule.remove("x")
+        schedule.finish("x", .failure, now: 5, jitter: 0)
+        #expect(probe(at: 1_000).isEmpty)
+        #expect(schedule.nextStart == nil)
+    }
+
+    @Test("Taking a printer off and on again is no way round the four a minute")
+    mutating func removalAndLimit() {
+        var probes = 0
+        for now in 0..<59 {
+            schedule.set("x", interval: 300, now: Double(now))
+            probes += probe(at: Double(now)).count
+            schedule.remove("x")
+        }
+        #expect(probes == 4)
+    }
+
+    @Test("Asking again and again for a printer that waits for its turn does not send it to the end of the queue")
+    mutating func queue() {
+        schedule.set("x", interval: 300, now: 0)
+        schedule.set("y", interval: 300, now: 1)
+        schedule.hasten("x", now: 5)
+        #expect(schedule.start(now: 5, limit: 1) == ["x"])
+    }
+}

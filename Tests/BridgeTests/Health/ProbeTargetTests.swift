@@ -1,0 +1,38 @@
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite struct ProbeTargetTests {
+    @Test(
+        "Whatever a probe depends on makes another target",
+        arguments: [
+            ["printer_ip": "192.0.2.8"], ["access_code": .secret("other")], ["serial": "00M"], ["model": "x1c"],
+            ["stream_port": 323], ["stream_path": "/live"], ["stream_user": "me"], ["probe_depth": "tls"],
+            ["certificate": "any"],
+        ] as [[String: StoredValue]]
+    )
+    func other(change: [String: StoredValue]) throws {
+        let target = try #require(ProbeTarget(.configured))
+        #expect(try #require(ProbeTarget(.configured(change))) != target)
+    }
+
+    @Test(
+        "What a probe does not depend on leaves the target",
+        arguments: [["name": "Workshop"], ["probe_interval": 60]] as [[String: StoredValue]]
+    )
+    func same(change: [String: StoredValue]) {
+        #expect(ProbeTarget(.configured(change)) == ProbeTarget(.configured))
+    }
+
+    @Test(
+        "What is not to be probed has no target",
+        arguments: [
+            [:], ["printer_ip": "192.0.2.7"], ["access_code": .secret("1")],
+            ["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false],
+        ] as [[String: StoredValue]]
+    )
+    func none(values: [String: StoredValue]) {
+        #expect(ProbeTarget(PrinterConfiguration(values: values)) == nil)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import RTSP
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite struct StreamStateTests {
+    /// Probe results in order, and what they come to.
+    struct Course: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var reports: [ProbeReport]
+        var statuses: [StreamStatus]
+        var events: [[PrinterEvent.Kind]]
+    }
+
+    private static let refused = ProbeReport.failed(.tcpRefused)
+    private static let changed = ProbeReport.failed(.certificateChanged)
+
+    @Test(
+        "A stream that was healthy is down after a second opinion",
+        arguments: [
+            Course(testDescription: "healthy at first", reports: [.healthy], statuses: [.healthy], events: [[]]),
+            Course(testDescription: "a fault at first", reports: [refused], statuses: [.down], events: [[]]),
+            Course(
+                testDescription: "a short fault",
+                reports: [.healthy, refused, .healthy],
+                statuses: [.healthy, .degraded, .healthy],
+                events: [[], [], []]
+            ),
+            Course(
+                testDescription: "lost and recovered",
+                reports: [.healthy, refused, refused, refused, .healthy],
+                statuses: [.healthy, .degraded, .down, .down, .healthy],
+                events: [[], [], [.streamLost], [], [.streamRecovered]]
+            ),
+            Course(
+                testDescription: "recovered from a fault at first",
+                reports: [refused, .healthy],
+                statuses: [.down, .healthy],
+                events: [[], [.streamRecovered]]
+            ),
+            Course(
+                testDescription: "another certificate is said once",
+                reports: [.healthy, changed, changed],
+                statuses: [.healthy, .degraded, .down],
+                events: [[], [.certificateChanged], [.streamLost]]
+            ),
+            Course(
+                testDescription: "a cancelled probe says nothing",
+                reports: [.healthy, refused, ProbeReport(depth: .rtsp, outcome: .cancelled)],
+                statuses: [.healthy, .degraded, .degraded],
+                events: [[], [], []]
+            ),
+        ]
+    )
+    func course(_ course: Course) {
+        var state = StreamState(restingFor: .configured)
+        var statuses: [StreamStatus] = []
+        var events: [[PrinterEvent.Kind]] = []
+        for (index, report) in course.reports.enumerated() {
+            events.append(state.take(report, at: .noon + Double(index), validity: .seconds(60)))
+            statuses.append(state.status)
+        }
+        #expect(statuses == course.statuses)
+        #expect(events == course.events)
+    }
+
+    @Test("It is known since when a stream does as it does, and how often it failed")
+    func counts() {
+        var state = StreamState(restingFor: .configured)
+        _ = state.take(.healthy, at: .noon, validity: .seconds(1))
+        _ = state.take(.healthy, at: .noon + 1, validity: .seconds(1))
+        #expect(state.since == .noon)
+        #expect(state.lastHealthyAt == .noon + 1)
+        _ = state.take(Self.refused, at: .noon + 2, validity: .seconds(1))
+        _ = state.take(Self.refused, at: .noon + 3, validity: .seconds(1))
+        _ = state.take(Self.refused, at: .noon + 4, validity: .seconds(1))
+        #expect(state.since == .noon + 3)
+        #expect(state.checkedAt == .noon + 4)
+        #expect(state.consecutiveFailures == 3)
+        _ = state.take(.healthy, at: .noon + 5, validity: .seconds(1))
+        #expect(state.consecutiveFailures == 0)
+    }
+
+    @Test(
+        "Without probes the settings say what a stream is",
+        arguments: [
+            ([:], .unconfigured),
+            (["printer_ip": "192.0.2.7"], .unconfigured),
+            (["access_code": .secret("1")], .unconfigured),
+            (.configured, .unknown),
+            (["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false], .disabled),
+            (["probe_enabled": false], .unconfigured),
+        ] as [([String: StoredValue], StreamStatus)]
+    )
+    func resting(values: [String: StoredValue], status: StreamStatus) {
+        #expect(StreamState(restingFor: PrinterConfiguration(values: values)).status == status)
+    }
+
+    @Test(
+        "A printer is reached when something answers at its port",
+        arguments: [
+            (.healthy, true), (.failed(.dnsFailed), false), (.failed(.tcpRefused), false),
+            (.failed(.tcpTimeout), false),
+            (.failed(.tlsTimeout), true), (.failed(.certificateChanged), true), (.failed(.unauthorized), true),
+            (.failed(.closedEarly), true),
+        ] as [(ProbeReport, Bool)]
+    )
+    func reached(report: ProbeReport, isReached: Bool) {
+        var state = StreamState(restingFor: .configured)
+        #expect(!state.isReached)
+        _ = state.take(report, at: .noon, validity: .seconds(1))
+        #expect(state.isReached == isReached)
+    }
+
+    @Test("A change of what is probed makes a stream unknown; any other change leaves it")
+    func settling() {
+        var printer = Printer.sample()
+        _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
+        var record = printer.record
+        record.values["name"] = "Workshop"
+        printer.settle(record)
+        #expect(printer.stream.status == .healthy)
+        record.values["printer_ip"] = "192.0.2.8"
+        printer.settle(record)
+        #expect(printer.stream.status == .unknown)
+        #expect(printer.stream.report == nil)
+        record.values["probe_enabled"] = false
+        printer.settle(record)
+        #expect(printer.stream.status == .disabled)
+        record.values["access_code"] = nil
+        printer.settle(record)
+        #expect(printer.stream.status == .unconfigured)
+    }
+}

@@ -1,0 +1,42 @@
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite struct ManifestTests {
+    private let store = InMemorySettingsStore()
+    private let manifest: Manifest
+
+    init() { manifest = Manifest(store: store) }
+
+    @Test("At first there is nothing")
+    func empty() throws {
+        #expect(try manifest.load().isEmpty)
+    }
+
+    @Test("What is saved is loaded again, by owner")
+    func saved() async throws {
+        let topics: [String: Set<String>] = [
+            "bridge": ["b/bridge/info"], "x1": ["b/x1/config", "h/device/b_x1/config"],
+        ]
+        try await manifest.save(topics)
+        #expect(try manifest.load() == topics)
+    }
+
+    @Test("Saving replaces the topics of the owners named, and leaves the others")
+    func replaced() async throws {
+        try await manifest.save(["x1": ["a", "b"], "x2": ["c"]])
+        try await manifest.save(["x1": ["b", "d"]])
+        #expect(try manifest.load() == ["x1": ["b", "d"], "x2": ["c"]])
+        try await manifest.save(["x1": []])
+        #expect(try manifest.load() == ["x2": ["c"]])
+    }
+
+    @Test("Saving what is saved writes nothing")
+    func same() async throws {
+        try await manifest.save(["x1": ["a"]])
+        let before = store.record("manifest/x1")
+        try await manifest.save(["x1": ["a"]])
+        #expect(store.record("manifest/x1") == before)
+    }
+}

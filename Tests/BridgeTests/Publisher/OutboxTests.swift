@@ -1,0 +1,50 @@
+import MQTT
+import Testing
+
+@testable import Bridge
+
+@Suite struct OutboxTests {
+    private func messages(_ numbers: Range<Int>, topic: String = "t") -> [MQTTMessage] {
+        numbers.map { MQTTMessage(topic: topic, payload: "\($0)") }
+    }
+
+    @Test("Messages leave in the order in which they were posted, once")
+    func order() {
+        let outbox = Outbox()
+        outbox.post(messages(0..<3))
+        outbox.post(messages(3..<5))
+        #expect(outbox.take().map(\.text) == ["0", "1", "2", "3", "4"])
+        #expect(outbox.take().isEmpty)
+    }
+
+    @Test("While nobody takes them the oldest go")
+    func bounded() {
+        let outbox = Outbox(limit: 10)
+        for number in 0..<1_000 { outbox.post(messages(number..<(number + 1))) }
+        #expect(outbox.take().map(\.text) == (990..<1_000).map { "\($0)" })
+    }
+
+    @Test("Nothing is lost between threads, and each sender's messages stay in order", .timeLimit(.minutes(1)))
+    func threads() async {
+        let outbox = Outbox(limit: 100_000)
+        await withTaskGroup { group in
+            for sender in 0..<4 {
+                group.addTask { @concurrent in
+                    for number in 0..<2_000 { outbox.post(messages(number..<(number + 1), topic: "\(sender)")) }
+                }
+            }
+            group.addTask { @concurrent in
+                var seen: [String: [Int]] = [:]
+                var count = 0
+                for await _ in outbox.wakes {
+                    for message in outbox.take() {
+                        seen[message.topic, default: []].append(Int(message.text) ?? -1)
+                        count += 1
+                    }
+                    if count == 8_000 { break }
+                }
+                for sender in 0..<4 { #expect(seen["\(sender)"] == Array(0..<2_000)) }
+            }
+        }
+    }
+}

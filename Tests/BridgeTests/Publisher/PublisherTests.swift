@@ -1,0 +1,154 @@
+import Foundation
+import MQTT
+import RTSP
+import Settings
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite(.timeLimit(.minutes(1))) struct PublisherTests {
+    private let store = FailingStore()
+    private let registry: PrinterRegistry
+    private let broker: MosquittoBroker
+    private let witness: BrokerWitness
+
+    init() async throws {
+        registry = PrinterRegistry(over: store, stormLimit: 0, now: { Date() })
+        let broker = try await MosquittoBroker.start()
+        self.broker = broker
+        witness = BrokerWitness(port: broker.port)
+    }
+
+    /// Runs a bridge's publisher while `body` runs.
+    private func publishing(_ body: (Publisher, Outbox) async throws -> Void) async throws {
+        let client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
+        let outbox = Outbox()
+        let publisher = Publisher(
+            client: client,
+            registry: registry,
+            context: RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1"),
+            info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
+            manifest: Manifest(store: store),
+            outbox: outbox,
+            logger: .quiet
+        )
+        let running = [Task { try await client.run() }, Task { try await publisher.run() }]
+        func stop() { for task in running { task.cancel() } }
+        defer { stop() }
+        try await body(publisher, outbox)
+        stop()
+        for task in running { _ = await task.result }
+    }
+
+    private func online() async throws {
+        try await eventually("it is online") { witness.present["b/bridge/availability"] == "online" }
+    }
+
+    @Test("Everything is published, discovery first and 'online' last")
+    func order() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        try await publishing { _, _ in
+            try await online()
+            let topics = witness.all.map(\.topic)
+            #expect(topics.last == "b/bridge/availability")
+            #expect(
+                Set(topics).isSuperset(of: [
+                    "b/x1/config", "b/x1/secret/stream_url", "b/bridge/info", "h/device/b_x1/config",
+                ])
+            )
+            let discovery = try #require(topics.firstIndex(of: "h/device/b_x1/config"))
+            let config = try #require(topics.firstIndex(of: "b/x1/config"))
+            #expect(discovery < config)
+            #expect(Set(topics).count == topics.count, "each is published once")
+        }
+    }
+
+    @Test("A removed printer's topics are cleared, also those that an earlier run published")
+    func removal() async throws {
+        await registry.receive("x1", "{}")
+        await registry.receive("x2", "{}")
+        try await publishing { _, _ in
+            try await online()
+            #expect(try await registry.remove("x1"))
+            try await eventually("x1 is cleared") { !witness.present.keys.contains { $0.contains("x1") } }
+        }
+        #expect(try await registry.remove("x2"))
+        try await publishing { _, _ in
+            try await eventually("x2 is cleared") { !witness.present.keys.contains { $0.contains("x2") } }
+            try await eventually("nothing is kept of them") {
+                try store.scopes(prefix: "manifest/") == ["manifest/bridge"]
+            }
+        }
+    }
+
+    @Test("A thousand changes are few messages, and the last one is among them")
+    func conflation() async throws {
+        await registry.receive("x1", "{}")
+        try await publishing { _, _ in
+            try await online()
+            let before = witness.all.count
+            for number in 1...1_000 { await registry.receive("x1", #"{"serial": "\#(number)"}"#) }
+            try await eventually("the last is published") {
+                witness.present["b/x1/config"]?.contains(#""serial":"1000""#) == true
+            }
+            #expect(witness.all.count - before < 1_000)
+        }
+    }
+
+    @Test("Answers come after the change that they are about")
+    func answers() async throws {
+        await registry.receive("x1", "{}")
+        try await publishing { _, outbox in
+            try await online()
+            for number in 1...50 {
+                await registry.receive("x1", #"{"serial": "\#(number)"}"#)
+                outbox.post([MQTTMessage(topic: "b/x1/config/result", payload: "\(number)")])
+            }
+            try await eventually("all are answered") {
+                witness.all.contains { $0 == .init(topic: "b/x1/config/result", payload: "50") }
+            }
+            var reported = 0
+            for message in witness.all {
+                if message.topic == "b/x1/config" {
+                    let document = try StoredValue(json: message.payload).objectValue
+                    reported = document?["serial"]?.stringValue.flatMap { Int($0) } ?? 0
+                } else if message.topic == "b/x1/config/result" {
+                    #expect(reported >= Int(message.payload) ?? .max)
+                }
+            }
+        }
+    }
+
+    @Test("Whoever starts later gets everything again, each topic once")
+    func replay() async throws {
+        await registry.receive("x1", "{}")
+        try await publishing { publisher, _ in
+            try await online()
+            let before = witness.all
+            await publisher.replay()
+            try await eventually("all is said again") { witness.all.count >= before.count * 2 }
+            #expect(witness.all.dropFirst(before.count).map(\.topic).sorted() == before.map(\.topic).sorted())
+            #expect(witness.all.last?.topic == "b/bridge/availability")
+        }
+    }
+
+    @Test("What probes see is published, and not written to the disk each time")
+    func wear() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        let printer = try #require(await registry["x1"])
+        let target = try #require(ProbeTarget(printer.configuration))
+        try await publishing { _, _ in
+            try await online()
+            _ = await registry.take(.healthy, of: "x1", target: target, validity: .seconds(600))
+            try await eventually("it is healthy") { witness.present["b/x1/stream/status"] == "healthy" }
+            let before = try store.record("manifest/x1")
+            for report in [ProbeReport.failed(.busy), .healthy, .failed(.busy), .failed(.busy), .healthy] {
+                _ = await registry.take(report, of: "x1", target: target, validity: .seconds(600))
+                let isHealthy = report.isHealthy
+                try await eventually("it is seen") { (witness.present["b/x1/stream/latency_ms"] != nil) == isHealthy }
+            }
+            #expect(try store.record("manifest/x1") == before)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite struct ReconcilerTests {
+    private var reconciler = Reconciler<String>()
+
+    /// What is published so that the broker has `tree`, all of it acknowledged.
+    @discardableResult
+    private mutating func publish(_ tree: TopicTree, for owner: String = "x1") -> [String] {
+        let steps = reconciler.steps(for: owner, tree: tree)
+        for step in steps {
+            reconciler.begin(step, for: owner)
+            reconciler.acknowledge(step, for: owner)
+        }
+        return steps.map(\.words)
+    }
+
+    @Test("What is new is published, what is the same is not, what is gone is cleared")
+    mutating func difference() {
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == ["a=1", "b=1"])
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
+        #expect(publish(["a": RetainedMessage("2"), "b": RetainedMessage("1")]) == ["a=2"])
+        #expect(publish(["c": RetainedMessage("1")]) == ["-a", "-b", "c=1"])
+        #expect(reconciler.manifest(of: "x1") == ["c"])
+        #expect(publish([:]) == ["-c"])
+        #expect(reconciler.owners.isEmpty, "nothing is kept of one who is gone")
+    }
+
+    @Test("Owners do not touch each other's topics")
+    mutating func owners() {
+        publish(["a": RetainedMessage("1")], for: "x1")
+        publish(["b": RetainedMessage("1")], for: "x2")
+        #expect(publish([:], for: "x1") == ["-a"])
+        #expect(reconciler.owners == ["x2"])
+        #expect(publish(["b": RetainedMessage("1")], for: "x2") == [])
+    }
+
+    @Test("A new session publishes everything again, once")
+    mutating func newSession() {
+        let tree: TopicTree = ["a": RetainedMessage("1"), "b": RetainedMessage("2")]
+        publish(tree)
+        reconciler.forgetPublished()
+        #expect(publish(tree) == ["a=1", "b=2"])
+        #expect(publish(tree) == [])
+    }
+
+    @Test("An acknowledgement from before a new beginning does not count")
+    mutating func lateAcknowledgement() {
+        let tree: TopicTree = ["a": RetainedMessage("1")]
+        let steps = reconciler.steps(for: "x1", tree: tree)
+        for step in steps { reconciler.begin(step, for: "x1") }
+        reconciler.forgetPublished()
+        for step in steps { reconciler.acknowledge(step, for: "x1") }
+        #expect(publish(tree) == ["a=1"])
+        #expect(publish(tree) == [])
+    }
+
+    @Test("What an earlier run published and nobody renders any more is cleared")
+    mutating func earlierRun() {
+        reconciler = Reconciler(manifest: ["x1": ["a", "old"], "gone": ["g"]])
+        #expect(reconciler.owners == ["x1", "gone"])
+        #expect(publish(["a": RetainedMessage("1")], for: "x1") == ["-old", "a=1"])
+        #expect(publish([:], for: "gone") == ["-g"])
+        #expect(reconciler.owners == ["x1"])
+    }
+
+    @Test("What was begun and not acknowledged may be at the broker, and is said again")
+    mutating func interrupted() {
+        for step in reconciler.steps(for: "x1", tree: ["a": RetainedMessage("1")]) { reconciler.begin(step, for: "x1") }
+        #expect(reconciler.manifest(of: "x1") == ["a"])
+        #expect(publish(["a": RetainedMessage("1")]) == ["a=1"])
+        for step in reconciler.steps(for: "x1", tree: [:]) { reconciler.begin(step, for: "x1") }
+        #expect(reconciler.manifest(of: "x1") == ["a"], "a clearing that was not acknowledged may not have happened")
+        #expect(publish([:]) == ["-a"])
+    }
+
+    @Test("What the broker refuses is not tried again until it changes, or the session does")
+    mutating func refusal() {
+        let tree: TopicTree = ["a": RetainedMessage("1")]
+        for step in reconciler.steps(for: "x1", tree: tree) {
+            reconciler.begin(step, for: "x1")
+            reconciler.refuse(step, for: "x1")
+        }
+        #expect(reconciler.steps(for: "x1", tree: tree).isEmpty)
+        #expect(reconciler.steps(for: "x1", tree: ["a": RetainedMessage("2")]).map(\.words) == ["a=2"])
+        reconciler.forgetPublished()
+        #expect(reconciler.steps(for: "x1", tree: tree).map(\.words) == ["a=1"])
+    }
+
+    @Test("A clearing that the broker refuses is not tried again in this session either")
+    mutating func refusedClearing() {
+        publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
+        let tree: TopicTree = ["b": RetainedMessage("1")]
+        for step in reconciler.steps(for: "x1", tree: tree) { reconciler.refuse(step, for: "x1") }
+        #expect(reconciler.steps(for: "x1", tree: tree).isEmpty)
+        #expect(reconciler.manifest(of: "x1") == ["a", "b"], "it is still there")
+        #expect(
+            reconciler.steps(for: "x1", tree: ["a": RetainedMessage("1"), "b": RetainedMessage("1")]).map(\.words) == [
+                "a=1"
+            ]
+        )
+        reconciler.forgetPublished()
+        #expect(reconciler.steps(for: "x1", tree: [:]).map(\.words) == ["-a", "-b"])
+    }
+
+    @Test("The same words for a longer time are a difference")
+    mutating func renewal() {
+        publish(["a": RetainedMessage("1", validUntil: .noon)])
+        #expect(publish(["a": RetainedMessage("1", validUntil: .noon)]) == [])
+        #expect(publish(["a": RetainedMessage("1", validUntil: .noon + 60)]) == ["a=1"])
+        #expect(publish(["a": RetainedMessage("1")]) == ["a=1"])
+    }
+
+    @Test("A thousand changes in one turn are one publish for each topic")
+    mutating func conflation() {
+        var printer = Printer.sample()
+        let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
+        publish(render(printer, in: context))
+        for number in 0..<1_000 {
+            printer.record.values["serial"] = .string("\(number)")
+            printer.record.revision += 1
+            _ = printer.stream.take(.healthy, at: .noon + Double(number), validity: .seconds(60))
+        }
+        let published = publish(render(printer, in: context))
+        let topics = published.map { $0.prefix { $0 != "=" } }
+        #expect(topics.count == Set(topics).count)
+        #expect(topics.contains("printer2mqtt/x1/config"))
+    }
+}
+
+extension Reconciler.Step {
+    /// `topic=payload`, or `-topic`.
+    fileprivate var words: String {
+        switch self {
+        case .publish(let topic, let message): "\(topic)=\(message.payload)"
+        case .clear(let topic): "-\(topic)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Settings
+import Synchronization
+
+/// A store in memory that fails when it is told to.
+final class FailingStore: SettingsStore {
+    private let store = InMemorySettingsStore()
+    private let failing = Mutex(false)
+    private let commits = Mutex(0)
+
+    /// Whether every read and write fails.
+    var fails: Bool {
+        get { failing.withLock { $0 } }
+        set { failing.withLock { $0 = newValue } }
+    }
+
+    /// How many transactions were committed.
+    var commitCount: Int { commits.withLock { $0 } }
+
+    var epoch: String { store.epoch }
+
+    func scopes(prefix: String) throws -> [String] {
+        try check()
+        return store.scopes(prefix: prefix)
+    }
+
+    func record(_ scope: String) throws -> SettingsRecord? {
+        try check()
+        return store.record(scope)
+    }
+
+    func records(prefix: String) throws -> [String: SettingsRecord] {
+        try check()
+        return store.records(prefix: prefix)
+    }
+
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
+        try check()
+        return await store.records(of: scopes)
+    }
+
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        try check()
+        let result = try await store.transact(body)
+        commits.withLock { $0 += 1 }
+        return result
+    }
+
+    func changes() -> AsyncStream<Set<String>> { store.changes() }
+
+    private func check() throws {
+        if fails { throw SettingsError(.full, "the disk is full") }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Logging
+import OpenSSL
+import RTSP
+import Settings
+
+@testable public import Bridge
+
+extension PrinterID: ExpressibleByStringLiteral {
+    /// A name that the test knows to be good.
+    public init(stringLiteral value: String) {
+        guard let id = PrinterID(value) else { preconditionFailure("\(value) is no printer's name") }
+        self = id
+    }
+}
+
+extension Date {
+    /// The fixed moment at which tests happen.
+    static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+}
+
+extension [String: StoredValue] {
+    /// A printer that can be probed.
+    static let configured: Self = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
+}
+
+extension [String: StoredValue?] {
+    /// Values to write, all of them set.
+    init(setting values: [String: StoredValue]) { self = values.mapValues(Optional.some) }
+}
+
+extension PrinterConfiguration {
+    static let configured = PrinterConfiguration(values: .configured)
+
+    static func configured(_ more: [String: StoredValue]) -> PrinterConfiguration {
+        PrinterConfiguration(values: [String: StoredValue].configured.merging(more) { $1 })
+    }
+}
+
+extension Printer {
+    static func sample(
+        _ id: PrinterID = "x1",
+        _ values: [String: StoredValue] = .configured,
+        revision: Int = 3,
+        applied: [String] = ["a1b2c3"]
+    ) -> Printer {
+        let record = SettingsRecord(
+            values: values,
+            revision: revision,
+            updatedAt: .noon,
+            updatedBy: "mqtt",
+            applied: applied
+        )
+        return Printer(id: id, record: record)
+    }
+}
+
+extension ProbeReport {
+    static let healthy = ProbeReport(
+        depth: .rtsp,
+        latencies: [
+            .tcp: .milliseconds(3), .tls: .milliseconds(41), .options: .milliseconds(7), .describe: .milliseconds(12),
+        ],
+        video: VideoFormat(codec: .h264, width: 1920, height: 1080),
+        certificate: .sample,
+        tlsVersion: "TLSv1.3"
+    )
+
+    static func failed(_ reason: ProbeReason, at stage: ProbeStage? = nil) -> ProbeReport {
+        let failure = ProbeFailure(reason: reason, stage: stage ?? reason.usualStage, message: "it did not work")
+        return ProbeReport(depth: .rtsp, outcome: .failed(failure))
+    }
+}
+
+extension ProbeReason {
+    /// Where a failure of this kind is usually seen.
+    var usualStage: ProbeStage {
+        switch self {
+        case .dnsFailed: .dns
+        case .tcpRefused, .tcpTimeout: .tcp
+        case .tlsTimeout, .tlsFailed, .tlsUntrusted, .certificateChanged: .tls
+        case .rtspTimeout, .rtspInvalid, .redirected, .closedEarly: .options
+        case .unauthorized, .notFound, .noVideo: .describe
+        case .busy: .play
+        case .noFrame: .firstFrame
+        }
+    }
+}
+
+extension CertificateReport {
+    static let sample = CertificateReport(
+        fingerprint: String(repeating: "5a", count: 32),
+        subject: "CN=00M00A000000000",
+        issuer: "CN=BBL CA,O=BBL Technologies Co.\\, Ltd,C=CN",
+        commonName: "00M00A000000000",
+        notBefore: Date(timeIntervalSince1970: 1_700_000_000),
+        notAfter: Date(timeIntervalSince1970: 2_015_000_000),
+        version: 3
+    )
+}
+
+extension Logger {
+    /// Says nothing.
+    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension PrinterRegistry {
+    /// A registry whose digests can be read.
+    init(
+        over store: any SettingsStore,
+        createsPrinters: Bool = true,
+        stormLimit: Int = 20,
+        now: @escaping @Sendable () -> Date = { .noon }
+    ) {
+        self.init(
+            store: store,
+            digest: { "#" + String(decoding: $0, as: UTF8.self) },
+            createsPrinters: createsPrinters,
+            stormLimit: stormLimit,
+            now: now,
+            logger: .quiet
+        )
+    }
+
+    /// Applies one live message, and gives its result.
+    @discardableResult
+    func receive(_ id: PrinterID, _ payload: String, isReplay: Bool = false) async -> ConfigResult? {
+        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), isReplay: isReplay)]).first?.result
+    }
+}

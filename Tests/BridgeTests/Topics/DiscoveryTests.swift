@@ -1,0 +1,65 @@
+import HomeAssistant
+import RTSP
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite struct DiscoveryTests {
+    private let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
+
+    @Test("Only what is probed goes stale")
+    func expiry() {
+        let probed = discovery(of: .sample(), in: context)
+        #expect(probed.components["stream_status"]?.expireAfter == 2_250)
+        let unconfigured = discovery(of: .sample("x1", [:]), in: context)
+        #expect(unconfigured.components.values.allSatisfy { $0.expireAfter == nil })
+    }
+
+    @Test("A state expires later than the bridge renews it", arguments: [15, 300, 900, 86_400])
+    func longExpiry(interval: Int) throws {
+        let values = [String: StoredValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
+        let entity = try #require(discovery(of: .sample("x1", values), in: context).components["stream_status"])
+        #expect(try #require(entity.expireAfter) >= max(interval, 900) * 2)
+    }
+
+    @Test("Every state that a topic can have is an option of its sensor")
+    func options() throws {
+        let components = discovery(of: .sample(), in: context).components
+        guard case .sensor(_, _, let reasons?)? = components["stream_reason"]?.kind,
+            case .sensor(_, _, let statuses?)? = components["stream_status"]?.kind,
+            case .select(_, let models)? = components["model"]?.kind,
+            case .event(let types)? = components["event"]?.kind
+        else { throw SettingFault(path: "components", code: .wrongType, message: "are of other kinds") }
+        #expect(Set(reasons) == Set(ProbeReason.allCases.map(\.rawValue) + ["none"]))
+        #expect(Set(statuses) == Set(StreamStatus.allCases.map(\.rawValue)))
+        #expect(Set(models) == Set(PrinterModel.allCases.map(\.rawValue)))
+        #expect(Set(types) == Set(PrinterEvent.Kind.allCases.map(\.rawValue)))
+    }
+
+    @Test("No two entities of any printers have one identity")
+    func identities() {
+        var identities = bridgeDiscovery(in: context).components.values.map(\.uniqueID)
+        for id in ["x", "x_stream", "x_probe", "bridge_connection", "x_name", "stream"] as [PrinterID] {
+            identities += discovery(of: .sample(id), in: context).components.values.map(\.uniqueID)
+        }
+        #expect(Set(identities).count == identities.count)
+    }
+
+    @Test(
+        "What is typed in Home Assistant is a patch that the bridge takes",
+        arguments: ["printer_ip", "access_code", "name", "model"]
+    )
+    func command(key: String) throws {
+        let entity = try #require(discovery(of: .sample(), in: context).components[key])
+        let command: EntityKind.Command? =
+            switch entity.kind {
+            case .text(let command, _, _), .select(let command, _): command
+            default: nil
+            }
+        let template = try #require(command?.template)
+        #expect(command?.topic == "printer2mqtt/x1/config/set")
+        let payload = template.replacing("{{ value | tojson }}", with: "\"x1c\"")
+        #expect(try ConfigRequest.parse(Array(payload.utf8)).patch.keys.map(\.self) == [key])
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import OpenSSL
+import RTSP
+import Settings
+import Testing
+
+@testable import Bridge
+
+/// The whole topic tree in one situation; its golden file is `Golden/<name>.topics`.
+private struct Scene: Sendable, CustomTestStringConvertible {
+    var name: String
+    var printer: Printer
+    var context = RenderContext(topics: Topics(), epoch: "fedcba98fedcba98", version: "1.2.3")
+
+    var testDescription: String { name }
+
+    init(_ name: String, _ printer: Printer = .sample(), reports: [ProbeReport] = []) {
+        self.name = name
+        self.printer = printer
+        for (index, report) in reports.enumerated() {
+            _ = self.printer.stream.take(report, at: .noon + Double(30 * index), validity: .seconds(787.5))
+        }
+    }
+
+    /// The scene with another context.
+    func changing(_ change: (inout RenderContext) -> Void) -> Scene {
+        var scene = self
+        change(&scene.context)
+        return scene
+    }
+
+    /// `topic<TAB>payload`, sorted; `!` and a time where it expires.
+    var text: String {
+        render(printer, in: context).sorted { $0.key < $1.key }.map { topic, message in
+            let expiry = message.validUntil.map { "\t! \($0.iso8601)" } ?? ""
+            return "\(topic)\t\(message.payload)\(expiry)\n"
+        }.joined()
+    }
+}
+
+@Suite struct TopicTreeTests {
+    private static let special = Printer.sample(
+        "drucker_1",
+        [
+            "name": "Drücker \"A\" \\ <b>\u{1F5A8}\u{FE0F}</b> {{ 1 }}", "printer_ip": "2001:db8::7",
+            "access_code": .secret("p@ss:/%#? ü"), "stream_user": "me@home", "stream_path": "/live?a=b&c=%20",
+            "model": "a1_mini",
+            "serial": "00M\"\\", "stream_port": 8_554,
+        ]
+    )
+
+    private static let scenes: [Scene] =
+        [
+            Scene("unconfigured", .sample("x1", [:], revision: 1, applied: [])),
+            Scene("half-configured", .sample("x1", ["printer_ip": "192.0.2.7"])),
+            Scene("unknown"),
+            Scene("disabled", .sample("x1", [String: StoredValue].configured.merging(["probe_enabled": false]) { $1 })),
+            Scene("healthy", reports: [.healthy]),
+            Scene("degraded", reports: [.healthy, .failed(.rtspTimeout)]),
+            Scene("certificate-changed-with-certificate", reports: [.changedCertificate]),
+            Scene("secret-withheld", reports: [.healthy]).changing { $0.publishesSecrets = false },
+            Scene("without-discovery", reports: [.healthy]).changing { $0.announcesDevices = false },
+            Scene("other-topics", reports: [.healthy]).changing {
+                $0.topics = Topics(base: "farm/hall-2", discoveryPrefix: "ha")
+            },
+            Scene("special-characters", special, reports: [.healthy]),
+        ]
+        + ProbeReason.allCases.map { reason in
+            Scene("down-\(reason.rawValue)", reports: [.failed(reason)]).changing { $0.announcesDevices = false }
+        }
+
+    @Test("The topics of a printer are as they were judged right", arguments: scenes)
+    fileprivate func golden(_ scene: Scene) throws {
+        try Golden.expect(scene.text, "\(scene.name).topics")
+    }
+
+    @Test("No access code is anywhere but in the secret topic", arguments: scenes)
+    fileprivate func discretion(_ scene: Scene) throws {
+        let code = scene.printer.configuration[PrinterSettings.accessCode]
+        let encoded = scene.printer.configuration.streamURL?.revealed()
+        for (topic, message) in render(scene.printer, in: scene.context) where !topic.hasSuffix("/secret/stream_url") {
+            if !code.isEmpty { #expect(!message.payload.contains(code), "\(topic)") }
+            if let encoded { #expect(!message.payload.contains(encoded), "\(topic)") }
+        }
+    }
+
+    @Test("No payload is empty, because that would clear the topic", arguments: scenes)
+    fileprivate func neverEmpty(_ scene: Scene) {
+        for (topic, message) in render(scene.printer, in: scene.context) {
+            #expect(!message.payload.isEmpty, "\(topic)")
+        }
+    }
+
+    @Test("Equal printers give equal trees", arguments: scenes)
+    fileprivate func pure(_ scene: Scene) {
+        #expect(render(scene.printer, in: scene.context) == render(scene.printer, in: scene.context))
+    }
+
+    @Test("What JSON is, is JSON, and every topic is one that may be published", arguments: scenes)
+    fileprivate func wellFormed(_ scene: Scene) throws {
+        for (topic, message) in render(scene.printer, in: scene.context) {
+            #expect(!topic.contains { "+#\0".contains($0) })
+            if topic.hasSuffix("/config") || topic.hasSuffix("/stream") {
+                let document = try StoredValue(json: message.payload)
+                #expect(document.objectValue != nil)
+            }
+        }
+    }
+
+    @Test("An access code that was stored in clear is masked all the same")
+    func storedInClear() {
+        let printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": "hunter2"])
+        #expect(!configDocument(of: printer, epoch: "e").json().contains("hunter2"))
+    }
+
+    @Test("The topics of the bridge are as they were judged right")
+    func bridge() throws {
+        var info = BridgeInfo(
+            version: "1.2.3",
+            startedAt: .noon,
+            instanceID: "00000000-0000-4000-8000-000000000000",
+            broker: "mqtts://broker.example.org:8883",
+            protocolVersion: "5"
+        )
+        info.printers = ["a1", "x1"]
+        info.warnings = [
+            BridgeWarning(.secretWithheld, "Withheld"), BridgeWarning(.publishRefused, "The \"broker\" refused"),
+        ]
+        let context = RenderContext(topics: Topics(), epoch: "fedcba98fedcba98", version: "1.2.3")
+        let text = render(info, in: context).sorted { $0.key < $1.key }.map { "\($0)\t\($1.payload)\n" }.joined()
+        try Golden.expect(text, "bridge.topics")
+    }
+}
+
+extension ProbeReport {
+    fileprivate static let changedCertificate: ProbeReport = {
+        var report = ProbeReport.failed(.certificateChanged)
+        report.latencies = [.tcp: .milliseconds(3)]
+        report.certificate = .sample
+        return report
+    }()
+}

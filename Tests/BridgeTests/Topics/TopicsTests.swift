@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Bridge
+
+@Suite struct TopicsTests {
+    @Test(
+        "The printer of a config/set is found under any base topic",
+        arguments: ["printer2mqtt", "farm/hall 2", "a", "drücker"]
+    )
+    func configSet(base: String) {
+        let topics = Topics(base: base)
+        for id in ["x1", "config", "set", "a-b_c"] as [PrinterID] {
+            #expect(topics.printer(ofConfigSet: topics.configSet(id)) == id)
+        }
+    }
+
+    @Test(
+        "What is no printer's config/set is nobody's",
+        arguments: [
+            "", "printer2mqtt", "printer2mqtt/config/set", "printer2mqtt//config/set", "printer2mqtt/x1/config",
+            "printer2mqtt/x1/config/set/", "printer2mqtt/x1/config/set/y", "printer2mqtt/a/b/config/set",
+            "printer2mqtt/../config/set", "printer2mqtt/+/config/set", "printer2mqtt/#/config/set",
+            "printer2mqtt/bridge/config/set", "printer2mqtt/X1/config/set", "printer2mqtt/x 1/config/set",
+            "printer2mqttx1/config/set", "other/x1/config/set", "/printer2mqtt/x1/config/set",
+            "printer2mqtt/x1config/set",
+            "printer2mqtt/config/set/config/set", "printer2mqtt/x1\0/config/set",
+        ]
+    )
+    func notConfigSet(topic: String) {
+        #expect(Topics().printer(ofConfigSet: topic) == nil)
+    }
+
+    @Test("The verb is what follows the request topic")
+    func verb() {
+        let topics = Topics(base: "a/b")
+        #expect(topics.verb(ofRequest: "a/b/bridge/request/printer/add") == "printer/add")
+        #expect(topics.verb(ofRequest: "a/b/bridge/request/") == "")
+        #expect(topics.verb(ofRequest: "a/b/bridge/response/printer/add") == nil)
+        for verb in RequestVerb.allCases {
+            #expect(topics.verb(ofRequest: topics.request(verb.rawValue)) == verb.rawValue)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `The environment` {
+    private func read(_ environment: [String: String], yaml: String = "") -> (
+        configuration: BridgeConfiguration, faults: [String]
+    ) {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
+        configuration.read(environment: environment, faults: &faults)
+        return (configuration, faults)
+    }
+
+    @Test func `A variable stands above the file`() {
+        let (configuration, faults) = read(
+            ["PRINTER2MQTT_LOG_LEVEL": "error"],
+            yaml: "log:\n  level: debug\n  format: json"
+        )
+        #expect(faults == [])
+        #expect(configuration[BridgeKeys.logLevel] == "error" && configuration[BridgeKeys.logFormat] == "json")
+        #expect(configuration.origins["log.level"] == .environment("PRINTER2MQTT_LOG_LEVEL"))
+        #expect(configuration.origins["log.format"] == .file("p.yaml", line: 3))
+    }
+
+    @Test(arguments: BridgeKeys.schema.descriptors.map(\.name))
+    func `Every key has its variable`(key: String) throws {
+        let descriptor = try #require(BridgeKeys.schema[key])
+        let text = descriptor.defaultValue.stringValue ?? descriptor.defaultValue.json()
+        let (configuration, faults) = read([BridgeConfiguration.variable(for: key): text])
+        #expect(faults == [] && configuration.origins[key] == .environment(BridgeConfiguration.variable(for: key)))
+    }
+
+    @Test(arguments: [
+        ("PRINTER2MQTT_MQTT_KEEP_ALIVE", "1", "PRINTER2MQTT_MQTT_KEEP_ALIVE: mqtt.keep_alive must be from 5 to 3600"),
+        (
+            "PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe",
+            "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"
+        ),
+        (
+            "PRINTER2MQTT_MQTT_ULR", "x",
+            "PRINTER2MQTT_MQTT_ULR: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+        ),
+        (
+            "PRINTER2MQTT_MQTT_URL_FILE", "/x",
+            "PRINTER2MQTT_MQTT_URL_FILE: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+        ),
+        (
+            "PRINTER2MQTT_WEATHER", "x",
+            "PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+        ),
+        (
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/nowhere",
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE: the file /nowhere can't be read"
+        ),
+    ])
+    func `A mistake is named`(name: String, value: String, fault: String) {
+        #expect(read([name: value]).faults == [fault])
+    }
+
+    @Test func `Secrets come from files: a credential stands above a variable, a file of one's own above both`() throws
+    {
+        let directory = try TemporaryDirectory()
+        try "from-credential\n".write(to: directory.file("mqtt_password"), atomically: true, encoding: .utf8)
+        try "from-file\r\n".write(to: directory.file("own"), atomically: true, encoding: .utf8)
+        var environment = ["PRINTER2MQTT_MQTT_PASSWORD": "from-variable"]
+        #expect(read(environment).configuration[BridgeKeys.mqttPassword] == "from-variable")
+        environment["CREDENTIALS_DIRECTORY"] = directory.url.path
+        #expect(read(environment).configuration[BridgeKeys.mqttPassword] == "from-credential")
+        environment["PRINTER2MQTT_MQTT_PASSWORD_FILE"] = directory.file("own").path
+        #expect(read(environment).configuration[BridgeKeys.mqttPassword] == "from-file")
+        #expect(read(environment).faults == [])
+    }
+
+    @Test func `Other programs' variables don't matter`() {
+        #expect(read(["PATH": "x", "MQTT_URL": "x", "printer2mqtt_x": "x"]).faults == [])
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `Passwords among the arguments` {
+    @Test(arguments: [
+        ("probe|rtsps://bblp:canary@h/a", "probe|rtsps://bblp:******@h/a"),
+        ("a|rtsps://:canary@h|b", "a|rtsps://:******@h|b"),
+        ("rtsps://u:can:ary@h", "rtsps://u:*******@h"),
+        ("rtsps://u:can@ary@h", "rtsps://u:*******@h"),
+        ("rtsps://u:@h", "rtsps://u:@h"),
+        ("rtsps://u@h:322/a", "rtsps://u@h:322/a"),
+        ("rtsps://h:322/a", "rtsps://h:322/a"),
+        ("me:you@home|://|@://", "me:you@home|://|@://"),
+        ("", ""), ("|", "|"),
+    ])
+    func `Found`(arguments: String, shown: String) {
+        var bytes = Array(arguments.replacing("|", with: "\0").utf8)
+        for position in CommandLineSecrets.passwords(in: bytes) { bytes[position] = UInt8(ascii: "*") }
+        #expect(String(decoding: bytes, as: UTF8.self).replacing("\0", with: "|") == shown)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Nobody finds them in the process list, and the probe has them`() async throws {
+        let server = try SilentListener()
+        let program = try Program()
+        let url = "rtsp://bblp:canary@127.0.0.1:\(server.port)/streaming/live/1"
+        let child = try program.start(["probe", url])
+        // It waits for an answer that never comes.
+        try await server.accept()
+        let shown = try String(contentsOfFile: "/proc/\(child.pid)/cmdline", encoding: .utf8).split(separator: "\0")
+        #expect(shown.last == "rtsp://bblp:******@127.0.0.1:\(server.port)/streaming/live/1")
+        let list = try ChildProcess(
+            "ps",
+            ["-ww", "-o", "args=", "-p", "\(child.pid)"],
+            log: program.directory.file("ps")
+        )
+        #expect(await list.exitStatus() == 0)
+        #expect(list.output.contains("printer2mqtt probe") && !list.output.contains("canary"))
+        #expect(child.isRunning)
+        #expect(!child.output.contains("no access code given"))
+        await child.stop(SIGKILL)
+    }
+}
+
+/// A port on which everybody is taken in, and nothing is ever said.
+private struct SilentListener: ~Copyable {
+    let port: Int
+    private let descriptor: Int32
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard isBound, listen(descriptor, 8) == 0 else { throw TestFailure("no socket") }
+        (self.descriptor, port) = (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits until somebody has connected; the kernel has taken it in by then.
+    func accept() async throws {
+        let descriptor = descriptor
+        try await eventually("a connection") {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&waiting, 1, 0) == 1
+        }
+    }
+}

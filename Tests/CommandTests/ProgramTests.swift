@@ -1,0 +1,237 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The program` {
+    @Test(arguments: [
+        (["--help"], "USAGE: printer2mqtt <subcommand>"),
+        (["--version"], "0."),
+        (["printer", "add", "--help"], "--access-code-file <file>"),
+        (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
+        (["config", "check"], "The configuration is well."),
+        (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
+        (["printer", "list"], "CONFIGURED"),
+        (["topics"], "printer2mqtt/bridge/info"),
+    ])
+    func `Does what it is asked`(arguments: [String], output: String) async throws {
+        let program = try Program()
+        let child = try program.start(arguments)
+        #expect(await child.exitStatus() == 0)
+        #expect(child.output.contains(output), "\(child.output)")
+    }
+
+    @Test(arguments: [
+        (["frobnicate"], 64, "frobnicate"),
+        (["run", "--frobnicate"], 64, "--frobnicate"),
+        (["probe"], 64, "Give either the address of a stream or --printer with an id."),
+        (["probe", "http://127.0.0.1"], 64, "rtsp"),
+        (
+            ["probe", "--printer", "x1"], 64,
+            "there is no printer x1: 'printer2mqtt printer list' shows those there are"
+        ),
+        (["probe", "rtsp://127.0.0.1:1/a"], 1, "tcp_refused"),
+        (["printer", "show", "x1"], 64, "there is no printer x1"),
+        (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
+        (["printer", "set", "x1"], 64, "nothing to set: name a setting, as in printer_ip=192.0.2.7"),
+        (["printer", "set", "x1", "name=a"], 64, "there is no printer x1"),
+        (["printer", "add", "x1", "printer_id=a"], 64, "did you mean printer_ip?"),
+        (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
+        (["config", "check", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
+        (["health"], 1, "the bridge is offline: its private broker was never started"),
+        (["run", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
+    ])
+    func `Says in one sentence what to change, with the code of the contract`(
+        arguments: [String],
+        status: Int32,
+        message: String
+    ) async throws {
+        let program = try Program()
+        let child = try program.start(arguments)
+        #expect(await child.exitStatus() == status)
+        #expect(child.output.contains(message), "\(child.output)")
+        #expect(!child.output.contains("CommandFailure") && !child.output.contains("Swift."))
+    }
+
+    @Test func `A mistake in the file or the environment ends every command with 78`() async throws {
+        let program = try Program("mqtt:\n  urll: mqtt://b\n")
+        for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"], ["config", "show"]] {
+            let child = try program.start(command)
+            #expect(await child.exitStatus() == 78)
+            #expect(
+                child.output
+                    == "printer2mqtt: \(program.file.path):2: mqtt.urll is not a setting; did you mean mqtt.url?\n"
+            )
+        }
+        let other = try await Program().run("config", "check", environment: ["PRINTER2MQTT_WEATHER": "x"])
+        #expect(other.status == 78)
+        #expect(other.output.hasPrefix("printer2mqtt: PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt"))
+    }
+
+    @Test func `A store that can't be had ends with 78, or with 69 where it may get better`() async throws {
+        let program = try Program("store:\n  path: /dev/null/a\n")
+        let (status, output) = try await program.run("printer", "list")
+        #expect(status == 78)
+        #expect(output == "printer2mqtt: the folder /dev/null/a can't be made: name another one with store.path\n")
+
+        let foreign = try Program()
+        try FileManager.default.createDirectory(at: foreign.state, withIntermediateDirectories: true)
+        let text = String(repeating: "this is not a database", count: 100)
+        try text.write(to: foreign.state.appendingPathComponent("settings.sqlite"), atomically: true, encoding: .utf8)
+        let refused = try await foreign.run("printer", "list")
+        #expect(refused.status == 78 && refused.output.split(separator: "\n").count == 1, "\(refused.output)")
+        let kept = try String(contentsOf: foreign.state.appendingPathComponent("settings.sqlite"), encoding: .utf8)
+        #expect(kept == text)
+    }
+
+    @Test func `A second bridge on the same store is unavailable`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
+        let first = try program.start(["run"])
+        try await first.waitForOutput("mosquitto_sub")
+        let (status, output) = try await program.run("run")
+        #expect(status == 69)
+        #expect(
+            output.contains("another printer2mqtt runs on this store: stop it, or name another folder with store.path")
+        )
+        #expect(await first.stop() == 0)
+        let third = try program.start(["run"])
+        try await eventually("the bridge is online") { try await program.run("health").status == 0 }
+        #expect(await third.stop(SIGINT) == 0)
+    }
+
+    @Test func `A broker that is not there, or that says nothing, makes health unavailable`() async throws {
+        let silent = try await MosquittoBroker.start()
+        for port in [try freePort(), silent.port] {
+            let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")
+            let (status, output) = try await program.run("health", "--timeout", "1")
+            #expect(status == 69 && output.contains("says nothing of the bridge within 1 s"), "\(output)")
+        }
+    }
+
+    @Test func `Health finds the private broker of a bridge`() async throws {
+        let program = try Program()
+        let bridge = try program.start(["run"])
+        try await eventually("the bridge is healthy") { try await program.run("health").status == 0 }
+        #expect(await bridge.stop() == 0)
+        #expect(try await program.run("health", "--timeout", "1").status == 69)
+    }
+
+    @Test func `A printer from its addition to its removal`() async throws {
+        let program = try Program()
+        func check(
+            _ arguments: String...,
+            input: String? = nil,
+            status: Int32 = 0,
+            says texts: [String],
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let child = try program.start(arguments, input: input)
+            #expect(await child.exitStatus() == status, "\(child.output)", sourceLocation: sourceLocation)
+            for text in texts {
+                #expect(child.output.contains(text), "\(child.output)", sourceLocation: sourceLocation)
+            }
+            let isRevealed = arguments.contains("--reveal")
+            #expect(child.output.contains("canary") == isRevealed, sourceLocation: sourceLocation)
+        }
+        try await check(
+            "printer",
+            "add",
+            "x1",
+            "--printer-ip",
+            "192.0.2.7",
+            "name=In the hall",
+            "--access-code-file",
+            "-",
+            input: "canary/1\n",
+            says: ["Added x1."]
+        )
+        try await check(
+            "printer",
+            "add",
+            "x1",
+            status: 64,
+            says: ["the printer x1 exists already: change it with 'printer set x1'"]
+        )
+        try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   yes"])
+        try await check(
+            "printer",
+            "show",
+            "x1",
+            says: [
+                "access_code     ********", "configured      true",
+                "stream_url      rtsps://192.0.2.7:322/streaming/live/1",
+            ]
+        )
+        try await check(
+            "printer",
+            "show",
+            "x1",
+            "--json",
+            says: [#""access_code":"********""#, #""printer_ip":"192.0.2.7""#]
+        )
+        try await check(
+            "printer",
+            "show",
+            "x1",
+            "--reveal",
+            says: ["access_code     canary/1", "rtsps://bblp:canary%2F1@192.0.2.7:322/streaming/live/1"]
+        )
+        try await check(
+            "printer",
+            "set",
+            "x1",
+            "probe_interval=60",
+            "--model",
+            "p1s",
+            says: ["Changed x1: revision 2."]
+        )
+        try await check("printer", "set", "x1", "probe_interval=60", says: ["x1 is so already."])
+        try await check(
+            "printer",
+            "set",
+            "x1",
+            "probe_interval=1",
+            status: 64,
+            says: ["probe_interval must be from 15 to 86400"]
+        )
+        try await check("printer", "set", "x1", "model=x9", status: 64, says: ["model must be one of"])
+        try await check(
+            "printer",
+            "show",
+            "x1",
+            says: ["probe_interval  60", "model           p1s", "revision        2"]
+        )
+        try await check(
+            "topics",
+            "--printer",
+            "x1",
+            says: ["printer2mqtt/x1/config\t", "printer2mqtt/x1/secret/stream_url\t"]
+        )
+        try await check("topics", "--printer", "x1", "--reveal", says: ["rtsps://bblp:canary%2F1@192.0.2.7"])
+        try await check("printer", "remove", "x1", says: ["Removed x1."])
+        try await check("printer", "show", "x1", status: 64, says: ["there is no printer x1"])
+    }
+
+    @Test func `What lasts is its owner's alone`() async throws {
+        let program = try Program()
+        _ = try await program.run("printer", "add", "x1", environment: ["PRINTER2MQTT_ACCESS_CODE": "canary"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: program.state.path)
+        #expect(files.contains("key") && files.contains("settings.sqlite"))
+        for file in files {
+            #expect(try permissions(of: program.state.appendingPathComponent(file).path) & 0o077 == 0, "\(file)")
+        }
+    }
+
+    @Test func `The broker's password and the store's key are shown to nobody`() async throws {
+        let key = String(repeating: "ca", count: 32)
+        let program = try Program("mqtt:\n  password: canary-1\nstore:\n  key: \(key)\n")
+        for command in [["config", "show"], ["topics", "--reveal"], ["printer", "list"]] {
+            let child = try program.start(command)
+            #expect(await child.exitStatus() == 0)
+            #expect(!child.output.contains("canary-1") && !child.output.contains(key), "\(child.output)")
+        }
+        let shown = try await program.run("config", "show").output
+        #expect(shown.contains(/mqtt\.password +"\*+"  .*yaml:2 +PRINTER2MQTT_MQTT_PASSWORD/), "\(shown)")
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `Redacted text` {
+    @Test(arguments: [
+        ("code 12345678 refused", "code ******** refused"),
+        ("12345678 12345678", "******** ********"),
+        ("a/b: p%40ss%2Fw", "a/b: ********"),
+        ("p@ss/w", "********"),
+        ("rtsps://bblp:unknown@192.0.2.7:322/streaming", "rtsps://********@192.0.2.7:322/streaming"),
+        ("rtsps://bblp:un@known@192.0.2.7/a", "rtsps://********@192.0.2.7/a"),
+        ("rtsps://:unknown@192.0.2.7", "rtsps://********@192.0.2.7"),
+        (#"{"url":"rtsps://bblp:unknown@h/a","to":"me@home"}"#, #"{"url":"rtsps://********@h/a","to":"me@home"}"#),
+        ("mqtt://host:1883 and me@home", "mqtt://host:1883 and me@home"),
+        ("rtsps://bblp@192.0.2.7", "rtsps://bblp@192.0.2.7"),
+        ("a quote: a\\\"b\\\\c", "a quote: ********"),
+        ("1234", "1234"), ("abc", "abc"), ("", ""),
+    ])
+    func `Takes secrets and user info out`(text: String, redacted: String) {
+        let redaction = Redaction()
+        for secret in ["12345678", "p@ss/w", "a\"b\\c", "abc"] { redaction.learn(secret) }
+        #expect(redaction.apply(text) == redacted)
+    }
+
+    @Test func `A secret that begins with another leaves nothing behind`() {
+        for order in [["abcd", "abcdefgh"], ["abcdefgh", "abcd"]] {
+            let redaction = Redaction()
+            order.forEach(redaction.learn)
+            #expect(redaction.apply("abcdefgh abcd") == "******** ********")
+        }
+    }
+
+    @Test(arguments: [RedactingLogHandler.Format.text, .json])
+    func `A line of the log holds none`(format: RedactingLogHandler.Format) {
+        let redaction = Redaction()
+        redaction.learn("can\"ary\\1")
+        let handler = RedactingLogHandler(
+            format: format,
+            redaction: redaction,
+            logLevel: .info,
+            metadata: ["code": "can\"ary\\1"]
+        )
+        let line = handler.line(
+            level: .info,
+            message: "it is can\"ary\\1",
+            metadata: ["url": "rtsps://u:can%22ary%5C1@h"]
+        )
+        #expect(!line.contains("ary"), "\(line)")
+        #expect(line.contains("********") && !line.contains("\n"))
+    }
+
+    @Test func `A line of text stays one line`() {
+        let handler = RedactingLogHandler(format: .text, redaction: Redaction(), logLevel: .info)
+        let line = handler.line(
+            level: .warning,
+            message: "one\ntwo\r\nthree",
+            metadata: ["b": "x\ny", "a": "", "c": "z"]
+        )
+        #expect(line.hasSuffix("warning  one two three: b=x y c=z"))
+    }
+
+    @Test func `A line of JSON is one object with all of it`() throws {
+        let handler = RedactingLogHandler(
+            format: .json,
+            redaction: Redaction(),
+            logLevel: .info,
+            metadata: ["a": "1", "b": "1"]
+        )
+        let line = handler.line(level: .error, message: "one\ntwo", metadata: ["b": "2"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["level"] as? String == "error")
+        #expect(object["message"] as? String == "one\ntwo")
+        #expect(object["metadata"] as? [String: String] == ["a": "1", "b": "2"])
+        let time = try #require(object["time"] as? String)
+        #expect(try Date(time, strategy: .iso8601) <= Date())
+        #expect(!line.contains("\n"))
+    }
+}

@@ -1,0 +1,93 @@
+import Bridge
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `Settings on the command line` {
+    @Test(
+        arguments: [
+            ([], [:]),
+            (["printer_ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip", "192.0.2.7"], ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
+            (["--probe-interval", "60", "probe_enabled=no"], ["probe_interval": 60, "probe_enabled": false]),
+            (["name=a=b"], ["name": "a=b"]),
+            (["name="], ["name": ""]),
+            (["name=a", "name=b"], ["name": "b"]),
+            (["--name=--model"], ["name": "--model"]),
+        ] as [([String], [String: StoredValue])]
+    )
+    func `Read`(arguments: [String], patch: [String: StoredValue]) throws {
+        #expect(try SettingArguments.parse(arguments, environment: [:]) == patch)
+    }
+
+    @Test(arguments: [
+        (["192.0.2.7"], "'192.0.2.7' is no setting: write <setting>=<value>"),
+        (["--printer-ip"], "--printer-ip needs a value"),
+        (["--name", "--model", "p1s"], "--name needs a value"),
+        (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
+        (["--probe-intervall", "60"], "probe_intervall is not a setting; did you mean probe_interval?"),
+        (["weather=sunny"], "weather is not a setting"),
+        (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
+        (["probe_interval=soon"], "probe_interval must be an integer"),
+        (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
+        (["name_file=x"], "name_file is not a setting"),
+        (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
+        (["=x"], " is not a setting"),
+    ])
+    func `Refused`(arguments: [String], message: String) {
+        #expect {
+            try SettingArguments.parse(arguments, environment: [:])
+        } throws: {
+            ($0 as? CommandFailure)?.code == .usage && "\($0)" == message
+        }
+    }
+
+    @Test(arguments: [
+        ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
+    ])
+    func `A secret is never taken from an argument, nor repeated`(arguments: [String]) {
+        #expect {
+            try SettingArguments.parse(arguments, environment: [:])
+        } throws: {
+            let isNamed = "\($0)".contains("access_code")
+            return ($0 as? CommandFailure)?.code == .usage && isNamed && !"\($0)".contains("canary")
+        }
+    }
+
+    @Test func `A secret comes from a file, before that from the environment`() throws {
+        let directory = try TemporaryDirectory()
+        try " 12 34\r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
+        let environment = [SettingArguments.variable: "from-variable"]
+        #expect(try SettingArguments.parse([], environment: environment) == ["access_code": "from-variable"])
+        let arguments = ["--access-code-file", directory.file("code").path]
+        #expect(try SettingArguments.parse(arguments, environment: environment) == ["access_code": " 12 34"])
+    }
+
+    @Test func `The help names every setting`() {
+        for setting in PrinterSettings.schema.descriptors {
+            let shown = setting.isSecret ? "--access-code-file <file>" : "\(setting.name)=<value>"
+            #expect(SettingArguments.help.contains(shown) && SettingArguments.help.contains(setting.documentation))
+        }
+    }
+}
+
+@Suite
+struct `Columns` {
+    @Test(
+        arguments: [
+            ([["a", "bb"], ["ccc", "d"]], "a    bb\nccc  d"),
+            ([["a", ""], ["b", "c"]], "a\nb  c"),
+            ([["a"], ["b", "c"]], "a\nb  c"),
+            ([["größe", "x"], ["🖨️", "y"]], "größe  x\n🖨️      y"),
+            ([], ""), ([[]], ""),
+        ] as [([[String]], String)]
+    )
+    func `Line up`(rows: [[String]], text: String) {
+        #expect(TextTable(rows).description == text)
+    }
+}

@@ -1,0 +1,79 @@
+import Bridge
+import Foundation
+import Settings
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `The configuration file as it is shipped` {
+    private let text: String
+    private let lines: [String]
+
+    init() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.deletingLastPathComponent().appendingPathComponent("config/printer2mqtt.yaml")
+        text = try String(contentsOf: file, encoding: .utf8)
+        lines = text.components(separatedBy: "\n")
+    }
+
+    /// The file with every `# key: value` turned into `key: value`.
+    private var uncommented: String {
+        lines.map { $0.replacing(/^( *)# ([a-z0-9_]+:( [^ ]+)?)$/) { "\($0.1)\($0.2)" } }.joined(separator: "\n")
+    }
+
+    @Test func `As it comes, it means the defaults`() {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        configuration.read(yaml: text, path: "shipped", faults: &faults)
+        #expect(faults == [])
+        #expect(configuration.values.isEmpty && configuration.printers.isEmpty)
+    }
+
+    @Test func `Uncommented, it gives every key its default, and nothing else`() {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
+        #expect(faults == [])
+        for key in BridgeKeys.schema.descriptors {
+            #expect(configuration.values[key.name] == key.defaultValue, "\(key.name)")
+        }
+    }
+
+    @Test func `Its example printer shows every setting but the access code, with its default where that is one`()
+        throws
+    {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
+        let id = try #require(PrinterID("x1"))
+        let printer = try #require(configuration.printers[id])
+        let example: Set = ["name", "printer_ip", "serial"]
+        for setting in PrinterSettings.schema.descriptors where !setting.isSecret {
+            let value = try #require(printer[setting.name], "\(setting.name)")
+            #expect(value == setting.defaultValue || example.contains(setting.name), "\(setting.name)")
+        }
+    }
+
+    @Test func `Above each key stands its documentation, and what it may be`() throws {
+        var words = ""
+        var section = ""
+        var documented: [String: String] = [:]
+        for line in lines {
+            if let match = line.wholeMatch(of: /([a-z]+):/) {
+                section = String(match.1)
+            } else if let match = line.wholeMatch(of: /\  # ([a-z_]+): [^ ]+/) {
+                documented["\(section).\(match.1)"] = words
+            } else if line.hasPrefix("  # ") {
+                words += line.dropFirst(3)
+                continue
+            }
+            words = ""
+        }
+        for key in BridgeKeys.schema.descriptors {
+            let shown = try #require(documented[key.name], "\(key.name)").trimmingPrefix(" ")
+            // A sentence can go on: with the values, which are not said twice in the program.
+            #expect(shown.hasPrefix(key.documentation.dropLast()), "\(key.name)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `The state folder` {
+    @Test(
+        arguments: [
+            ("/srv/p", ["STATE_DIRECTORY": "/var/lib/s"], "/service", "/srv/p"),
+            ("~/p", ["HOME": "/home/a"], nil, "/home/a/p"),
+            (
+                "", ["STATE_DIRECTORY": "/var/lib/s", "XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service",
+                "/var/lib/s"
+            ),
+            ("", ["STATE_DIRECTORY": "/var/lib/s:/var/lib/t"], nil, "/var/lib/s"),
+            ("", ["XDG_STATE_HOME": "/x", "HOME": "/home/a"], "/service", "/x/printer2mqtt"),
+            ("", ["HOME": "/root"], "/service", "/service"),
+            ("", ["XDG_STATE_HOME": "relative", "HOME": "/home/a"], nil, "/home/a/.local/state/printer2mqtt"),
+            (
+                "", ["STATE_DIRECTORY": "", "XDG_STATE_HOME": "", "HOME": "/home/a"], nil,
+                "/home/a/.local/state/printer2mqtt"
+            ),
+            ("", ["HOME": ""], nil, "/var/lib/printer2mqtt"),
+            ("", [:], nil, "/var/lib/printer2mqtt"),
+        ] as [(String, [String: String], String?, String)]
+    )
+    func `Chosen`(configured: String, environment: [String: String], service: String?, path: String) {
+        let directory = StateDirectory(configured: configured, environment: environment, serviceFolder: service)
+        #expect(directory.path == path)
+    }
+
+    @Test func `Made for its owner alone`() throws {
+        let temporary = try TemporaryDirectory()
+        let state = StateDirectory(configured: temporary.file("a/b").path)
+        try state.create()
+        try state.create()
+        #expect(try permissions(of: state.path) == 0o700)
+    }
+
+    @Test func `One that can't be made is a mistake of the configuration`() throws {
+        let temporary = try TemporaryDirectory()
+        try Data().write(to: temporary.file("a"))
+        let state = StateDirectory(configured: temporary.file("a/b").path)
+        #expect {
+            try state.create()
+        } throws: {
+            ($0 as? CommandFailure)?.code == .configuration && "\($0)".contains("name another one with store.path")
+        }
+    }
+}
+
+/// The permission bits of a file.
+func permissions(of path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The broker as it is shipped", .timeLimit(.minutes(2)))
+struct BrokerACLTests {
+    private static let users = ["printer2mqtt", "homeassistant", "dashboard", "recorder"]
+
+    @Test("The bridge may do all that it does, and Home Assistant can set a printer up")
+    func bridgeWorks() async throws {
+        let broker = try await ShippedBroker()
+        let bridge = try BridgeProgram(
+            configuration: """
+                mqtt:
+                  url: mqtt://127.0.0.1:\(broker.port)
+                  username: printer2mqtt
+                  password: \(ShippedBroker.password(of: "printer2mqtt"))
+                """
+        )
+        let homeAssistant = try broker.listen(as: "homeassistant")
+        let recorder = try broker.listen(as: "recorder")
+        let running = try bridge.run()
+        try await homeAssistant.waitForOutput("printer2mqtt/bridge/availability\tonline")
+        // Both hear of nothing that is not theirs, so their birth and wish prove that the bridge hears them.
+        let wish = #"{"printer_ip":"127.0.0.1","access_code":"canary-5","stream_port":9}"#
+        try await broker.publish(wish, to: "printer2mqtt/x1/config/set", as: "homeassistant", retain: true)
+        try await homeAssistant.waitForOutput("printer2mqtt/x1/config\t{")
+        try await homeAssistant.waitForOutput("printer2mqtt/x1/config/result\t{")
+        try await homeAssistant.waitForOutput("printer2mqtt/x1/stream/status\tdown")
+        try await homeAssistant.waitForOutput("printer2mqtt/x1/event\t")
+        try await recorder.waitForOutput(
+            "printer2mqtt/x1/secret/stream_url\trtsps://bblp:canary-5@127.0.0.1:9/streaming/live/1"
+        )
+        try await broker.publish("{}", to: "printer2mqtt/bridge/request/health", as: "homeassistant")
+        try await homeAssistant.waitForOutput("printer2mqtt/bridge/response/health\t{")
+        let devices = { homeAssistant.output.components(separatedBy: "homeassistant/device/").count }
+        let before = devices()
+        try await broker.publish("online", to: "homeassistant/status", as: "homeassistant")
+        try await eventually("discovery after Home Assistant's birth") { devices() > before }
+        #expect(try await bridge.command("health").status == 0)
+        #expect(await running.stop() == 0)
+        let health = try await bridge.command("health")
+        #expect(health.status == 1 && health.output == "printer2mqtt: the bridge is offline\n", "\(health.output)")
+        try await homeAssistant.waitForOutput("printer2mqtt/bridge/availability\toffline")
+
+        #expect(!broker.log.contains("Denied PUBLISH from printer2mqtt"), "\(broker.log)")
+        #expect(!homeAssistant.output.contains("canary-5") && !homeAssistant.output.contains("/secret/"))
+    }
+
+    /// Who may write what; `p` stands for the base topic.
+    private static let writes: [(topic: String, users: Set<String>)] = [
+        ("p/bridge/availability", ["printer2mqtt"]),
+        ("p/bridge/info", ["printer2mqtt"]),
+        ("p/bridge/health", ["printer2mqtt"]),
+        ("p/bridge/schema", ["printer2mqtt"]),
+        ("p/bridge/log", ["printer2mqtt"]),
+        ("p/bridge/response/health", ["printer2mqtt"]),
+        ("p/bridge/response/health/a-client", ["printer2mqtt"]),
+        ("p/x1/config", ["printer2mqtt"]),
+        ("p/x1/config/result", ["printer2mqtt"]),
+        ("p/x1/availability", ["printer2mqtt"]),
+        ("p/x1/stream", ["printer2mqtt"]),
+        ("p/x1/stream/status", ["printer2mqtt"]),
+        ("p/x1/stream/url", ["printer2mqtt"]),
+        ("p/x1/secret/stream_url", ["printer2mqtt"]),
+        ("p/x1/event", ["printer2mqtt"]),
+        ("homeassistant/device/printer2mqtt_x1/config", ["printer2mqtt", "homeassistant"]),
+        ("p/x1/config/set", ["printer2mqtt", "homeassistant"]),
+        ("p/bridge/request/printer/probe", ["printer2mqtt", "homeassistant"]),
+        ("homeassistant/status", ["homeassistant"]),
+        ("homeassistant/device/x/y/config", ["homeassistant"]),
+        ("elsewhere", []),
+    ]
+
+    @Test("Nobody but the bridge writes what the bridge reports")
+    func writing() async throws {
+        let broker = try await ShippedBroker()
+        for (topic, allowed) in Self.writes {
+            let topic = topic.replacing(/^p\//, with: "printer2mqtt/")
+            for user in Self.users {
+                let isAllowed = try await broker.mayPublish(topic, as: user)
+                #expect(isAllowed == allowed.contains(user), "\(user) writes \(topic)")
+            }
+        }
+    }
+
+    /// Who hears what.
+    private static let reads: [(topic: String, users: Set<String>)] = [
+        ("p/bridge/availability", ["printer2mqtt", "homeassistant", "dashboard", "recorder"]),
+        ("p/bridge/info", ["homeassistant"]),
+        ("p/bridge/response/health", ["homeassistant"]),
+        ("p/bridge/request/health", ["printer2mqtt", "homeassistant"]),
+        ("p/x1/config", ["homeassistant"]),
+        ("p/x1/config/set", ["printer2mqtt"]),
+        ("p/x1/config/result", ["homeassistant"]),
+        ("p/x1/availability", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream/status", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream/reason", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream/latency_ms", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream/checked_at", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream/url", ["homeassistant", "recorder"]),
+        ("p/x1/secret/stream_url", ["recorder"]),
+        ("p/x1/secret/other", []),
+        ("p/x1/event", ["homeassistant"]),
+        ("homeassistant/device/printer2mqtt_x1/config", ["homeassistant"]),
+    ]
+
+    @Test("One named reader hears secrets, Home Assistant everything else, a dashboard only how things are")
+    func reading() async throws {
+        let broker = try await ShippedBroker()
+        var listeners: [String: ChildProcess] = [:]
+        for user in Self.users { listeners[user] = try broker.listen(as: user) }
+        // What everybody hears, again and again until everybody has: all are subscribed from then on.
+        let marks = ["homeassistant/status": "homeassistant", "printer2mqtt/x9/availability": "printer2mqtt"]
+        func mark(_ text: String) async throws {
+            try await eventually("all hear \(text)") {
+                for (topic, user) in marks { try await broker.publish(text, to: topic, as: user) }
+                return listeners.values.allSatisfy { $0.output.contains("\t\(text)\n") }
+            }
+        }
+        try await mark("begin")
+        for (topic, _) in Self.reads {
+            try await broker.publish("heard", to: topic.replacing(/^p\//, with: "printer2mqtt/"), as: "printer2mqtt")
+        }
+        try await mark("end")
+        for (user, listener) in listeners {
+            let heard = Set(
+                listener.output.split(separator: "\n").filter { $0.hasSuffix("\theard") }.map { $0.dropLast(6) }
+            )
+            let due = Set(
+                Self.reads.filter { $0.users.contains(user) }.map { $0.topic.replacing(/^p\//, with: "printer2mqtt/") }
+            )
+            #expect(heard.map(String.init).sorted() == due.sorted(), "\(user)")
+        }
+    }
+
+    @Test("Nobody comes in without a name and the right password")
+    func strangers() async throws {
+        let broker = try await ShippedBroker()
+        let right = ["-u", "dashboard", "-P", ShippedBroker.password(of: "dashboard")]
+        let attempts = [
+            (right, true), ([], false), (["-u", "dashboard"], false), (["-u", "dashboard", "-P", "x"], false),
+        ]
+        for (account, isAllowed) in attempts + [(["-u", "nobody", "-P", "x"], false)] {
+            let child = try broker.client("mosquitto_sub", account + ["-t", "a", "-E"])
+            #expect(await child.exitStatus() == (isAllowed ? 0 : 135), "\(account)")
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Logging
+import MQTT
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Connections that fail, break and come back` {
+    @Test func `A client may be started before its broker`() async throws {
+        let port = try freePort()
+        let running = RunningClient(.local(port, "one"))
+        let client = running.client
+        let subscription = Task { try await client.subscribe([.init("a")]) }
+        let reason = try await running.failure()
+        #expect(reason.code == .unreachable)
+        let early = await #expect(throws: MQTTError.self) { try await client.publish(.init(topic: "a", payload: "x")) }
+        #expect(early?.code == .notConnected)
+        let broker = try await MosquittoBroker.start(port: port)
+        let messages = try await subscription.value
+        try await client.publish(.init(topic: "a", payload: "x"))
+        #expect(try await messages.take().map(\.text) == ["x"])
+        await running.stop()
+        _ = broker
+    }
+
+    @Test func `A broker killed under load is found again and every publish is settled`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let client = running.client
+        let load = Task {
+            await withTaskGroup(of: (sent: Int, failed: Set<MQTTError.Code>).self) { group in
+                for lane in 0..<20 {
+                    group.addTask {
+                        var sent = 0
+                        var failed: Set<MQTTError.Code> = []
+                        while !Task.isCancelled {
+                            do {
+                                try await client.publish(.init(topic: "load/\(lane)", payload: "x"))
+                                sent += 1
+                            } catch let error as MQTTError {
+                                failed.insert(error.code)
+                                try? await Task.sleep(for: .milliseconds(5))
+                            } catch {}
+                        }
+                        return (sent, failed)
+                    }
+                }
+                return await group.reduce(into: (0, Set())) { $0 = ($0.0 + $1.sent, $0.1.union($1.failed)) }
+            }
+        }
+        for _ in 0..<5 {
+            try await Task.sleep(for: .milliseconds(50))
+            await broker.kill()
+            try await running.disconnected()
+            try await broker.start()
+            try await running.session()
+        }
+        load.cancel()
+        let (sent, failed) = await load.value
+        #expect(sent > 100)
+        #expect(failed.isSubset(of: [.connectionLost, .notConnected]))
+        await running.stop()
+    }
+
+    @Test func `A subscription is made again on every connection and state is replayed`() async throws {
+        var options = MosquittoBroker.Options()
+        options.persistence = true
+        let broker = try await MosquittoBroker.start(options)
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        try await running.client.publish(.init(topic: "s", payload: "kept", retain: true))
+        let subscription = try await running.client.subscribe([.init("s")])
+        #expect(try await subscription.take().map(\.text) == ["kept"])
+        await broker.stop()
+        try await broker.start()
+        #expect(try await subscription.take().map(\.text) == ["kept"])
+        await running.stop()
+    }
+
+    @Test func `A resumed session delivers what came meanwhile`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let change: (inout MQTTConfiguration) -> Void = {
+            $0.cleanStart = false
+            $0.sessionExpiry = .seconds(60)
+        }
+        let first = try await RunningClient.connected(to: broker.port, as: "one", change)
+        _ = try await first.client.subscribe([.init("queue")])
+        // The subscription object is dropped with the client: end the run first, so that nothing is unsubscribed.
+        let kept = try await first.client.subscribe([.init("queue")])
+        await first.stop()
+        let sender = try await RunningClient.connected(to: broker.port, as: "sender")
+        for index in 0..<5 { try await sender.client.publish(.init(topic: "queue", payload: "\(index)")) }
+        let client = MQTTClient(configuration: .local(broker.port, "one", change), logger: .silent)
+        let subscribing = Task { try await client.subscribe([.init("queue")]) }
+        try await Task.sleep(for: .milliseconds(50))
+        let run = Task { try await client.run() }
+        let messages = try await subscribing.value
+        #expect(try await messages.take(5).map(\.text) == ["0", "1", "2", "3", "4"])
+        run.cancel()
+        _ = await run.result
+        await sender.stop()
+        kept.cancel()
+    }
+
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `A refusal is an event with its name and is tried again`(version: MQTTProtocolVersion) async throws {
+        var options = MosquittoBroker.Options()
+        options.passwords = ["bridge": "right-canary"]
+        let broker = try await MosquittoBroker.start(options)
+        var configuration = MQTTConfiguration.local(broker.port, "one") { $0.protocolVersion = version }
+        configuration.userName = "bridge"
+        configuration.password = { "wrong-canary" }
+        let running = RunningClient(configuration)
+        let reason = try await running.failure()
+        #expect(reason.isRefusal)
+        #expect(reason.reason == .notAuthorized)
+        #expect(reason.message == "The broker refuses the client: not authorized (135).")
+        try await eventually("a second attempt") { broker.log.components(separatedBy: "Sending CONNACK").count > 2 }
+        await running.stop()
+        configuration.password = { "right-canary" }
+        let right = RunningClient(configuration)
+        try await right.session()
+        await right.stop()
+    }
+
+    @Test func `A password does not print`() {
+        let password: MQTTPassword = "canary"
+        var dumped = ""
+        dump(password, to: &dumped)
+        #expect(!"\(password) \(String(reflecting: password)) \(dumped)".contains("canary"))
+    }
+
+    @Test func `A name that does not exist is reported`() async throws {
+        let running = RunningClient(.local(1_883, "one") { $0.endpoint = .tcp(host: "no-such.invalid", port: 1_883) })
+        let reason = try await running.failure()
+        #expect(reason.code == .nameNotResolved)
+        #expect(reason.message.contains("no-such.invalid"))
+        await running.stop()
+    }
+
+    @Test func `A name with an address that refuses is tried at its other one`() async throws {
+        // localhost is ::1 and 127.0.0.1 on most machines; the broker listens on the second only.
+        let broker = try await MosquittoBroker.start()
+        let port = broker.port
+        let running = try await RunningClient.connected(to: port, as: "one") {
+            $0.endpoint = .tcp(host: "localhost", port: port)
+        }
+        await running.stop()
+    }
+
+    @Test func `Two clients with one identifier don't push each other out for ever at full speed`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let one = RunningClient(.local(broker.port, "same") { $0.reconnect.maximum = .milliseconds(500) })
+        let two = RunningClient(.local(broker.port, "same") { $0.reconnect.maximum = .milliseconds(500) })
+        let reason = try await one.event("a takeover") { event in
+            if case .disconnected(let reason, _) = event, reason.isTakeoverSuspected { reason } else { nil }
+        }
+        #expect(reason.message.contains("same identifier"))
+        await two.stop()
+        try await one.session()
+        await one.stop()
+    }
+
+    @Test func `A broker that stops answering is given up`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.keepAlive = .seconds(5) }
+        broker.signal(SIGSTOP)
+        #expect(try await running.disconnected().code == .keepAliveTimeout)
+        broker.signal(SIGCONT)
+        try await running.session()
+        await running.stop()
+    }
+
+    @Test func `No socket is left open, however the connections ended`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        try await eventually("one connection") { try openConnections(to: broker.port) == 1 }
+        for _ in 0..<3 {
+            await broker.kill()
+            try await running.disconnected()
+            try await broker.start()
+            try await running.session()
+        }
+        try await eventually("one connection") { try openConnections(to: broker.port) == 1 }
+        await running.stop()
+        try await eventually("all closed") { try openConnections(to: broker.port) == 0 }
+    }
+
+    @Test func `Descriptors above 1023 work`() async throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, 8_192)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let broker = try await MosquittoBroker.start()
+        var descriptors: [Int32] = []
+        while (descriptors.last ?? 0) < 1_500 { descriptors.append(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
+        defer { for descriptor in descriptors { close(descriptor) } }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")])
+        try await running.client.publish(.init(topic: "a", payload: "x"))
+        #expect(try await subscription.take().map(\.text) == ["x"])
+        await running.stop()
+    }
+
+    @Test func `Two hundred clients share one loop`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let loop = MQTTEventLoop(label: "test")
+        let clients = (0..<200).map { RunningClient(.local(broker.port, "client-\($0)"), loop: loop) }
+        try await withThrowingTaskGroup { group in
+            for (index, running) in clients.enumerated() {
+                group.addTask {
+                    try await running.session()
+                    let subscription = try await running.client.subscribe([.init("own/\(index)")])
+                    try await running.client.publish(.init(topic: "own/\(index)", payload: "\(index)"))
+                    #expect(try await subscription.take().map(\.text) == ["\(index)"])
+                }
+            }
+            try await group.waitForAll()
+        }
+        for running in clients { await running.stop() }
+    }
+}

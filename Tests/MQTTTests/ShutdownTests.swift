@@ -1,0 +1,190 @@
+import Foundation
+import Logging
+import MQTT
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Ends, wills and cancellation` {
+    @Test(arguments: MQTTProtocolVersion.allCases, [false, true])
+    func `The will is published on purpose only`(version: MQTTProtocolVersion, onPurpose: Bool) async throws {
+        let broker = try await MosquittoBroker.start()
+        let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
+        let wills = try await watcher.client.subscribe([.init("#")])
+        let running = try await RunningClient.connected(to: broker.port, as: "one") {
+            $0.protocolVersion = version
+            $0.publishesWillOnShutdown = onPurpose
+            $0.will = MQTTWill(message: .init(topic: "will", payload: "gone"))
+        }
+        await running.stop()
+        try await eventually("the client is gone") { try openConnections(to: broker.port) == 1 }
+        try await watcher.client.publish(.init(topic: "end", payload: "end"))
+        #expect(try await wills.take(onPurpose ? 2 : 1).map(\.text) == (onPurpose ? ["gone", "end"] : ["end"]))
+        await watcher.stop()
+    }
+
+    @Test func `A will with a delay is not published when the client is back in time`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
+        let wills = try await watcher.client.subscribe([.init("#")])
+        let change: (inout MQTTConfiguration) -> Void = {
+            $0.publishesWillOnShutdown = true
+            $0.sessionExpiry = .seconds(60)
+            $0.cleanStart = false
+            $0.will = MQTTWill(message: .init(topic: "will", payload: "gone", retain: true), delay: .seconds(2))
+        }
+        try await RunningClient.connected(to: broker.port, as: "one", change).stop()
+        let back = try await RunningClient.connected(to: broker.port, as: "one", change)
+        try await Task.sleep(for: .seconds(3))
+        try await watcher.client.publish(.init(topic: "mark", payload: "mark"))
+        let start = ContinuousClock.now
+        await back.stop()
+        #expect(try await wills.take(2).map(\.text) == ["mark", "gone"])
+        #expect(ContinuousClock.now - start > .seconds(1))
+        await watcher.stop()
+    }
+
+    @Test func `A graceful shutdown settles what is in flight`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
+        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
+        let run = Task { try await group.run() }
+        for await event in client.events() {
+            if case .connected = event { break }
+        }
+        let publishes = (0..<300).map { index in
+            Task { try await client.publish(.init(topic: "n", payload: "\(index)", qos: .exactlyOnce)) }
+        }
+        await group.triggerGracefulShutdown()
+        try await run.value
+        var settled = 0
+        for publish in publishes {
+            switch await publish.result {
+            case .success: settled += 1
+            case .failure(let error): #expect([.shutDown, .notConnected].contains((error as? MQTTError)?.code))
+            }
+        }
+        #expect(broker.log.contains("Received DISCONNECT from one"))
+        let late = await #expect(throws: MQTTError.self) { try await client.publish(.init(topic: "n", payload: "x")) }
+        #expect(late?.code == .shutDown)
+    }
+
+    @Test(arguments: [false, true])
+    func `A broker that is stuck does not hold the end up`(graceful: Bool) async throws {
+        let broker = try await MosquittoBroker.start()
+        let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
+        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
+        let run = Task { try await group.run() }
+        for await event in client.events() {
+            if case .connected = event { break }
+        }
+        let subscription = try await client.subscribe([.init("#")])
+        broker.signal(SIGSTOP)
+        let publish = Task { try await client.publish(.init(topic: "n", payload: "x")) }
+        try await Task.sleep(for: .milliseconds(50))
+        let start = ContinuousClock.now
+        if graceful { await group.triggerGracefulShutdown() } else { run.cancel() }
+        _ = await run.result
+        #expect(ContinuousClock.now - start < .seconds(2))
+        let error = await #expect(throws: MQTTError.self) { try await publish.value }
+        #expect(error?.code == .connectionLost)
+        #expect(try await subscription.take().isEmpty)
+        broker.signal(SIGCONT)
+    }
+
+    @Test func `A black hole does not hold the end up`() async throws {
+        let server = try SilentServer(.silent)
+        let running = RunningClient(.local(server.port, "one"))
+        try await eventually("connected") { server.connections == 1 }
+        let start = ContinuousClock.now
+        await running.stop()
+        #expect(ContinuousClock.now - start < .seconds(1))
+        server.stop()
+    }
+
+    @Test func `A run that is cancelled throws CancellationError and a second run works`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
+        for _ in 0..<2 {
+            let run = Task { try await client.run() }
+            try await eventually("connected") {
+                (try? await client.publish(.init(topic: "a", payload: "x"))) != nil
+            }
+            let second = await #expect(throws: MQTTError.self) { try await client.run() }
+            #expect(second?.code == .invalidConfiguration)
+            run.cancel()
+            await #expect(throws: CancellationError.self) { try await run.value }
+        }
+    }
+
+    @Test func `The queue is bounded, and who waits in it can leave`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one") {
+            $0.maximumInFlight = 1
+            $0.outgoingQueueLimit = 2
+        }
+        let client = running.client
+        broker.signal(SIGSTOP)
+        var publishes: [Task<MQTTPublishAcknowledgement, any Error>] = []
+        for index in 0..<3 {
+            publishes.append(Task { try await client.publish(.init(topic: "n", payload: "\(index)")) })
+            try await Task.sleep(for: .milliseconds(30))
+        }
+        let error = await #expect(throws: MQTTError.self) { try await client.publish(.init(topic: "n", payload: "x")) }
+        #expect(error?.code == .queueFull)
+        publishes[0].cancel()
+        publishes[1].cancel()
+        await #expect(throws: CancellationError.self) { try await publishes[0].value }
+        await #expect(throws: CancellationError.self) { try await publishes[1].value }
+        broker.signal(SIGCONT)
+        #expect(try await publishes[2].value.reason == .noMatchingSubscribers)
+        await running.stop()
+    }
+
+    @Test func `A subscribe that waits for a broker can be cancelled`() async throws {
+        let running = RunningClient(.local(try freePort(), "one"))
+        let client = running.client
+        let subscribe = Task { try await client.subscribe([.init("a")]) }
+        try await Task.sleep(for: .milliseconds(30))
+        subscribe.cancel()
+        await #expect(throws: CancellationError.self) { try await subscribe.value }
+        let other = Task { try await client.subscribe([.init("a")]) }
+        try await Task.sleep(for: .milliseconds(30))
+        await running.stop()
+        let error = await #expect(throws: MQTTError.self) { try await other.value }
+        #expect(error?.code == .shutDown)
+    }
+
+    @Test func `A reader that is cancelled leaves and the subscription stays`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")])
+        let reader = Task { try await subscription.first { _ in true } }
+        try await Task.sleep(for: .milliseconds(30))
+        reader.cancel()
+        #expect(try await reader.value == nil)
+        try await running.client.publish(.init(topic: "a", payload: "x"))
+        #expect(try await subscription.take().map(\.text) == ["x"])
+        await running.stop()
+    }
+
+    @Test(
+        arguments: [
+            { (configuration: inout MQTTConfiguration) in configuration.keepAlive = .seconds(3) },
+            { $0.endpoint = .tcp(host: "", port: 1_883) },
+            { $0.endpoint = .tcp(host: "x", port: 0) },
+            { $0.endpoint = .unixSocket(path: String(repeating: "x", count: 108)) },
+            { $0.maximumInFlight = 0 },
+            { $0.clientID = "a\u{0}b" },
+            { $0.will = MQTTWill(message: .init(topic: "a/#", payload: "x")) },
+        ] as [@Sendable (inout MQTTConfiguration) -> Void]
+    )
+    func `A configuration that cannot work is refused at the start`(
+        change: @Sendable (inout MQTTConfiguration) -> Void
+    ) async throws {
+        let client = MQTTClient(configuration: .local(1_883, "one", change), logger: .silent)
+        let error = await #expect(throws: MQTTError.self) { try await client.run() }
+        #expect(error?.code == .invalidConfiguration)
+    }
+}

@@ -1,0 +1,102 @@
+import MQTT
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Servers that are no proper broker` {
+    private static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
+
+    @Test func `A server that never answers is given up in time`() async throws {
+        let server = try SilentServer(.silent)
+        let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
+        let reason = try await running.failure()
+        #expect(reason.code == .timeout)
+        #expect(reason.message == "The broker accepts connections, but does not answer CONNECT.")
+        try await eventually("more attempts") { server.connections >= 3 }
+        await running.stop()
+        server.stop()
+    }
+
+    @Test func `A server that closes instead of answering is tried again`() async throws {
+        let server = try SilentServer(.closes)
+        let running = RunningClient(.local(server.port, "one"))
+        #expect(try await running.failure().code == .connectionLost)
+        try await eventually("more attempts") { server.connections >= 3 }
+        await running.stop()
+        server.stop()
+    }
+
+    @Test(arguments: [
+        Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff], [0x30, 3, 0, 1, 0x61],
+        [0x20, 2, 0],
+    ])
+    func `A server that does not speak MQTT is an error`(bytes: [UInt8]) async throws {
+        let server = try SilentServer(.says(bytes))
+        let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
+        let reason = try await running.failure()
+        #expect([.protocolError, .timeout, .connectionLost].contains(reason.code), "\(reason)")
+        await running.stop()
+        server.stop()
+    }
+
+    @Test func `A refused subscription throws the broker's reason`() async throws {
+        let server = try SilentServer(.answers([Self.accepted, [0x90, 4, 0, 1, 0, 0x87]]))
+        let running = try await RunningClient.connected(to: server.port, as: "one")
+        let error = await #expect(throws: MQTTError.self) { try await running.client.subscribe([.init("secret/#")]) }
+        #expect(error?.code == .refused)
+        #expect(error?.reason == .notAuthorized)
+        await running.stop()
+        server.stop()
+    }
+
+    @Test func `Limits of the broker are told and kept`() async throws {
+        // Receive Maximum 7, Maximum QoS 1, Retain Available 0, Server Keep Alive 30, Assigned Client Identifier "x"
+        let properties: [UInt8] = [0x21, 0, 7, 0x24, 1, 0x25, 0, 0x13, 0, 30, 0x12, 0, 1, 0x78]
+        let packet = [0x20, UInt8(properties.count + 3), 0, 0, UInt8(properties.count)] + properties
+        let server = try SilentServer(.answers([packet]))
+        let running = RunningClient(.local(server.port, ""))
+        let session = try await running.session()
+        #expect(session.receiveMaximum == 7)
+        #expect(session.maximumQoS == .atLeastOnce)
+        #expect(!session.isRetainAvailable)
+        #expect(session.keepAlive == .seconds(30))
+        #expect(session.assignedClientID == "x")
+        let retained = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "a", payload: "x", retain: true))
+        }
+        #expect(retained?.code == .retainUnavailable)
+        let exact = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce))
+        }
+        #expect(exact?.code == .qosUnavailable)
+        await running.stop()
+        server.stop()
+    }
+
+    @Test(arguments: [false, true])
+    func `A broker that leaves right after a flood is noticed at once`(reset: Bool) async throws {
+        let message: [UInt8] = [0x30, 5, 0, 1, 0x61, 0, 0x78]
+        let flood = (0..<1_000).flatMap { _ in message }
+        let server = try SilentServer(.leaves(Self.accepted + flood, reset: reset))
+        let running = RunningClient(.local(server.port, "one"))
+        // A reset may overtake CONNACK: whether there was a connection is then a matter of chance.
+        try await eventually("more attempts", timeout: .seconds(5)) { server.connections >= 5 }
+        let reason = try await running.disconnected()
+        #expect([.connectionLost, .unreachable].contains(reason.code), "\(reason)")
+        await running.stop()
+        server.stop()
+    }
+
+    @Test func `A broker that says why it ends the connection is quoted`() async throws {
+        let server = try SilentServer(.answers([Self.accepted + [0xe0, 1, 0x8e]]))
+        let running = RunningClient(.local(server.port, "one"))
+        let reason = try await running.event("a takeover") { event in
+            if case .disconnected(let reason, _) = event { reason } else { nil }
+        }
+        #expect(reason.code == .closedByBroker)
+        #expect(reason.reason == .sessionTakenOver)
+        #expect(reason.isTakeoverSuspected)
+        await running.stop()
+        server.stop()
+    }
+}

@@ -1,0 +1,78 @@
+import NIOCore
+import Testing
+
+@testable import PrinterSimulator
+
+@Suite("Requests in a stream of bytes")
+struct RTSPRequestParserTests {
+    private static let stream =
+        Array("OPTIONS rtsps://h:322/a/b RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
+        + [UInt8(ascii: "$"), 1, 0, 4, 13, 10, 13, 10]
+        + Array(
+            "GET_PARAMETER rtsps://h/a RTSP/1.0\r\ncseq:2\r\nContent-Length: 4\r\nSession: AB;timeout=65\r\n\r\nbody"
+                .utf8
+        )
+        + Array("\r\nPLAY * RTSP/1.0\r\nCSeq: 3\r\nX:\r\n\r\n".utf8)
+
+    private static let requests = [
+        RTSPRequest(method: "OPTIONS", target: "rtsps://h:322/a/b", headers: ["cseq": "1"]),
+        RTSPRequest(
+            method: "GET_PARAMETER",
+            target: "rtsps://h/a",
+            headers: ["cseq": "2", "content-length": "4", "session": "AB;timeout=65"]
+        ),
+        RTSPRequest(method: "PLAY", target: "*", headers: ["cseq": "3", "x": ""]),
+    ]
+
+    @Test("are found however the bytes are cut", arguments: 1...60)
+    func portions(size: Int) throws {
+        var parser = RTSPRequestParser()
+        var found: [RTSPRequest] = []
+        for start in stride(from: 0, to: Self.stream.count, by: size) {
+            parser.append(ByteBuffer(bytes: Self.stream[start..<min(start + size, Self.stream.count)]))
+            while let request = try parser.next() { found.append(request) }
+        }
+        #expect(found == Self.requests)
+        #expect(found[1].session == "AB")
+    }
+
+    @Test(
+        "are refused when they are none, or too long",
+        arguments: [
+            "HELLO\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "A B RTSP/1.0\r\nno colon\r\n\r\n",
+            "A B RTSP/1.0\r\nContent-Length: -1\r\n\r\n",
+            "A B RTSP/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "A B RTSP/1.0\r\nContent-Length: 65537\r\n\r\n", String(repeating: "x", count: 16_384),
+        ]
+    )
+    func malformed(text: String) {
+        var parser = RTSPRequestParser()
+        parser.append(ByteBuffer(string: text))
+        #expect(throws: RTSPRequestParser.Malformed.self) { try parser.next() }
+    }
+
+    @Test("never crash the parser, whatever they are made of")
+    func garbage() {
+        let pieces = [
+            "$", "\r\n", "\r\n\r\n", "RTSP/1.0", " ", ":", "Content-Length: 7", "é", "\u{0}", "A B RTSP/1.0\r\n",
+        ]
+        for _ in 0..<500 {
+            var parser = RTSPRequestParser()
+            for _ in 0..<Int.random(in: 1...20) {
+                parser.append(ByteBuffer(string: pieces.randomElement() ?? ""))
+                parser.append(ByteBuffer(bytes: (0..<Int.random(in: 0...3)).map { _ in UInt8.random(in: 0...255) }))
+                do { while try parser.next() != nil {} } catch { break }
+            }
+        }
+    }
+
+    @Test(
+        "have the path of their target",
+        arguments: [
+            ("rtsps://h:322/a/b/", "/a/b"), ("rtsps://h", ""), ("*", "*"), ("/a", "/a"), ("rtsp://[::1]:1/x?y", "/x?y"),
+        ]
+    )
+    func path(target: String, path: String) {
+        #expect(RTSPRequest(method: "OPTIONS", target: target, headers: [:]).path == path)
+    }
+}

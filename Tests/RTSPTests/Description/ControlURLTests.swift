@@ -1,0 +1,34 @@
+import Testing
+
+@testable import RTSP
+
+@Suite("Where requests go")
+struct ControlURLTests {
+    static let rows: [(String?, String, String?)] = [
+        (nil, "rtsps://h/a/", "rtsps://h/a/"), ("*", "rtsps://h/a", "rtsps://h/a"), ("", "rtsps://h/a", "rtsps://h/a"),
+        ("track1", "rtsps://h/a/", "rtsps://h/a/track1"), ("track1", "rtsps://h/a", "rtsps://h/a/track1"),
+        ("/track1", "rtsps://h/a/", "rtsps://h/a/track1"),
+        ("stream=0", "rtsp://h:1/a?b=c", "rtsp://h:1/a?b=c/stream=0"),
+        ("rtsp://other/x", "rtsps://h/a", "rtsp://other/x"), ("RTSP://o/x", "rtsps://h/", "RTSP://o/x"),
+        ("a b", "rtsps://h/", nil), ("a\"b", "rtsps://h/", nil), ("rtsp://", "rtsps://h/", nil),
+    ]
+
+    @Test("Controls are resolved as servers mean them", arguments: rows)
+    func resolve(_ control: String?, _ base: String, _ expected: String?) {
+        #expect(ControlURL.resolve(control, base: base) == expected)
+    }
+
+    static let bases: [(KeyValuePairs<String, String>, String)] = [
+        (["Content-Base": "rtsp://h/b/"], "rtsp://h/b/"), (["content-location": "rtsps://h/l"], "rtsps://h/l"),
+        (["Content-Location": "rtsps://h/l", "Content-Base": "rtsps://h/b/"], "rtsps://h/b/"),
+        (["Content-Base": "rtsp://rtsp://h/"], "rtsps://r/"), (["Content-Base": "/a/b"], "rtsps://r/"),
+        (["Content-Base": "rtsp:///x"], "rtsps://r/"), (["Content-Base": "rtsp://h/ x"], "rtsps://r/"),
+        ([:], "rtsps://r/"),
+    ]
+
+    @Test("Nonsense in Content-Base is passed over", arguments: bases)
+    func base(_ headers: KeyValuePairs<String, String>, _ expected: String) {
+        let response = RTSPResponse(status: 200, headers: RTSPHeaders(headers))
+        #expect(ControlURL.base(of: response, request: "rtsps://r/") == expected)
+    }
+}

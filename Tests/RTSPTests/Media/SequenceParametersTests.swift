@@ -1,0 +1,69 @@
+import Testing
+
+@testable import RTSP
+
+@Suite("Parameter sets")
+struct SequenceParametersTests {
+    struct Row: Sendable {
+        let base64: String
+        let format: VideoFormat
+
+        init(_ codec: VideoCodec, _ width: Int, _ height: Int, _ profile: String, _ base64: String) {
+            self.base64 = base64
+            format = VideoFormat(codec: codec, width: width, height: height, profile: profile)
+        }
+    }
+
+    // Made by x264 and x265: cropping, chroma formats, interlacing, scaling lists, temporal layers.
+    static let rows = [
+        Row(.h264, 64, 64, "Constrained Baseline", "Z0LACtxCbARAAAADAEAAAAMAg8SJ4A=="),
+        Row(.h264, 1920, 1080, "High", "Z2QAKKzZQHgCJ+XARAAAAwAEAAADACg8YMZY"),
+        Row(.h264, 1168, 720, "Constrained Baseline", "Z0LAH9kASQW7ARAAAAMAEAAAAwCg8YMkgA=="),
+        Row(.h264, 640, 360, "Main", "Z01AFuygUBf8uAiAAAADAIAAAAUHixbL"),
+        Row(.h264, 322, 242, "High 4:2:2", "Z3oADLbNlBUIeIj8BEAAAAMAQAAAAwKDxQplgA=="),
+        Row(.h264, 322, 242, "High 4:4:4 Predictive", "Z/QADJGbKCoQ8fH4CIAAAAMAgAAABQeKFMs="),
+        Row(.h264, 720, 576, "High", "Z2QAFqzZQLQk2AiAAAADAIAAAAUPihTL"),
+        Row(.h264, 640, 360, "High", "Z2QAFqzZQKAv+XARAAADAAEAAAMACg8WLZY="),
+        Row(.h265, 1920, 1080, "Main", "QgEBAWAAAAMAkAAAAwAAAwB4oAPAgBDlllZpJMrwFoCAAAADAIAAAAMChA=="),
+        Row(.h265, 322, 242, "Main 10", "QgEBAiAAAAMAkAAAAwAAAwA8oApID5ySNllZpJMrwFoCAAADAAIAAAMAChA="),
+        Row(.h265, 640, 360, "Range Extensions", "QgEBBAgAAAMAnggAAAMAAD+QAKBALSyys0kmV4C0BAAAAwAEAAADABQg"),
+    ]
+
+    @Test("What encoders write is read", arguments: rows)
+    func formats(_ row: Row) throws {
+        let unit = try #require(Base64.decode(row.base64))
+        #expect(row.format.codec.format(ofParameterSet: unit) == row.format)
+        let other: VideoCodec = row.format.codec == .h264 ? .h265 : .h264
+        #expect(other.format(ofParameterSet: unit) == nil)
+        #expect(Base64.encode(unit) == row.base64)
+    }
+
+    @Test("Cut and damaged sets are refused or read, and crash nothing", arguments: rows)
+    func damage(_ row: Row) throws {
+        let unit = try #require(Base64.decode(row.base64))
+        for count in 0..<6 { #expect(row.format.codec.format(ofParameterSet: Array(unit.prefix(count))) == nil) }
+        var random = SplitMix(state: UInt64(unit.count))
+        for _ in 0..<2000 {
+            var bytes = Array(unit.prefix(Int.random(in: 0...unit.count, using: &random)))
+            for index in bytes.indices where Int.random(in: 0..<6, using: &random) == 0 {
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            if let format = row.format.codec.format(ofParameterSet: bytes) {
+                #expect((1...131_072).contains(try #require(format.width)))
+                #expect((1...131_072).contains(try #require(format.height)))
+            }
+        }
+    }
+
+    @Test("Base64 of every length, and what is none")
+    func base64() {
+        for count in 0...10 {
+            let bytes = (0..<count).map { UInt8(250 - $0 * 17) }
+            #expect(Base64.decode(Base64.encode(bytes)) == bytes)
+            #expect(Base64.encode(bytes).utf8.count == (count + 2) / 3 * 4)
+        }
+        #expect(Base64.encode(Array("bblp:12345678".utf8)) == "YmJscDoxMjM0NTY3OA==")
+        #expect(Base64.decode("YWI") == Array("ab".utf8))
+        #expect(Base64.decode("Y!") == nil)
+    }
+}

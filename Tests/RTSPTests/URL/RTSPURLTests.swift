@@ -1,0 +1,115 @@
+import RTSP
+import Testing
+
+@Suite("Stream addresses")
+struct RTSPURLTests {
+    struct Row: Sendable {
+        let text: String
+        let host: String
+        let port: Int
+        let path: String
+        var user: String?
+        var password: String?
+        /// With everything; nil when it is the text.
+        var whole: String?
+    }
+
+    static let goodRows = [
+        Row(text: "rtsps://h:322/a", host: "h", port: 322, path: "/a"),
+        Row(text: "rtsps://h", host: "h", port: 322, path: "/", whole: "rtsps://h:322/"),
+        Row(text: "RTSP://h:/x", host: "h", port: 554, path: "/x", whole: "rtsp://h:554/x"),
+        Row(text: "rtsps://h?a=b", host: "h", port: 322, path: "/?a=b", whole: "rtsps://h:322/?a=b"),
+        Row(
+            text: "rtsps://bblp:1234@192.0.2.7:322/streaming/live/1",
+            host: "192.0.2.7",
+            port: 322,
+            path: "/streaming/live/1",
+            user: "bblp",
+            password: "1234"
+        ),
+        Row(text: "rtsps://u@h:1/", host: "h", port: 1, path: "/", user: "u"),
+        Row(text: "rtsps://:p@h:1/", host: "h", port: 1, path: "/", user: "", password: "p"),
+        Row(text: "rtsps://u:@h:1/", host: "h", port: 1, path: "/", user: "u", password: ""),
+        Row(text: "rtsps://a%40b:c%3Ad%2F%25@h:1/", host: "h", port: 1, path: "/", user: "a@b", password: "c:d/%"),
+        Row(
+            text: "rtsps://u:p@ss@h:1/",
+            host: "h",
+            port: 1,
+            path: "/",
+            user: "u",
+            password: "p@ss",
+            whole: "rtsps://u:p%40ss@h:1/"
+        ),
+        Row(text: "rtsps://u:%C3%A4@h:1/", host: "h", port: 1, path: "/", user: "u", password: "ä"),
+        Row(text: "rtsps://[2001:db8::1]:65535/a", host: "2001:db8::1", port: 65_535, path: "/a"),
+        Row(
+            text: "rtsps://[fe80::1%25eth0]/",
+            host: "fe80::1%eth0",
+            port: 322,
+            path: "/",
+            whole: "rtsps://[fe80::1%25eth0]:322/"
+        ),
+        Row(
+            text: "rtsp://h:1/a b\"<ä>%2f",
+            host: "h",
+            port: 1,
+            path: "/a%20b%22%3C%C3%A4%3E%2f",
+            whole: "rtsp://h:1/a%20b%22%3C%C3%A4%3E%2f"
+        ),
+    ]
+
+    @Test("Good addresses are read, and written as they were", arguments: goodRows)
+    func good(_ row: Row) throws {
+        let url = try RTSPURL(parsing: row.text)
+        #expect(url.host == row.host && url.port == row.port && url.path == row.path)
+        #expect(url.user == row.user)
+        #expect(url.password?.reveal() == row.password)
+        #expect(url.revealed() == row.whole ?? row.text)
+        #expect(try RTSPURL(parsing: url.revealed()) == url)
+        #expect(!url.withoutUserInfo.contains("@"))
+    }
+
+    static let badRows: [(String, RTSPURLError.Code)] = [
+        ("", .scheme), ("http://h/", .scheme), ("h:322/a", .scheme), ("rtsps:/h", .scheme),
+        ("rtsps://", .host), ("rtsps://:322/", .host), ("rtsps://a b/", .host), ("rtsps://h\r\nX: y/", .port),
+        ("rtsps://h\r\nX/", .host),
+        ("rtsps://2001:db8::1/", .host), ("rtsps://[::1/", .host), ("rtsps://[::g]/", .host),
+        ("rtsps://[1.2.3.4]/", .host),
+        ("rtsps://\(String(repeating: "a", count: 254))/", .host), ("rtsps://ä/", .host),
+        ("rtsps://h:0/", .port), ("rtsps://h:65536/", .port), ("rtsps://h:x/", .port), ("rtsps://h:+1/", .port),
+        ("rtsps://[::1]x/", .port), ("rtsps://h:99999999999999999999/", .port),
+        ("rtsps://u:secret/word@h/", .port), ("rtsps://u:%zz@h/", .percentEncoding),
+        ("rtsps://u:%ff@h/", .percentEncoding),
+        ("rtsps://u:%4@h/", .percentEncoding), ("rtsps://u:%0d%0aX@h/", .userInfo), ("rtsps://h/#a", .path),
+        ("rtsps://h/\(String(repeating: "a", count: 2048))", .path),
+    ]
+
+    @Test("Bad addresses are refused by the part that is wrong, without repeating a password", arguments: badRows)
+    func bad(_ text: String, _ code: RTSPURLError.Code) throws {
+        let error = try #require(throws: RTSPURLError.self) { try RTSPURL(parsing: text) }
+        #expect(error.code == code)
+        #expect(!error.description.contains("secret") && !error.description.isEmpty)
+    }
+
+    @Test("Parts are checked as well as text is")
+    func parts() throws {
+        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", port: 0) }
+        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", path: "a") }
+        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", user: "a\nb") }
+        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", password: RTSPPassword("a\0b")) }
+        #expect(try RTSPURL(host: "::1").withoutUserInfo == "rtsps://[::1]:322/")
+        #expect(try RTSPURL(host: "[::1]").host == "::1")
+    }
+
+    @Test("No way of printing shows the password")
+    func redaction() throws {
+        let url = try RTSPURL(parsing: "rtsps://bblp:topsecret@h/")
+        var dumped = ""
+        dump(url, to: &dumped)
+        for text in ["\(url)", url.description, url.debugDescription, String(reflecting: url), dumped, "\([url])"] {
+            #expect(!text.contains("topsecret"))
+        }
+        #expect(url.description == "rtsps://bblp:********@h:322/")
+        #expect(url.withoutUserInfo == "rtsps://h:322/")
+    }
+}
