@@ -55,6 +55,9 @@ RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* (DEBUG|INFO|WARNING|ERR
 NOISE = re.compile(
     r"\[homeassistant\.bootstrap\] Skipping pip|\[aiohttp_fast_zlib\]|\[ha?ffmpeg"
     r"|\[homeassistant\.components\.(http|brands|marketplace|labs|analytics|websocket_api|config)[.\]]"
+    # When a person deletes a device it clears the discovery once for each entity, and complains of all but the first;
+    # 2026.2 also does so for disabled entities of a device that was removed by its discovery.
+    r"|No device components to cleanup for printer2mqtt_"
 )
 
 
@@ -177,7 +180,10 @@ class HomeAssistant:
                 raise
 
     def _mqtt_entries(self):
-        return [entry for entry in self.ask("config_entries/get") if entry["domain"] == "mqtt"]
+        return self._entries("mqtt")
+
+    def _entries(self, name):
+        return [entry for entry in self.ask("config_entries/get") if entry["domain"] == name]
 
     # The forms that a person fills in
 
