@@ -143,9 +143,10 @@ final class PollLoop: Sendable {
     }
 
     private func answerBell() {
-        state.withLock { $0.isWoken = false }
         var bytes = [UInt8](repeating: 0, count: 64)
         while recv(bell, &bytes, bytes.count, 0) > 0 {}
+        // Only now: a byte of somebody who came meanwhile would be lost, and his work is looked for before the next sleep.
+        state.withLock { $0.isWoken = false }
     }
 
     private func fireTimers() {
