@@ -20,10 +20,10 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint format deps-run deps-test install uninstall clean
+.PHONY: help run build test test-homeassistant lint format deps-run deps-test install uninstall clean
 
 help: ## Show what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo; echo "  CONFIG=$(CONFIG)  PREFIX=$(PREFIX)"
 
 # The file as it comes means the defaults, and so does none; one that was named must be there. 'exec' leaves no shell in
@@ -41,6 +41,11 @@ test: deps-test ## Install what is missing, and run all tests
 	  echo "$(SWIFT) test --skip-build --filter '^$$target\.'"; \
 	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
 	done
+
+test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB)
+	$(SWIFT) build --product printer2mqtt
+	Tests/HomeAssistantIntegration/install .build/homeassistant
+	Tests/HomeAssistantIntegration/checks.py .build/debug/printer2mqtt .build/homeassistant
 
 lint: ## Check the form of the sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

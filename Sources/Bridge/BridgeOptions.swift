@@ -18,10 +18,6 @@ public struct BridgeOptions: Sendable {
     public var isBrokerPrivate: Bool
     /// Whether secrets are published although somebody could.
     public var allowsPlaintextSecrets = false
-    /// Whether a configuration message may create a printer.
-    public var createsPrinters = true
-    /// Changes a second to one printer that are still believed; 0 believes any number.
-    public var stormLimit = 20
     /// How printers are probed.
     public var probe = PrinterProbe()
 

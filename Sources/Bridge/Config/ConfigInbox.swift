@@ -49,7 +49,7 @@ struct ConfigInbox: Sendable {
         let printer = outcome.message.printer
         log(result, of: printer)
         var messages = [MQTTMessage(topic: topics.configResult(printer), payload: result.json())]
-        if let response = message.properties.responseTopic {
+        if let response = message.properties.responseTopic, topics.allowsResponse(on: response) {
             let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
             messages.append(MQTTMessage(topic: response, payload: result.json(), properties: properties))
         }

@@ -21,7 +21,9 @@ struct Listener: Sendable {
                 }
                 return
             } catch let error as MQTTError where error.code == .refused {
-                await warn(BridgeWarning(.subscriptionRefused, "\(options.filter): \(error.message) Check the broker's ACL"))
+                await warn(
+                    BridgeWarning(.subscriptionRefused, "\(options.filter): \(error.message) Check the broker's ACL")
+                )
                 try await Task.sleep(for: Self.patience)
             }
         }

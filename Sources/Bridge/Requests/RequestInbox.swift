@@ -26,7 +26,9 @@ struct RequestInbox: Sendable {
 
     private func messages(_ payload: String, verb: String, to message: MQTTMessage) -> [MQTTMessage] {
         let answer = MQTTMessage(topic: topics.response(verb), payload: payload)
-        guard let response = message.properties.responseTopic else { return [answer] }
+        guard let response = message.properties.responseTopic, topics.allowsResponse(on: response) else {
+            return [answer]
+        }
         let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
         return [answer, MQTTMessage(topic: response, payload: payload, properties: properties)]
     }

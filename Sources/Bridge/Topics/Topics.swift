@@ -44,6 +44,11 @@ public struct Topics: Sendable, Hashable {
         return PrinterID(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
     }
 
+    /// Whether an answer may be sent to a topic that an asker chose: nothing that the bridge reports is his to write.
+    func allowsResponse(on topic: String) -> Bool {
+        !topic.hasPrefix(base + "/") && !topic.hasPrefix(discoveryPrefix + "/") || topic.hasPrefix(response(""))
+    }
+
     /// The verb of a request topic.
     func verb(ofRequest topic: String) -> String? {
         let prefix = request("")

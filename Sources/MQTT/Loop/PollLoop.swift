@@ -112,7 +112,7 @@ final class PollLoop: Sendable {
         while turn() {}
     }
 
-    /// Work, then sleep, then what woke it. False at the end.
+    /// Does work, sleeps, and does what woke it; false at the end.
     private func turn() -> Bool {
         let work = state.withLock { state in
             defer { state.work = [] }
@@ -152,7 +152,9 @@ final class PollLoop: Sendable {
     private func fireTimers() {
         let now = ContinuousClock.now
         let due = state.withLock { state in
-            state.timers.filter { $0.value.deadline - $0.value.leeway <= now }.sorted { $0.value.deadline < $1.value.deadline }
+            state.timers.filter { $0.value.deadline - $0.value.leeway <= now }.sorted {
+                $0.value.deadline < $1.value.deadline
+            }
         }
         // The leeway makes sense only when something is due anyhow.
         guard due.contains(where: { $0.value.deadline <= now }) else { return }

@@ -40,6 +40,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        allowManyDescriptors()
         let code = try SettingArguments.accessCode(file: accessCodeFile) ?? Self.standardCode
         var printers: [SimulatedPrinter] = []
         for number in 0..<count {
@@ -62,5 +63,13 @@ struct SimulateCommand: AsyncParsableCommand {
         try? FileHandle.standardOutput.write(contentsOf: Data(lines.utf8))
         for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
         for printer in printers { await printer.stop() }
+    }
+
+    /// A port and its viewers for each printer are more than the usual 1,024.
+    private func allowManyDescriptors() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

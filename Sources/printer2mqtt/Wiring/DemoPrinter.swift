@@ -38,14 +38,14 @@ struct DemoPrinter {
 
     /// The same certificate at every start: another one would be reported, and rightly so.
     private func certificate() throws -> SelfSignedCertificate {
-        let (certificateFile, keyFile) = (workshop.state.demoCertificate, workshop.state.demoKey)
-        if let certificate = try PrivateFile.read(certificateFile), let key = try PrivateFile.read(keyFile) {
-            return try SelfSignedCertificate(certificatePEM: certificate, keyPEM: key)
+        // Certificate and key in one file: a crash leaves both or none.
+        let file = workshop.state.demoIdentity
+        if try PrivateFile.read(file) == nil {
+            let made = try SelfSignedCertificate.make(commonName: Self.serial)
+            try PrivateFile.create(file, made.certificatePEM + made.keyPEM)
         }
-        let made = try SelfSignedCertificate.make(commonName: Self.serial)
-        try PrivateFile.create(certificateFile, made.certificatePEM)
-        try PrivateFile.create(keyFile, made.keyPEM)
-        return made
+        let pem = try PrivateFile.read(file) ?? ""
+        return try SelfSignedCertificate(certificatePEM: pem, keyPEM: pem)
     }
 
     private struct Running: Service {

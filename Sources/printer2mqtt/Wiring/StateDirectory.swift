@@ -43,8 +43,7 @@ struct StateDirectory: Sendable {
     var database: String { path + "/settings.sqlite" }
     var keyFile: String { path + "/key" }
     var brokerFolder: String { path + "/broker" }
-    var demoCertificate: String { path + "/demo-certificate.pem" }
-    var demoKey: String { path + "/demo-key.pem" }
+    var demoIdentity: String { path + "/demo-printer.pem" }
 
     /// Makes the folder, for its owner alone.
     func create() throws {
