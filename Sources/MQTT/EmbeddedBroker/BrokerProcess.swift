@@ -107,8 +107,13 @@ final class BrokerProcess: Sendable {
     private func follow(_ output: FileHandle, _ log: @escaping @Sendable (String) -> Void) {
         let group = group
         let thread = Thread { [weak self] in
-            while let data = try? output.read(upToCount: 4_096), !data.isEmpty {
-                for line in self?.lines(data) ?? [] { log(line) }
+            // Not by FileHandle, which waits for all the bytes that it was asked for.
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                let count = read(output.fileDescriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                for line in self?.lines(buffer[..<count]) ?? [] { log(line) }
             }
             try? output.close()
             if let self {
@@ -133,7 +138,7 @@ final class BrokerProcess: Sendable {
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
     }
 
-    private func lines(_ bytes: Data) -> [String] {
+    private func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
         state.withLock { state in
             state.partialLine += bytes
             let parts = state.partialLine.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
