@@ -153,7 +153,11 @@ private struct Job: Service {
     }
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown { try await work() }
+        do {
+            try await cancelWhenGracefulShutdown { try await work() }
+        } catch where Task.isShuttingDownGracefully {
+            // Work that is told to stop in the middle of something says so; that is no failure.
+        }
         await atEnd()
     }
 }

@@ -44,4 +44,19 @@ struct CrashTests {
         #expect((revisions.max() ?? 0) <= 201)
         #expect(reported > 20, "the bridge never got far enough to show anything")
     }
+
+    @Test("Told to stop at any moment, it says offline and ends well")
+    func stopped() async throws {
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
+        let program = try BridgeProgram(broker: broker.port)
+        for round in 1...20 {
+            let bridge = try program.run(["--demo"])
+            // From the moment on at which it listens to signals.
+            try await bridge.waitForOutput("mosquitto_pub")
+            try await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))
+            #expect(await bridge.stop(round.isMultiple(of: 2) ? SIGTERM : SIGINT) == 0, "\(bridge.output)")
+            #expect(observer.latest["printer2mqtt/bridge/availability"] != "online")
+        }
+    }
 }
