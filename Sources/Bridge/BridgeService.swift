@@ -155,8 +155,9 @@ private struct Job: Service {
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown { try await work() }
-        } catch where Task.isShuttingDownGracefully {
+        } catch {
             // Work that is told to stop in the middle of something says so; that is no failure.
+            guard Task.isShuttingDownGracefully else { throw error }
         }
         await atEnd()
     }
