@@ -36,6 +36,9 @@ struct SecretTests {
         }
         let arguments = try String(contentsOfFile: "/proc/\(bridge.pid)/cmdline", encoding: .utf8)
         #expect(!arguments.contains(canary))
+        // core(5): a core file, where one is made at all, has none of its memory.
+        let dumped = try String(contentsOfFile: "/proc/\(bridge.pid)/coredump_filter", encoding: .utf8)
+        #expect(Int(dumped.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16) == 0)
         await bridge.stop()
 
         let told = observer.messages.filter { $0.payload.contains(canary) }.map(\.topic)
