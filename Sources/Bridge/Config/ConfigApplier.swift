@@ -49,8 +49,6 @@ struct ConfigApplier: Sendable {
         )
         var result = ConfigResult(id: request.id, status: .applied, revision: record?.revision ?? 0)
         switch decide(request, in: context) {
-        case .noWish:
-            return Outcome(message: message)
         case .answer(let status, let errors):
             result.status = status
             result.errors = errors

@@ -4,8 +4,6 @@ import Settings
 ///
 /// Deciding is pure; see ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
-    /// An empty payload: nobody wishes anything.
-    case noWish
     /// Nothing is to be written; this is the answer.
     case answer(ConfigResult.Status, [SettingFault])
     /// These values are to be written (nil: back to the default), and the message remembered; no values: only that.

@@ -63,8 +63,7 @@ extension Workshop {
             let authority = configuration[BridgeKeys.mqttCA]
             let trust: TrustPolicy = authority.isEmpty ? .system : .authority(file: authority, commonName: nil)
             do {
-                let context = try TLSContext.client(trust: trust, identity: try identity(), host: host)
-                return .tls(host: host, port: port, context: context)
+                return try .tls(host: host, port: port, trust: trust, identity: try identity())
             } catch {
                 throw CommandFailure(.configuration, "TLS to the broker can't be set up: \(error)")
             }

@@ -59,7 +59,6 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             isStorming: isStorming
         )
         switch decide(request, in: context) {
-        case .noWish: return .answer(.ignored, ["no wish"])
         case .answer(let status, let errors): return .answer(status, errors.map { "\($0.path) \($0.code.rawValue)" })
         case .write(let changes): return .write(changes)
         }
