@@ -23,8 +23,9 @@ final class LampSettings: Observable, Sendable {
     )
     static let gain = SettingsKey("gain", default: 1.0, limits: SettingLimits(bounds: 0...2))
     static let group = SettingsKey<String?>("group", default: nil)
+    static let hours = SettingsKey("hours", default: 50)
     static let isOn = SettingsKey("is_on", default: false)
-    static let schema = SettingsSchema(name, brightness, mode, code, address, gain, group, isOn)
+    static let schema = SettingsSchema(name, brightness, mode, code, address, gain, group, hours, isOn)
 
     let backing: SettingsBacking
 
@@ -42,6 +43,11 @@ final class LampSettings: Observable, Sendable {
     var brightness: Int {
         get { backing[Self.brightness] }
         set { backing[Self.brightness] = newValue }
+    }
+
+    var hours: Int {
+        get { backing[Self.hours] }
+        set { backing[Self.hours] = newValue }
     }
 
     var mode: LampMode {

@@ -68,11 +68,11 @@ struct SettingChangesTests {
     }
 
     @Test("the whole comes once for each transaction")
-    func whole() async {
+    func whole() async throws {
         let lamp = LampSettings(store: store)
         var changes = lamp.backing.changes().makeAsyncIterator()
         #expect(await changes.next()?["brightness"] == 50)
-        lamp.backing.withTransaction {
+        try lamp.backing.withTransaction {
             lamp.brightness = 1
             lamp.name = "desk"
         }
@@ -96,7 +96,7 @@ struct SettingChangesTests {
             Task.detached {
                 var previous = -1
                 var isOrdered = true
-                for await value in lamp.backing.changes(of: LampSettings.brightness) {
+                for await value in lamp.backing.changes(of: LampSettings.hours) {
                     if value <= previous, value != 50 { isOrdered = false }
                     previous = value
                     if value == last { break }
@@ -108,13 +108,13 @@ struct SettingChangesTests {
             for index in 0..<10_000 { lamp.name = "n\(index)" }
         }
         let writer = Thread {
-            for value in 51...last { lamp.brightness = value }
+            for value in 51...last { lamp.hours = value }
         }
         writer.start()
         for reader in readers { #expect(await reader.value) }
         await names.value
         try await lamp.backing.commit()
-        #expect(store.record("lamp/a")?.values == ["brightness": .int(last), "name": "n9999"])
+        #expect(store.record("lamp/a")?.values == ["hours": .int(last), "name": "n9999"])
     }
 
     @Test("with many short bursts the last value is never missed", arguments: 0..<4)
@@ -123,9 +123,9 @@ struct SettingChangesTests {
         for burst in 0..<500 {
             let target = 1000 * (burst + 1) + round
             let reader = Task.detached {
-                for await value in lamp.backing.changes(of: LampSettings.brightness) where value == target { return }
+                for await value in lamp.backing.changes(of: LampSettings.hours) where value == target { return }
             }
-            await Task.detached { for value in (target - 5)...target { lamp.brightness = value } }.value
+            await Task.detached { for value in (target - 5)...target { lamp.hours = value } }.value
             await reader.value
         }
     }

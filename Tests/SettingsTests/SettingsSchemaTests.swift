@@ -128,7 +128,7 @@ struct SettingsSchemaTests {
         #expect(schema.objectValue?["$schema"] == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema.objectValue?["additionalProperties"] == false)
         let properties = try #require(schema.objectValue?["properties"]?.objectValue)
-        #expect(properties.count == 8)
+        #expect(properties.count == 9)
         #expect(
             properties["brightness"]
                 == ["type": "integer", "default": 50, "minimum": 0, "maximum": 100, "description": "In percent."]

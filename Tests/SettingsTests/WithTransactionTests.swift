@@ -16,7 +16,7 @@ struct WithTransactionTests {
 
     @Test("assignments are stored with one revision")
     func oneRevision() async throws {
-        let result = lamp.backing.withTransaction {
+        let result = try lamp.backing.withTransaction {
             lamp.brightness = 1
             lamp.name = "a"
             lamp.brightness = 2
@@ -51,7 +51,7 @@ struct WithTransactionTests {
             // Threads of their own, as both wait for each other.
             Thread { [lamp] in
                 let seen = Mutex(0)
-                lamp.backing.withTransaction {
+                try? lamp.backing.withTransaction {
                     lamp.brightness = 1
                     let done = DispatchSemaphore(value: 0)
                     Thread {
@@ -70,13 +70,13 @@ struct WithTransactionTests {
     }
 
     @Test("one inside another joins it, and models do not mix")
-    func nested() {
+    func nested() throws {
         let other = LampSettings(scope: "lamp/b", store: store)
-        lamp.backing.withTransaction {
+        try lamp.backing.withTransaction {
             lamp.brightness = 1
-            other.backing.withTransaction {
+            try other.backing.withTransaction {
                 other.brightness = 2
-                lamp.backing.withTransaction { lamp.name = "n" }
+                try lamp.backing.withTransaction { lamp.name = "n" }
                 #expect(lamp.name == "n")
             }
             #expect(other.brightness == 2)
@@ -88,7 +88,7 @@ struct WithTransactionTests {
     @Test("a task that outlives its transaction writes like any other")
     func outlives() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        let late = lamp.backing.withTransaction {
+        let late = try lamp.backing.withTransaction {
             Task { [lamp] in
                 for await _ in stream { break }
                 // Another transaction is open here and now, so that the path through the stages is taken.
@@ -96,7 +96,7 @@ struct WithTransactionTests {
                 return lamp.brightness
             }
         }
-        lamp.backing.withTransaction { continuation.finish() }
+        try lamp.backing.withTransaction { continuation.finish() }
         #expect(await late.value == 9)
         #expect(lamp.brightness == 9)
     }

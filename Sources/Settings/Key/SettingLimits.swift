@@ -1,7 +1,6 @@
-/// What values of a setting are accepted from outside.
+/// What values of a setting are accepted, from outside and from code.
 ///
-/// The default of a key is always accepted. Limits guard what is not trusted: messages, command lines, files. Code that
-/// assigns a property is trusted.
+/// The default of a key is always accepted.
 public struct SettingLimits: Sendable {
     /// The least and greatest whole number.
     public var range: ClosedRange<Int>?
@@ -44,6 +43,9 @@ public struct SettingLimits: Sendable {
 
     /// Some values only.
     public static func allowed(_ values: [StoredValue]) -> SettingLimits { SettingLimits(allowed: values) }
+
+    /// Whether there is anything to look at.
+    var isLimiting: Bool { range != nil || bounds != nil || length != nil || allowed != nil || check != nil }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: StoredValue) -> (code: SettingFault.Code, message: String)? {

@@ -1,39 +1,49 @@
 /// The declaration of one setting: its name, its type by its default, and all that is to be known of it.
 ///
 /// ```swift
-/// static let probeInterval = SettingsKey("probe_interval", default: 300, limits: .range(15...86_400))
+/// static let probeInterval = SettingsKey("probe_interval", default: 300, in: 15...86_400)
 /// ```
-public struct SettingsKey<Value: SettingConvertible>: Sendable {
+public final class SettingsKey<Value: SettingConvertible>: Sendable {
     /// The name under which it is stored and by which messages call it.
     public let name: String
-    /// The value as long as nothing is stored.
+    /// The names that it had in earlier versions, newest first: a value stored under one of them is moved to ``name``.
+    public let formerNames: [String]
+    /// The value as long as nothing is stored; evaluated once.
     public let `default`: Value
-    /// What is accepted from outside.
+    /// What is accepted.
     public let limits: SettingLimits
     /// Whether it is sealed when stored, and masked when shown.
     public let isSecret: Bool
-    /// What wins when a remote store has a value of its own.
-    public let sync: SyncPolicy
+    /// What wins when a remote store has a value of its own; nil for a setting that stays here.
+    public let sync: SyncPolicy?
     /// One sentence for people.
     public let documentation: String
+    /// Where it stands in its schema, if that was said: it is then found without a search.
+    let position: Int
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: SettingsCore.ObservedKeyPath
 
-    /// Declares a setting; one of type `Secret<String>` is always secret.
+    /// Declares a setting; one of a `Secret` type is always secret.
+    ///
+    /// - Parameter position: Where it stands in the one schema that it is part of; makes reading quicker.
     public init(
         _ name: String,
         default: Value,
+        formerNames: [String] = [],
         limits: SettingLimits = .none,
         isSecret: Bool = false,
-        sync: SyncPolicy = SyncPolicy(),
-        documentation: String = ""
+        sync: SyncPolicy? = nil,
+        documentation: String = "",
+        position: Int? = nil
     ) {
         self.name = name
+        self.formerNames = formerNames
         self.default = `default`
         self.limits = limits
         self.isSecret = isSecret || Value.settingType.base == .secret
         self.sync = sync
         self.documentation = documentation
+        self.position = position ?? -1
         keyPath = \SettingsCore[observed: name]
     }
 
@@ -50,5 +60,57 @@ public struct SettingsKey<Value: SettingConvertible>: Sendable {
         let stored = value.stored
         guard isSecret, case .string(let text) = stored else { return stored }
         return .secret(Secret(text))
+    }
+
+    /// Why `value` is not accepted; nil if it is. The default always is.
+    func refusal(of value: Value) -> SettingsError? {
+        guard limits.isLimiting, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
+        return SettingsError(.invalidValue, "\(name) \(fault.message)")
+    }
+}
+
+extension SettingsKey where Value: Comparable {
+    /// Declares a setting that holds a value from the least to the greatest.
+    public convenience init(
+        _ name: String,
+        default: Value,
+        formerNames: [String] = [],
+        in range: ClosedRange<Value>,
+        limits: SettingLimits = .none,
+        isSecret: Bool = false,
+        sync: SyncPolicy? = nil,
+        documentation: String = "",
+        position: Int? = nil
+    ) {
+        self.init(
+            name,
+            default: `default`,
+            formerNames: formerNames,
+            limits: limits.within(range),
+            isSecret: isSecret,
+            sync: sync,
+            documentation: documentation,
+            position: position
+        )
+    }
+}
+
+extension SettingLimits {
+    /// These limits, and a range in the way in which its values are stored.
+    func within<Value: SettingConvertible & Comparable>(_ range: ClosedRange<Value>) -> SettingLimits {
+        var limits = self
+        switch (range.lowerBound.stored, range.upperBound.stored) {
+        case (.double(let least), .double(let greatest)): limits.bounds = least...greatest
+        case (.int(let least), .int(let greatest)): limits.range = least...greatest
+        case (let least, let greatest):
+            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
+            if let least = least.intValue { limits.range = least...Int.max }
+            limits.check = { [check] text in
+                if let fault = check?(text) { return fault }
+                guard let value = Value(stored: .string(text)), !range.contains(value) else { return nil }
+                return "must be from \(least) to \(greatest)"
+            }
+        }
+        return limits
     }
 }

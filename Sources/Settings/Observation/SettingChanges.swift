@@ -5,7 +5,8 @@ import Synchronization
 /// Each iteration is independent of all others. It ends with its model, after the last value was delivered, or when the
 /// task is cancelled.
 public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Sendable {
-    typealias Read = @Sendable (inout SettingsCore.State) -> (Element, Int)
+    /// The value and the version of the channel that tells when it may be another; nil at the end.
+    typealias Read = @Sendable (SettingsCore) -> (Element, Int)?
     typealias Channel = @Sendable (inout SettingsCore.State, (inout ChangeChannel) -> Void) -> Void
 
     private let core: SettingsCore
@@ -32,9 +33,8 @@ public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Send
         /// The newest value that differs from the last one given; nil at the end.
         public mutating func next() async -> Element? {
             while !Task.isCancelled {
-                let ((value, version), isFinished) = changes.core.state.withLock { state in
-                    (changes.read(&state), state.isFinished)
-                }
+                let isFinished = changes.core.state.withLock(\.isFinished)
+                guard let (value, version) = changes.read(changes.core) else { return nil }
                 if version != self.version {
                     self.version = version
                     // It may have gone away and come back meanwhile.

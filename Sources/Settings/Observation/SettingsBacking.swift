@@ -3,9 +3,10 @@ import Synchronization
 /// Stands behind a model class: holds the values of its settings in memory, stores what is assigned, and brings in what
 /// others stored.
 ///
+/// ``ObservableSettings(prefix:naming:store:)`` makes one for a class. By hand it looks like this:
 /// ```swift
 /// public final class LampSettings: Observable, Sendable {
-///     static let brightness = SettingsKey("brightness", default: 50, limits: .range(0...100))
+///     static let brightness = SettingsKey("brightness", default: 50, in: 0...100)
 ///     static let schema = SettingsSchema(brightness)
 ///
 ///     let backing: SettingsBacking
@@ -18,31 +19,46 @@ import Synchronization
 /// ```
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
 /// hear of it after it is in place, and it is stored in the order of assignments; ``commit()`` waits until it is durable.
-/// Assigning an equal value does nothing.
+/// Assigning an equal value tells nobody. A value outside the limits of its setting is not taken: the one before stays,
+/// and ``saveError`` tells.
 ///
 /// Streams end when the backing is released; what was assigned is stored nevertheless.
 public final class SettingsBacking: Sendable {
     private let core: SettingsCore
 
-    /// Restores the values of a scope from a store that has no other models in this process.
+    /// Keeps values in memory only.
+    public init(schema: SettingsSchema) {
+        core = SettingsCore(scope: "", prefix: "", schema: schema, feed: nil, author: "")
+    }
+
+    /// Restores the values of a scope from a store that has no other models in this process; see
+    /// ``init(scope:prefix:schema:feed:author:)``.
     public convenience init(
         scope: String,
+        prefix: String = "",
         schema: SettingsSchema,
         store: any SettingsStore,
         author: String = "local"
     ) {
-        self.init(scope: scope, schema: schema, feed: SettingsFeed(store), author: author)
+        self.init(scope: scope, prefix: prefix, schema: schema, feed: SettingsFeed(store), author: author)
     }
 
     /// Restores the values of a scope; a failure is in ``loadError``.
     ///
     /// - Parameters:
     ///   - scope: Whose settings they are.
+    ///   - prefix: What the names of the settings begin with in the store, so that several models share a scope.
     ///   - schema: All settings of the model.
     ///   - feed: Brings the changes of others; one serves all models of a store.
     ///   - author: Who is said to have changed what is assigned.
-    public init(scope: String, schema: SettingsSchema, feed: SettingsFeed, author: String = "local") {
-        core = SettingsCore(scope: scope, schema: schema, feed: feed, author: author)
+    public init(
+        scope: String,
+        prefix: String = "",
+        schema: SettingsSchema,
+        feed: SettingsFeed,
+        author: String = "local"
+    ) {
+        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, feed: feed, author: author)
         // Listening comes before reading, so that no change falls between.
         feed.register(core)
         do {
@@ -55,12 +71,13 @@ public final class SettingsBacking: Sendable {
     /// Restores the values of a scope from a record that was read with others; what changed since is read soon.
     public init(
         scope: String,
+        prefix: String = "",
         schema: SettingsSchema,
         feed: SettingsFeed,
         record: SettingsRecord?,
         author: String = "local"
     ) {
-        core = SettingsCore(scope: scope, schema: schema, feed: feed, author: author)
+        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, feed: feed, author: author)
         core.merge(record)
         feed.register(core)
         feed.check(scope)
@@ -77,24 +94,52 @@ public final class SettingsBacking: Sendable {
         set { core.assign(newValue, to: key) }
     }
 
+    /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
+    public func set<Value>(_ key: SettingsKey<Value>, to value: Value) throws(SettingsError) {
+        try core.assignOrThrow(value, to: key)
+    }
+
+    /// Changes a value in one step, between which no other thread's assignment is lost.
+    ///
+    /// - Parameter change: Called again with the newer value if another came between.
+    public func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
+        core.update(key, change)
+    }
+
     /// Takes a setting back to its default, and removes what is stored of it.
     public func reset<Value>(_ key: SettingsKey<Value>) {
-        if SettingsStage.current(for: core)?.put(nil, key.name) == true { return }
         // Makes sure of the place of a key that the schema left out.
         _ = core.value(key)
-        core.assign([key.name: nil])
+        core.reset([key.name])
+    }
+
+    /// Takes all settings back to their defaults together, and removes what is stored of them.
+    public func resetAll() {
+        core.reset(core.state.withLock { $0.slots.map(\.name) })
+    }
+
+    /// Whether a setting has the value of its default, set or not.
+    public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { core.value(key) == key.default }
+
+    /// Whether a value was set and not reset, be it null or that of the default.
+    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
+        core.observe(key.keyPath)
+        return core.state.withLock { $0.slot(key).isPresent }
     }
 
     /// Makes the assignments in `body` visible, observed and stored together when it returns, and not at all if it throws.
     ///
     /// Inside, reading gives what was assigned inside. Others see nothing before the end.
-    public func withTransaction<Result>(_ body: () throws -> Result) rethrows -> Result {
+    ///
+    /// - Throws: What `body` throws; ``SettingsError/Code/invalidValue`` with all that is wrong, if a value was assigned
+    ///   that is outside the limits of its setting.
+    public func withTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try SettingsStage.run(core, body)
     }
 
     /// Waits until all that was assigned before is durable.
     ///
-    /// - Throws: What the store said, as in ``saveError``; `CancellationError`, without taking anything back.
+    /// - Throws: ``saveError``, be it the store's or that of one setting; `CancellationError`, without taking anything back.
     public func commit() async throws { try await core.commit() }
 
     /// Why the last attempt to store assignments failed; nil again after one that did not.
@@ -111,6 +156,18 @@ public final class SettingsBacking: Sendable {
         return core.state.withLock(\.loadError)
     }
 
+    /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
+    public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+        core.observe(SettingsCore.saveErrorKeyPath)
+        return core.state.withLock { $0.slot(key).saveError }
+    }
+
+    /// Why what is stored of a setting is not in force: it does not fit, and stays stored until something is assigned.
+    public func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+        core.observe(SettingsCore.loadErrorKeyPath)
+        return core.state.withLock { $0.slot(key).loadError }
+    }
+
     /// The newest record seen in the store: what is durable, with its revision.
     public var record: SettingsRecord? { core.state.withLock(\.record) }
 
@@ -121,9 +178,11 @@ public final class SettingsBacking: Sendable {
     ///
     /// Never equal to the one before, never for the change of another setting; the last one always comes.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
-        SettingChanges(core: core) { state in
-            let slot = state.slot(key)
-            return (slot.value, slot.channel.version)
+        SettingChanges(core: core) { core in
+            core.state.withLock { state in
+                let slot = state.slot(key)
+                return (slot.value, slot.channel.version)
+            }
         } channel: { state, use in
             use(&state.slot(key).channel)
         }
@@ -131,8 +190,21 @@ public final class SettingsBacking: Sendable {
 
     /// All values in force, by name: as they are now, then after each change, only the newest for a slow reader.
     public func changes() -> SettingChanges<[String: StoredValue]> {
-        SettingChanges(core: core) { state in
-            (state.values, state.whole.version)
+        changes { core in core.state.withLock(\.values) }
+    }
+
+    /// What is derived of the values: as it is now, then whenever it differs; ends when `derive` gives nil.
+    func changes<Value>(deriving derive: @escaping @Sendable () -> Value?) -> SettingChanges<Value> {
+        changes { _ in derive() }
+    }
+
+    private func changes<Value>(
+        of everything: @escaping @Sendable (SettingsCore) -> Value?
+    ) -> SettingChanges<Value> {
+        SettingChanges(core: core) { core in
+            // The version first: a change between the two is then looked at once more.
+            let version = core.state.withLock(\.whole.version)
+            return everything(core).map { ($0, version) }
         } channel: { state, use in
             use(&state.whole)
         }
@@ -140,5 +212,7 @@ public final class SettingsBacking: Sendable {
 }
 
 extension SettingsCore.State {
-    fileprivate var values: [String: StoredValue] { slots.mapValues(\.stored) }
+    fileprivate var values: [String: StoredValue] {
+        Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.stored) })
+    }
 }

@@ -3,10 +3,14 @@ extension SettingsCore {
     struct State {
         typealias Effects = SettingsCore.Effects
 
-        private(set) var slots: [String: AnySlot]
+        private(set) var slots: [AnySlot]
+        private var places: [String: Int] = [:]
         var whole = ChangeChannel()
         /// The newest record seen in the store.
         private(set) var record: SettingsRecord?
+        private let prefix: String
+        /// Without a store, nothing is ever pending.
+        private let isStored: Bool
         /// Assigned and not yet handed to the store.
         private var pending: [String: StoredValue?] = [:]
         /// Handed to the store and not yet durable.
@@ -18,8 +22,8 @@ extension SettingsCore {
         private var assigned = 0
         private var handedIn = 0
         private var lastID = 0
-        private(set) var loadError: (any Error)?
-        private(set) var saveError: (any Error)?
+        private var storeLoadError: (any Error)?
+        private var storeSaveError: (any Error)?
         private(set) var isFinished = false
         /// How many bodies of `withTransaction` run.
         var transactions = 0
@@ -30,35 +34,60 @@ extension SettingsCore {
             let continuation: CheckedContinuation<Void, any Error>
         }
 
-        init(_ schema: SettingsSchema) {
-            slots = [:]
-            for descriptor in schema.descriptors { slots[descriptor.name] = descriptor.makeSlot() }
+        init(_ schema: SettingsSchema, prefix: String, isStored: Bool) {
+            self.prefix = prefix
+            self.isStored = isStored
+            slots = schema.descriptors.map { $0.makeSlot(prefix) }
+            for (place, slot) in slots.enumerated() { places[slot.name] = place }
         }
 
         /// The place of a key; one that the schema left out gets its place when it is first used.
         mutating func slot<Value>(_ key: SettingsKey<Value>) -> Slot<Value> {
-            if let slot = slots[key.name] as? Slot<Value> { return slot }
-            let slot = Slot(key)
-            if let stored = record?.values[key.name] { _ = slot.restore(stored) }
-            slots[key.name] = slot
+            let identity = ObjectIdentifier(key)
+            if slots.indices.contains(key.position), slots[key.position].identity == identity {
+                // The slot was made by this very key, whose type is that of the slot.
+                return unsafeDowncast(slots[key.position], to: Slot<Value>.self)
+            }
+            if let place = places[key.name], let slot = slots[place] as? Slot<Value> { return slot }
+            let slot = Slot(key, prefix: prefix)
+            if let stored = record?.values[slot.storedName] { _ = slot.restore(stored) }
+            places[key.name] = slots.endIndex
+            slots.append(slot)
             return slot
         }
+
+        func slot(named name: String) -> AnySlot? { places[name].map { slots[$0] } }
 
         mutating func newID() -> Int {
             lastID += 1
             return lastID
         }
+
+        /// The store's error, else that of the first setting that has one.
+        var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }
+        var saveError: (any Error)? { storeSaveError ?? slots.lazy.compactMap(\.saveError).first }
     }
 }
 
 extension SettingsCore.State {
     mutating func assign<Value>(_ value: Value, to key: SettingsKey<Value>) -> Effects {
         let slot = slot(key)
-        guard slot.assign(value) else { return Effects() }
-        submit(slot.stored, key.name)
         var effects = Effects()
-        note(slot, in: &effects)
+        let isChanged = slot.assign(value)
+        clearSaveError(of: slot, &effects)
+        // An equal value is stored when nothing is: what was set and what was never set are not the same.
+        if isStored, isChanged || !slot.isPresent { submit(slot.stored, for: slot, &effects) }
+        slot.isPresent = true
+        if isChanged { note(slot, in: &effects) }
         conclude(&effects)
+        return effects
+    }
+
+    /// A value that is not taken: the one before stays.
+    mutating func refuse(_ slot: AnySlot, _ error: SettingsError) -> Effects {
+        var effects = Effects()
+        slot.saveError = error
+        effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
         return effects
     }
 
@@ -66,10 +95,12 @@ extension SettingsCore.State {
     mutating func assign(_ changes: [String: StoredValue?]) -> Effects {
         var effects = Effects()
         for (name, stored) in changes {
-            guard let slot = slots[name] else { continue }
-            let isChanged = slot.restore(stored).isChanged
+            guard let slot = slot(named: name) else { continue }
+            let wasPresent = slot.isPresent
+            let isChanged = slot.restore(stored)
+            clearSaveError(of: slot, &effects)
             if isChanged { note(slot, in: &effects) }
-            if isChanged || stored == nil { submit(stored, name) }
+            if isChanged || stored == nil || !wasPresent { submit(stored, for: slot, &effects) }
         }
         conclude(&effects)
         return effects
@@ -81,25 +112,38 @@ extension SettingsCore.State {
         if newRecord == nil, !inFlight.isEmpty { isDoubtful = true }
         record = newRecord
         var effects = Effects()
-        var misfits: [String] = []
-        for slot in slots.values where pending[slot.name] == nil && inFlight[slot.name] == nil {
-            let (isChanged, fits) = slot.restore(newRecord?.values[slot.name])
-            if isChanged { note(slot, in: &effects) }
-            if !fits { misfits.append(slot.name) }
+        let before = loadError != nil
+        storeLoadError = nil
+        for slot in slots where pending[slot.storedName] == nil && inFlight[slot.storedName] == nil {
+            let (stored, former) = stored(of: slot, in: newRecord)
+            if slot.restore(stored) { note(slot, in: &effects) }
+            if let former { move(stored, from: former, to: slot) }
         }
-        if misfits.isEmpty {
-            setLoadError(nil, &effects)
-        } else {
-            let names = misfits.sorted().joined(separator: ", ")
-            setLoadError(SettingsError(.wrongType, "what is stored does not fit: \(names)"), &effects)
-        }
+        if before || loadError != nil { effects.keyPaths.append(SettingsCore.loadErrorKeyPath) }
         conclude(&effects)
         return effects
     }
 
+    /// What a record holds for a slot, and the former name under which it was found.
+    private func stored(of slot: AnySlot, in record: SettingsRecord?) -> (StoredValue?, former: String?) {
+        guard let values = record?.values else { return (nil, nil) }
+        if let stored = values[slot.storedName] { return (stored, nil) }
+        guard let former = slot.formerNames.first(where: { values[$0] != nil }) else { return (nil, nil) }
+        return (values[former], former)
+    }
+
+    private mutating func move(_ stored: StoredValue?, from former: String, to slot: AnySlot) {
+        // A value that does not fit stays where it is, for a version that knows better.
+        guard isStored, slot.loadError == nil else { return }
+        pending.updateValue(stored, forKey: slot.storedName)
+        pending.updateValue(nil, forKey: former)
+        assigned += 1
+    }
+
     mutating func failLoad(_ error: any Error) -> Effects {
         var effects = Effects()
-        setLoadError(error, &effects)
+        storeLoadError = error
+        effects.keyPaths.append(SettingsCore.loadErrorKeyPath)
         return effects
     }
 
@@ -121,8 +165,8 @@ extension SettingsCore.State {
         // The feed may have brought later news, whose values for the keys of this batch were left aside.
         let newest = record.map { $0.revision > durable.revision ? $0 : durable } ?? durable
         var effects = merge(newest)
-        if saveError != nil {
-            saveError = nil
+        if storeSaveError != nil {
+            storeSaveError = nil
             effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
         }
         effects.isDoubtful = isDoubtful
@@ -140,7 +184,7 @@ extension SettingsCore.State {
         inFlight = [:]
         isPumping = false
         isDoubtful = false
-        saveError = error
+        storeSaveError = error
         var effects = Effects()
         effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
         effects.failed = (committers.values.map(\.continuation), error)
@@ -164,13 +208,29 @@ extension SettingsCore.State {
     mutating func finish() -> Effects {
         isFinished = true
         var effects = Effects()
-        effects.waiters = whole.takeAll() + slots.values.flatMap { $0.channel.takeAll() }
+        effects.waiters = whole.takeAll() + slots.flatMap { $0.channel.takeAll() }
         return effects
     }
 
-    private mutating func submit(_ stored: StoredValue?, _ name: String) {
-        pending.updateValue(stored, forKey: name)
+    /// Hands a value to the store, unless no store could give it back as it is.
+    private mutating func submit(_ stored: StoredValue?, for slot: AnySlot, _ effects: inout Effects) {
+        guard isStored else { return }
+        if let fault = stored?.storageFault {
+            slot.saveError = SettingsError(
+                .unsupportedValue,
+                "\(slot.storedName) cannot be stored: it has \(fault); what is stored is still the value before"
+            )
+            effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
+            return
+        }
+        pending.updateValue(stored, forKey: slot.storedName)
         assigned += 1
+    }
+
+    private func clearSaveError(of slot: AnySlot, _ effects: inout Effects) {
+        guard slot.saveError != nil else { return }
+        slot.saveError = nil
+        effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
     }
 
     private mutating func note(_ slot: AnySlot, in effects: inout Effects) {
@@ -188,11 +248,5 @@ extension SettingsCore.State {
         guard !isPumping, !pending.isEmpty else { return }
         isPumping = true
         effects.startsPump = true
-    }
-
-    private mutating func setLoadError(_ error: (any Error)?, _ effects: inout Effects) {
-        guard error != nil || loadError != nil else { return }
-        loadError = error
-        effects.keyPaths.append(SettingsCore.loadErrorKeyPath)
     }
 }

@@ -16,47 +16,69 @@ final class SettingsCore: Observable, Sendable {
 
     let scope: String
     let author: String
-    let store: any SettingsStore
     let state: Mutex<State>
-    private let feed: SettingsFeed
+    private let feed: SettingsFeed?
     private let registrar = ObservationRegistrar()
 
-    init(scope: String, schema: SettingsSchema, feed: SettingsFeed, author: String) {
+    init(scope: String, prefix: String, schema: SettingsSchema, feed: SettingsFeed?, author: String) {
         self.scope = scope
         self.author = author
         self.feed = feed
-        store = feed.store
-        state = Mutex(State(schema))
+        state = Mutex(State(schema, prefix: prefix, isStored: feed != nil))
     }
 
     /// Names a setting to the registrar, which only wants a key path.
     subscript(observed name: String) -> Int { 0 }
 
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
-        let (value, keyPath, inTransaction) = state.withLock { state in
-            let slot = state.slot(key)
-            return (slot.value, slot.keyPath, state.transactions > 0)
-        }
-        registrar.access(self, keyPath: keyPath)
+        // Registered first: a change between the two would otherwise be told to nobody.
+        registrar.access(self, keyPath: key.keyPath)
+        let (value, inTransaction) = state.withLock { state in (state.slot(key).value, state.transactions > 0) }
         if inTransaction, let staged = SettingsStage.current(for: self)?.value(key) { return staged }
         return value
     }
 
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
-        let (effects, stage) = state.withLock { state -> (Effects, Bool) in
-            if state.transactions > 0 { return (Effects(), true) }
-            return (state.assign(value, to: key), false)
+        do {
+            try assignOrThrow(value, to: key)
+        } catch {
+            perform(state.withLock { $0.refuse($0.slot(key), error) })
         }
-        if stage {
-            if SettingsStage.current(for: self)?.put(key.stored(value), key.name) == true { return }
-            perform(state.withLock { $0.assign(value, to: key) })
-        } else {
-            perform(effects)
+    }
+
+    /// Throws what is wrong with a value that is not taken.
+    func assignOrThrow<Value>(_ value: Value, to key: SettingsKey<Value>) throws(SettingsError) {
+        if let refusal = key.refusal(of: value) {
+            // One in a transaction refuses all of it.
+            if SettingsStage.current(for: self)?.refuse(refusal) == true { return }
+            throw refusal
+        }
+        let effects = state.withLock { $0.transactions > 0 ? nil : $0.assign(value, to: key) }
+        if let effects { return perform(effects) }
+        if SettingsStage.current(for: self)?.put(key.stored(value), key.name) == true { return }
+        perform(state.withLock { $0.assign(value, to: key) })
+    }
+
+    func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
+        while true {
+            let old = value(key)
+            var new = old
+            change(&new)
+            // What is refused, or staged where nobody comes between, needs no second look.
+            if key.refusal(of: new) != nil || SettingsStage.current(for: self) != nil { return assign(new, to: key) }
+            let effects = state.withLock { $0.slot(key).value == old ? $0.assign(new, to: key) : nil }
+            if let effects { return perform(effects) }
         }
     }
 
     func assign(_ changes: [String: StoredValue?]) {
         perform(state.withLock { $0.assign(changes) })
+    }
+
+    func reset(_ names: [String]) {
+        let stage = SettingsStage.current(for: self)
+        if let stage, names.allSatisfy({ stage.put(nil, $0) }) { return }
+        assign(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
     }
 
     func merge(_ record: SettingsRecord?) {
@@ -90,6 +112,7 @@ final class SettingsCore: Observable, Sendable {
         } onCancel: {
             state.withLock { $0.removeCommitter(id) }?.resume(throwing: CancellationError())
         }
+        if let refused = state.withLock({ $0.slots.lazy.compactMap(\.saveError).first }) { throw refused }
     }
 
     private func perform(_ effects: Effects) {
@@ -100,12 +123,13 @@ final class SettingsCore: Observable, Sendable {
         if let (committers, error) = effects.failed {
             for committer in committers { committer.resume(throwing: error) }
         }
-        if effects.isDoubtful { feed.check(scope) }
+        if effects.isDoubtful { feed?.check(scope) }
         // Holds the core until all is durable, also when the model is released before.
         if effects.startsPump { Task { await pump() } }
     }
 
     private func pump() async {
+        guard let store = feed?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
             do {
                 let record = try await store.transact { [scope, author] transaction in

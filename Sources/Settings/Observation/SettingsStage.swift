@@ -4,6 +4,7 @@ import Synchronization
 final class SettingsStage: Sendable {
     private struct State {
         var changes: [String: StoredValue?] = [:]
+        var refusals: [SettingsError] = []
         var isOpen = true
     }
 
@@ -26,14 +27,19 @@ final class SettingsStage: Sendable {
     }
 
     /// Runs `body` with a stage of its own, or with that of the transaction that it runs in.
-    static func run<Result>(_ core: SettingsCore, _ body: () throws -> Result) rethrows -> Result {
+    static func run<Result>(_ core: SettingsCore, _ body: () throws -> Result) throws -> Result {
         if current(for: core)?.isOpen == true { return try body() }
         let stage = SettingsStage(core)
         core.state.withLock { $0.transactions += 1 }
         defer { core.state.withLock { $0.transactions -= 1 } }
         defer { _ = stage.close() }
         let result = try $innermost.withValue(stage, operation: body)
-        core.assign(stage.close())
+        let (changes, refusals) = stage.close()
+        if let first = refusals.first {
+            let rest = refusals.dropFirst().map { "; " + $0.message }.joined()
+            throw SettingsError(first.code, first.message + rest)
+        }
+        core.assign(changes)
         return result
     }
 
@@ -42,6 +48,15 @@ final class SettingsStage: Sendable {
         state.withLock { state in
             guard state.isOpen else { return false }
             state.changes.updateValue(stored, forKey: name)
+            return true
+        }
+    }
+
+    /// Notes a value that is not accepted, for which the transaction will fail; false when it is over.
+    func refuse(_ refusal: SettingsError) -> Bool {
+        state.withLock { state in
+            guard state.isOpen else { return false }
+            state.refusals.append(refusal)
             return true
         }
     }
@@ -55,11 +70,11 @@ final class SettingsStage: Sendable {
 
     private var isOpen: Bool { state.withLock(\.isOpen) }
 
-    private func close() -> [String: StoredValue?] {
+    private func close() -> (changes: [String: StoredValue?], refusals: [SettingsError]) {
         state.withLock { state in
             state.isOpen = false
             defer { state.changes = [:] }
-            return state.changes
+            return (state.changes, state.refusals)
         }
     }
 }

@@ -10,15 +10,15 @@ public struct SettingDescriptor: Sendable {
     public let limits: SettingLimits
     /// Whether it is sealed when stored, and masked when shown.
     public let isSecret: Bool
-    /// What wins when a remote store has a value of its own.
-    public let sync: SyncPolicy
+    /// What wins when a remote store has a value of its own; nil for a setting that stays here.
+    public let sync: SyncPolicy?
     /// One sentence for people.
     public let documentation: String
 
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (StoredValue) -> StoredValue?
     /// Makes the place of the setting in a model's memory.
-    let makeSlot: @Sendable () -> AnySlot
+    let makeSlot: @Sendable (_ prefix: String) -> AnySlot
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -30,7 +30,7 @@ public struct SettingDescriptor: Sendable {
         sync = key.sync
         documentation = key.documentation
         normalise = { key.value(from: $0).map(key.stored) }
-        makeSlot = { Slot(key) }
+        makeSlot = { Slot(key, prefix: $0) }
     }
 
     /// The value as it is to be stored, or what is wrong with it.

@@ -24,6 +24,9 @@ public final class InMemorySettingsStore: SettingsStore {
     private let writer = Mutex(())
     private let broadcaster = SettingsChangeBroadcaster()
 
+    /// One for the whole process: the store of all classes in a program that is built with `SETTINGS_IN_MEMORY`.
+    public static let shared = InMemorySettingsStore()
+
     /// Makes an empty store with an epoch of its own.
     public init() {}
 

@@ -1,0 +1,49 @@
+/// Makes a class observable, and backs its stored variables by a store.
+///
+/// ```swift
+/// @ObservableSettings
+/// final class LampSettings {
+///     var brightness = 50
+///     @Secret var token = ""
+///     var isBright: Bool { brightness > 80 }
+/// }
+///
+/// let lamp = LampSettings(store: store)
+/// lamp.brightness = 90
+/// ```
+/// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
+/// and are observed through what they read. The class gets the members of ``SettingsModel``, and these initialisers if it
+/// declares none of its own: `init(backing:)`, `init(store:scope:prefix:)` and, if a store is named here,
+/// `init(scope:prefix:)`. One of its own has to assign `backing`.
+///
+/// - Parameters:
+///   - prefix: What the keys of the class begin with, but for those that are written out; the name of the class and a
+///     dot unless given.
+///   - naming: How a key follows from the name of its property.
+///   - store: An expression that gives the store to instances that are made without one, evaluated for each. Programs built
+///     with `-D SETTINGS_IN_MEMORY` use ``InMemorySettingsStore/shared`` instead.
+@attached(
+    member,
+    names: named(backing),
+    named(SettingKeys),
+    named(keys),
+    named(schema),
+    named(init(backing:)),
+    named(init(store:scope:prefix:)),
+    named(init(scope:prefix:))
+)
+@attached(memberAttribute)
+@attached(extension, conformances: SettingsModel, Sendable)
+public macro ObservableSettings(
+    prefix: String = "",
+    naming: KeyNaming = .asWritten,
+    store: (any SettingsStore)? = nil
+) = #externalMacro(module: "SettingsMacros", type: "ObservableSettingsMacro")
+
+/// How the key of a setting follows from the name of its property.
+public enum KeyNaming: Sendable {
+    /// `probeInterval` stays `probeInterval`.
+    case asWritten
+    /// `probeInterval` becomes `probe_interval`.
+    case snakeCase
+}

@@ -1,0 +1,75 @@
+public import Observation
+
+/// A class whose properties are settings; `@ObservableSettings` writes the conformance.
+///
+/// A setting is named by a key path into ``SettingKeys``, so that only settings can be named:
+/// ```swift
+/// lamp.reset(\.brightness)
+/// for await brightness in lamp.changes(of: \.brightness) { … }
+/// ```
+public protocol SettingsModel: AnyObject, Observable {
+    /// The declaration of each setting, under the name of its property.
+    associatedtype SettingKeys: Sendable
+
+    /// The declarations of the settings.
+    static var keys: SettingKeys { get }
+
+    /// All settings, in the order in which they are declared.
+    static var schema: SettingsSchema { get }
+
+    /// Holds the values, stores them, and tells of their changes.
+    var backing: SettingsBacking { get }
+}
+
+extension SettingsModel {
+    /// Names one setting.
+    public typealias SettingPath<Value: SettingConvertible> = KeyPath<SettingKeys, SettingsKey<Value>>
+
+    /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
+    public func set<Value>(_ path: SettingPath<Value>, to value: Value) throws(SettingsError) {
+        try backing.set(Self.keys[keyPath: path], to: value)
+    }
+
+    /// Changes a value in one step, between which no other thread's assignment is lost.
+    public func update<Value>(_ path: SettingPath<Value>, _ change: (inout Value) -> Void) {
+        backing.update(Self.keys[keyPath: path], change)
+    }
+
+    /// Takes a setting back to its default, and removes what is stored of it.
+    public func reset<Value>(_ path: SettingPath<Value>) { backing.reset(Self.keys[keyPath: path]) }
+
+    /// Takes all settings back to their defaults together, and removes what is stored of them.
+    public func resetAll() { backing.resetAll() }
+
+    /// Whether a setting has the value of its default, set or not.
+    public func isDefault<Value>(_ path: SettingPath<Value>) -> Bool { backing.isDefault(Self.keys[keyPath: path]) }
+
+    /// Whether a value was set and not reset, be it null or that of the default.
+    public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { backing.isSet(Self.keys[keyPath: path]) }
+
+    /// Makes the assignments in `body` visible, observed and stored together when it returns, and not at all if it throws;
+    /// see ``SettingsBacking/withTransaction(_:)``.
+    public func withTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try backing.withTransaction(body)
+    }
+
+    /// Waits until all that was assigned before is durable; throws ``saveError``.
+    public func commit() async throws { try await backing.commit() }
+
+    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
+    /// is well.
+    public var saveError: (any Error)? { backing.saveError }
+
+    /// Why values could not be restored and have their defaults; nil when all is well.
+    public var loadError: (any Error)? { backing.loadError }
+
+    /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
+    public func saveError<Value>(of path: SettingPath<Value>) -> SettingsError? {
+        backing.saveError(of: Self.keys[keyPath: path])
+    }
+
+    /// Why what is stored of a setting is not in force; it stays stored until something is assigned.
+    public func loadError<Value>(of path: SettingPath<Value>) -> SettingsError? {
+        backing.loadError(of: Self.keys[keyPath: path])
+    }
+}

@@ -1,0 +1,52 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension Diagnostic {
+    /// `@ObservableSettings` on a structure, an enumeration, an actor or a protocol.
+    static func notAClass(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
+        let keyword = declaration.introducer
+        let replaceable: [TokenKind] = [.keyword(.struct), .keyword(.actor)]
+        let fix =
+            replaceable.contains(keyword.tokenKind)
+            ? FixIt.replace(
+                "use 'final class'",
+                keyword,
+                with: keyword.with(\.tokenKind, .identifier("final class"))
+            ) : nil
+        return Diagnostic(
+            "notAClass",
+            at: attribute,
+            "'@ObservableSettings' needs a class, and this is '\(keyword.text)'",
+            fixIt: fix
+        )
+    }
+
+    /// An attribute of a property whose class has none.
+    static func outsideOfSettingsClass(_ attribute: AttributeSyntax) -> Diagnostic {
+        Diagnostic(
+            "outsideOfSettingsClass",
+            at: attribute,
+            "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property",
+            fixIt: .remove(attribute)
+        )
+    }
+
+    static func nothingToIgnore(_ attribute: AttributeSyntax) -> Diagnostic {
+        Diagnostic(
+            "nothingToIgnore",
+            at: attribute,
+            "'@SettingsIgnored' is for stored variables, one by one; anything else is no setting anyway",
+            fixIt: .remove(attribute)
+        )
+    }
+}
+
+extension DeclGroupSyntax {
+    fileprivate var introducer: TokenSyntax {
+        if let syntax = self.as(StructDeclSyntax.self) { return syntax.structKeyword }
+        if let syntax = self.as(ActorDeclSyntax.self) { return syntax.actorKeyword }
+        if let syntax = self.as(EnumDeclSyntax.self) { return syntax.enumKeyword }
+        if let syntax = self.as(ProtocolDeclSyntax.self) { return syntax.protocolKeyword }
+        return firstToken(viewMode: .sourceAccurate) ?? .identifier("")
+    }
+}

@@ -1,0 +1,117 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension PropertyDeclaration {
+    /// Whether accessors can be given to it.
+    var isSound: Bool { fault == nil }
+
+    /// The first thing that keeps it from being a setting.
+    var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) }
+
+    private var formFault: Diagnostic? {
+        if hasSeveralBindings {
+            return Diagnostic(
+                "severalBindings",
+                at: syntax.bindings,
+                "a setting needs a declaration of its own",
+                fixIt: .replace("declare them one by one", syntax, with: split)
+            )
+        }
+        if isLet {
+            return Diagnostic(
+                "let",
+                at: syntax.bindingSpecifier,
+                "a setting can change: '\(name)' has to be a 'var'",
+                fixIt: .replace(
+                    "use 'var'",
+                    syntax.bindingSpecifier,
+                    with: syntax.bindingSpecifier.with(\.tokenKind, .keyword(.var))
+                )
+            )
+        }
+        if let modifier = modifier(.static, .class, .lazy, .weak, .unowned) {
+            return Diagnostic(
+                "modifier",
+                at: modifier,
+                "a '\(modifier.name.text)' property cannot be a setting",
+                fixIt: .replace(
+                    "remove '\(modifier.name.text)'",
+                    syntax,
+                    with: syntax.with(\.modifiers, syntax.modifiers.filter { $0.id != modifier.id })
+                )
+            )
+        }
+        if isComputed, let attribute = settingAttribute {
+            return Diagnostic(
+                "computed",
+                at: attribute,
+                "'\(name)' is computed, and so derived from settings, not one",
+                fixIt: .remove(attribute)
+            )
+        }
+        if hasObservers, let accessors = binding.accessorBlock {
+            return Diagnostic(
+                "observers",
+                at: accessors,
+                "a setting also changes from outside, where observers of '\(name)' would not hear it: use 'changes(of:)'",
+                fixIt: .replace(
+                    "remove the observers",
+                    binding,
+                    with: binding.with(\.accessorBlock, nil).with(\.trailingTrivia, [])
+                )
+            )
+        }
+        return nil
+    }
+
+    private var valueFault: Diagnostic? {
+        let isNil = defaultValue?.is(NilLiteralExprSyntax.self) == true
+        if type == nil, defaultValue == nil || isNil {
+            return Diagnostic(
+                "missingType",
+                at: binding,
+                "'\(name)' needs a default value, or a type that has one",
+                fixIt: .replace(
+                    "give it a type and a default",
+                    binding,
+                    with: TokenSyntax.identifier("\(spelling): <#Type#> = <#default#>")
+                )
+            )
+        }
+        if defaultValue == nil, !isOptional {
+            let initializer = InitializerClauseSyntax(
+                equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
+                value: EditorPlaceholderExprSyntax(placeholder: .identifier("<#default#>"))
+            )
+            return Diagnostic(
+                "missingDefault",
+                at: binding,
+                "'\(name)' needs a default, which is its value as long as none is stored",
+                fixIt: .replace("give it a default", binding, with: binding.with(\.initializer, initializer))
+            )
+        }
+        return nil
+    }
+
+    /// Each binding as a declaration of its own.
+    private var split: CodeBlockItemListSyntax {
+        let indentation = syntax.leadingTrivia.indentation
+        return CodeBlockItemListSyntax(
+            syntax.bindings.enumerated().map { index, binding in
+                let alone = binding.with(\.trailingComma, nil).with(\.leadingTrivia, []).with(\.trailingTrivia, [])
+                let declaration = syntax.with(\.bindings, [alone])
+                    .with(\.leadingTrivia, index == 0 ? syntax.leadingTrivia : .newline + indentation)
+                    .with(\.trailingTrivia, [])
+                return CodeBlockItemSyntax(item: .decl(DeclSyntax(declaration)))
+            }
+        )
+    }
+}
+
+extension Trivia {
+    /// The spaces behind the last line break.
+    fileprivate var indentation: Trivia {
+        guard let last = pieces.lastIndex(where: \.isNewline) else { return [] }
+        return Trivia(pieces: pieces[(last + 1)...].filter(\.isSpaceOrTab))
+    }
+}

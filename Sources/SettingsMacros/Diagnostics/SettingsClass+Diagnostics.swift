@@ -1,0 +1,105 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension SettingsClass {
+    /// All that is wrong with a class, in the order of its text.
+    func diagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
+        optionFaults(attribute) + genericFault + settings.flatMap(faults) + nameFaults + conflictingAttributes
+            + duplicateKeys
+    }
+
+    private func optionFaults(_ attribute: AttributeSyntax) -> [Diagnostic] {
+        var faults: [Diagnostic] = []
+        if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
+            faults.append(Diagnostic("prefix", at: prefix, "a prefix is a text that stands here: a string literal"))
+        }
+        if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
+            faults.append(Diagnostic("naming", at: naming, "a naming stands here: '.asWritten' or '.snakeCase'"))
+        }
+        return faults
+    }
+
+    private var genericFault: [Diagnostic] {
+        guard let parameters = syntax.genericParameterClause else { return [] }
+        return [
+            Diagnostic(
+                "generic",
+                at: parameters,
+                "a class of settings cannot be generic: its keys are declared once for all instances"
+            )
+        ]
+    }
+
+    private func faults(of setting: SettingDeclaration) -> [Diagnostic] {
+        [setting.property.fault].compactMap(\.self) + setting.keyFaults
+    }
+
+    private var nameFaults: [Diagnostic] {
+        settings.filter { ["backing", "keys", "schema"].contains($0.property.name) }.map { setting in
+            Diagnostic(
+                "reservedName",
+                at: setting.property.binding.pattern,
+                "'\(setting.property.name)' is what '@ObservableSettings' calls a member of its own: name the property "
+                    + "otherwise, and give it the key by '@Setting(key:)'"
+            )
+        }
+    }
+
+    private var conflictingAttributes: [Diagnostic] {
+        syntax.memberBlock.members.compactMap { member in
+            guard let property = PropertyDeclaration(member.decl), property.isIgnored,
+                let attribute = property.settingAttribute
+            else { return nil }
+            return Diagnostic(
+                "ignoredSetting",
+                at: attribute,
+                "'\(property.name)' is ignored, and so no setting",
+                fixIt: .remove(attribute)
+            )
+        }
+    }
+
+    private var duplicateKeys: [Diagnostic] {
+        var owners: [String: String] = [:]
+        return settings.flatMap { setting in
+            ([setting.key] + setting.formerKeys).compactMap { key in
+                guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
+                return Diagnostic(
+                    "duplicateKey",
+                    at: setting.keySyntax,
+                    "'\(owner)' is stored under the key \"\(key)\" already"
+                )
+            }
+        }
+    }
+}
+
+extension SettingDeclaration {
+    /// What is wrong with its keys.
+    fileprivate var keyFaults: [Diagnostic] {
+        var faults: [Diagnostic] = []
+        if let explicit = property.attribute("Setting")?.argument("key") {
+            if explicit.literalText == nil {
+                faults.append(
+                    Diagnostic(
+                        "keyLiteral",
+                        at: explicit,
+                        "a key is a string literal without interpolation: it must be known here to be unique"
+                    )
+                )
+            } else if key.isEmpty {
+                faults.append(Diagnostic("emptyKey", at: explicit, "a key has at least one character"))
+            }
+        }
+        if let former = property.attribute("Setting")?.argument("formerKeys"),
+            formerKeys.count != former.as(ArrayExprSyntax.self)?.elements.count
+        {
+            faults.append(Diagnostic("formerKeys", at: former, "former keys are a list of string literals"))
+        }
+        return faults
+    }
+}
+
+extension ExprSyntax {
+    fileprivate var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
+}

@@ -1,0 +1,43 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Setting`: the accessors of a setting.
+enum SettingMacro: AccessorMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingAccessorsOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [AccessorDeclSyntax] {
+        guard context.isInSettingsClass else {
+            context.diagnose(.outsideOfSettingsClass(node))
+            return []
+        }
+        // What is wrong with the property itself is told where the class is expanded.
+        guard let property = PropertyDeclaration(declaration), property.isSound else { return [] }
+        return [
+            "get { backing[Self.keys.\(raw: property.spelling)] }",
+            "set { backing[Self.keys.\(raw: property.spelling)] = newValue }",
+        ]
+    }
+}
+
+/// `@Secret` and `@Synced`: read by the macro of the class, and nothing by themselves.
+enum SettingMarkerMacro: PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        if !context.isInSettingsClass { context.diagnose(.outsideOfSettingsClass(node)) }
+        return []
+    }
+}
+
+extension MacroExpansionContext {
+    /// Whether the property belongs to a class with `@ObservableSettings`.
+    var isInSettingsClass: Bool {
+        lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)?.attributes
+            .attribute(named: "ObservableSettings") != nil
+    }
+}

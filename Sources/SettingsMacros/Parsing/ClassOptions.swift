@@ -1,0 +1,15 @@
+import SwiftSyntax
+
+/// What the attribute of a class says.
+struct ClassOptions {
+    let prefix: String
+    let isSnakeCase: Bool
+    let store: ExprSyntax?
+
+    init(_ attribute: AttributeSyntax, className: String) {
+        prefix = attribute.argument("prefix")?.literalText ?? className + "."
+        let naming = attribute.argument("naming")?.as(MemberAccessExprSyntax.self)
+        isSnakeCase = naming?.declName.baseName.text == "snakeCase"
+        store = attribute.argument("store")
+    }
+}

@@ -1,0 +1,100 @@
+import SwiftSyntax
+
+/// A property of a class, as far as the macros have to know it.
+struct PropertyDeclaration {
+    let syntax: VariableDeclSyntax
+    let binding: PatternBindingSyntax
+
+    /// Nil for what is no variable, or declares several in one pattern.
+    init?(_ declaration: some DeclSyntaxProtocol) {
+        guard let syntax = declaration.as(VariableDeclSyntax.self), let binding = syntax.bindings.first else {
+            return nil
+        }
+        self.syntax = syntax
+        self.binding = binding
+    }
+
+    var name: String {
+        (binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text ?? "").trimmingBackticks
+    }
+
+    /// The name as code has to spell it.
+    var spelling: String { binding.pattern.trimmedDescription }
+
+    var type: TypeSyntax? { binding.typeAnnotation?.type }
+
+    var defaultValue: ExprSyntax? { binding.initializer?.value }
+
+    var isLet: Bool { syntax.bindingSpecifier.tokenKind == .keyword(.let) }
+
+    var hasSeveralBindings: Bool { syntax.bindings.count > 1 }
+
+    /// Whether code computes it.
+    var isComputed: Bool {
+        switch binding.accessorBlock?.accessors {
+        case .getter: true
+        case .accessors(let accessors): !accessors.allSatisfy(\.isObserver)
+        case nil: false
+        }
+    }
+
+    var hasObservers: Bool {
+        guard case .accessors(let accessors) = binding.accessorBlock?.accessors else { return false }
+        return accessors.contains(where: \.isObserver)
+    }
+
+    var isOptional: Bool {
+        guard let type else { return false }
+        if type.is(OptionalTypeSyntax.self) { return true }
+        return type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
+    /// The modifier of that name, for the place of a diagnostic.
+    func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
+        syntax.modifiers.first { modifier in keywords.contains { modifier.name.tokenKind == .keyword($0) } }
+    }
+
+    /// The access that is written for reading it, such as 'public'; nil without one.
+    var access: TokenSyntax? { syntax.modifiers.access }
+
+    func attribute(_ name: String) -> AttributeSyntax? { syntax.attributes.attribute(named: name) }
+
+    /// Whether a property wrapper or a macro of others has it.
+    var hasForeignAttribute: Bool {
+        let known = ["Setting", "Secret", "Synced", "SettingsIgnored", "MainActor"]
+        return syntax.attributes.contains { element in
+            guard let name = element.as(AttributeSyntax.self)?.name, !known.contains(name) else { return false }
+            return name.first?.isUppercase == true
+        }
+    }
+
+    var isIgnored: Bool { attribute("SettingsIgnored") != nil }
+
+    /// The attribute by which somebody asked for a setting.
+    var settingAttribute: AttributeSyntax? { attribute("Setting") ?? attribute("Secret") ?? attribute("Synced") }
+
+    /// Whether the class macro takes it up: what was asked for, and every plain stored variable.
+    var isSetting: Bool {
+        if isIgnored { return false }
+        if settingAttribute != nil { return true }
+        return !isLet && !isComputed && !hasForeignAttribute && modifier(.static, .class, .lazy, .weak, .unowned) == nil
+    }
+
+    /// The first paragraph of its documentation comment.
+    var documentation: String {
+        var lines: [String] = []
+        for piece in syntax.leadingTrivia {
+            guard case .docLineComment(let comment) = piece else { continue }
+            let text = comment.dropFirst(3).trimmed
+            if text.isEmpty, !lines.isEmpty { break }
+            if !text.isEmpty { lines.append(text) }
+        }
+        return lines.joined(separator: " ")
+    }
+}
+
+extension AccessorDeclSyntax {
+    fileprivate var isObserver: Bool {
+        [.keyword(.willSet), .keyword(.didSet)].contains(accessorSpecifier.tokenKind)
+    }
+}

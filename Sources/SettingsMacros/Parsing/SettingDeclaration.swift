@@ -1,0 +1,73 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// A setting to be: a property, its attributes, and its key.
+struct SettingDeclaration {
+    let property: PropertyDeclaration
+    let key: String
+    let formerKeys: [String]
+    /// Where the key is said, for a diagnostic.
+    let keySyntax: Syntax
+
+    init(_ property: PropertyDeclaration, in options: ClassOptions) {
+        self.property = property
+        let explicit = property.attribute("Setting")?.argument("key")
+        let name = options.isSnakeCase ? property.name.snakeCased : property.name
+        key = explicit?.literalText ?? options.prefix + name
+        keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
+        let former = property.attribute("Setting")?.argument("formerKeys")?.as(ArrayExprSyntax.self)
+        formerKeys = former?.elements.compactMap { $0.expression.literalText } ?? []
+    }
+
+    /// The call that declares it, at its place in the schema.
+    func keyDeclaration(position: Int, className: String) -> String {
+        var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
+        if !formerKeys.isEmpty { arguments.append("formerNames: [\(formerKeys.map(quoted).joined(separator: ", "))]") }
+        for (label, name) in [("in", "in"), ("limits", "limits")] {
+            guard let value = property.attribute("Setting")?.argument(label) else { continue }
+            arguments.append("\(name): \(value.qualifying(className))")
+        }
+        if property.attribute("Secret") != nil { arguments.append("isSecret: true") }
+        if let synced = property.attribute("Synced") {
+            let policy = synced.arguments.map { "(\($0.trimmedDescription))" } ?? "()"
+            arguments.append("sync: SyncPolicy\(policy)")
+        }
+        if let documentation { arguments.append("documentation: \(documentation)") }
+        arguments.append("position: \(position)")
+        return "SettingsSchema.key(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func defaultValue(_ className: String) -> String {
+        let value = property.defaultValue?.qualifying(className) ?? "nil"
+        return property.type.map { "(\(value)) as \($0.trimmedDescription)" } ?? value
+    }
+
+    private var documentation: String? {
+        if let explicit = property.attribute("Setting")?.argument("documentation") {
+            return explicit.trimmedDescription
+        }
+        return property.documentation.isEmpty ? nil : quoted(property.documentation)
+    }
+
+    private func quoted(_ text: String) -> String { StringLiteralExprSyntax(content: text).description }
+}
+
+extension ExprSyntax {
+    /// The expression, with `Self` spelt as the class: it is moved into a type of its own.
+    fileprivate func qualifying(_ className: String) -> String {
+        SelfQualifier(className).visit(self).trimmedDescription
+    }
+}
+
+private final class SelfQualifier: SyntaxRewriter {
+    private let className: String
+
+    init(_ className: String) {
+        self.className = className
+        super.init()
+    }
+
+    override func visit(_ token: TokenSyntax) -> TokenSyntax {
+        token.tokenKind == .keyword(.Self) ? token.with(\.tokenKind, .identifier(className)) : token
+    }
+}

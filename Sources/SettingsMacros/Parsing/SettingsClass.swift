@@ -1,0 +1,33 @@
+import SwiftSyntax
+
+/// A class whose stored variables are settings.
+struct SettingsClass {
+    let syntax: ClassDeclSyntax
+    let options: ClassOptions
+    let settings: [SettingDeclaration]
+
+    init(_ syntax: ClassDeclSyntax, _ attribute: AttributeSyntax) {
+        self.syntax = syntax
+        let options = ClassOptions(attribute, className: syntax.name.text)
+        self.options = options
+        settings = syntax.memberBlock.members
+            .compactMap { PropertyDeclaration($0.decl) }
+            .filter(\.isSetting)
+            .map { SettingDeclaration($0, in: options) }
+    }
+
+    var name: String { syntax.name.text }
+
+    /// The access of what is generated, with a space behind it; empty for the default.
+    var access: String {
+        switch syntax.modifiers.access?.tokenKind {
+        case .keyword(.public), .keyword(.open): "public "
+        case .keyword(.package): "package "
+        default: ""
+        }
+    }
+
+    var isFinal: Bool { syntax.modifiers.contains { $0.name.tokenKind == .keyword(.final) } }
+
+    var hasInitializer: Bool { syntax.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) } }
+}

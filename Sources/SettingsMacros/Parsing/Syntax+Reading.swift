@@ -1,0 +1,66 @@
+import SwiftParser
+import SwiftSyntax
+
+extension AttributeListSyntax {
+    func attribute(named name: String) -> AttributeSyntax? {
+        lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.name == name }
+    }
+}
+
+extension AttributeSyntax {
+    /// The name without its module.
+    var name: String {
+        attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text
+            ?? attributeName.trimmedDescription
+    }
+
+    func argument(_ label: String) -> ExprSyntax? {
+        guard case .argumentList(let arguments) = arguments else { return nil }
+        return arguments.first { $0.label?.text == label }?.expression
+    }
+}
+
+extension DeclModifierListSyntax {
+    /// The access that is written for reading, such as 'public'.
+    var access: TokenSyntax? {
+        lazy.filter { $0.detail == nil }.map(\.name).first { token in
+            [
+                .keyword(.public), .keyword(.open), .keyword(.package), .keyword(.internal), .keyword(.fileprivate),
+                .keyword(.private),
+            ].contains(token.tokenKind)
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a literal without interpolation.
+    var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}
+
+extension StringProtocol {
+    var trimmed: String {
+        let end = reversed().drop(while: \.isWhitespace)
+        return String(String(end.reversed()).drop(while: \.isWhitespace))
+    }
+}
+
+extension String {
+    var trimmingBackticks: String {
+        hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+    }
+
+    /// `printer_ip` of `printerIP`.
+    var snakeCased: String {
+        var result = ""
+        let characters = Array(self)
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase, index > 0 {
+                let followsLower = !characters[index - 1].isUppercase
+                let endsAcronym = index + 1 < characters.count && characters[index + 1].isLowercase
+                if (followsLower || endsAcronym), characters[index - 1] != "_" { result += "_" }
+            }
+            result += character.lowercased()
+        }
+        return result
+    }
+}

@@ -1,0 +1,106 @@
+import Settings
+import Synchronization
+import Testing
+
+/// Stands for the place in a program where its store is.
+private enum Program {
+    static let store = InMemorySettingsStore()
+    static let stores = Mutex<[InMemorySettingsStore]>([])
+
+    static func newStore() -> InMemorySettingsStore {
+        let store = InMemorySettingsStore()
+        stores.withLock { $0.append(store) }
+        return store
+    }
+}
+
+@ObservableSettings(prefix: "app_", naming: .snakeCase, store: Program.store)
+private final class Appearance {
+    enum Theme: String, SettingConvertible, CaseIterable { case light, dark }
+
+    static let widest = 400
+
+    var theme = Theme.light
+    var sidebarURLWidth = Self.widest
+    var `default` = true
+}
+
+@ObservableSettings(store: Program.newStore())
+private final class Window {
+    var title = ""
+}
+
+@MainActor @ObservableSettings
+private final class Panel {
+    var isOpen = false
+    func toggle() { isOpen.toggle() }
+}
+
+/// Not final, and with an initialiser of its own.
+@ObservableSettings
+private class Document {
+    let id: Int
+    var title: String = "Untitled"
+    private(set) var opened: Int = 0
+
+    init(id: Int, store: any SettingsStore) {
+        self.id = id
+        backing = SettingsBacking(scope: "document/\(id)", schema: Self.schema, store: store)
+    }
+
+    func open() { opened += 1 }
+}
+
+private actor Worker {
+    private let settings: Appearance
+    init(_ settings: Appearance) { self.settings = settings }
+    func darken() { settings.theme = .dark }
+}
+
+@Suite("Forms of a class with @ObservableSettings")
+struct ModelFormsTests {
+    @Test("a prefix and snake case make the keys; a default may name a static member by Self")
+    func naming() {
+        #expect(Appearance.schema.descriptors.map(\.name) == ["app_theme", "app_sidebar_url_width", "app_default"])
+        #expect(Appearance.keys.sidebarURLWidth.default == 400)
+    }
+
+    @Test("a store in the attribute serves instances made without one, evaluated for each")
+    func storeOfTheClass() async throws {
+        let first = Appearance()
+        first.default = false
+        try await first.commit()
+        #expect(Program.store.record("Appearance")?.values == ["app_default": false])
+        #expect(Appearance().default == false)
+        let windows = [Window(), Window(scope: "other")]
+        windows[1].title = "x"
+        try await windows[1].commit()
+        #expect(Program.stores.withLock { $0.count } == 2)
+        #expect(Program.stores.withLock { $0[1].record("other")?.values } == ["Window.title": "x"])
+    }
+
+    @Test("a class on the main actor")
+    func mainActor() async {
+        let panel = await Panel(store: InMemorySettingsStore())
+        await panel.toggle()
+        #expect(await panel.isOpen)
+        #expect(Panel.schema.descriptors.map(\.name) == ["Panel.isOpen"])
+    }
+
+    @Test("a class that is not final, with an initialiser and private setters")
+    func openClass() async throws {
+        let store = InMemorySettingsStore()
+        let document = Document(id: 7, store: store)
+        document.open()
+        document.title = "Plan"
+        try await document.commit()
+        #expect(store.record("document/7")?.values == ["Document.title": "Plan", "Document.opened": 1])
+    }
+
+    @Test("a model is shared with an actor and with tasks")
+    func sharing() async throws {
+        let appearance = Appearance(store: InMemorySettingsStore())
+        await Worker(appearance).darken()
+        #expect(await Task.detached { appearance.theme }.value == .dark)
+    }
+}

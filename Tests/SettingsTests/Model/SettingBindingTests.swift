@@ -1,0 +1,106 @@
+import Settings
+import Synchronization
+import Testing
+
+private struct Palette: Hashable, Sendable {
+    var primary = "red"
+    var isDark = false
+}
+
+@Suite("SettingBinding")
+struct SettingBindingTests {
+    @SettingsBindings private var settings = ThermostatSettings(store: InMemorySettingsStore())
+
+    @Test("reads and writes a setting")
+    func readsAndWrites() {
+        let room: SettingBinding<String> = settings.binding(\.room)
+        #expect(room.wrappedValue == "hall")
+        room.wrappedValue = "attic"
+        #expect(settings.room == "attic")
+        settings.room = "cellar"
+        #expect(room.wrappedValue == "cellar")
+    }
+
+    @Test("is projected from a model by the name of a setting")
+    func projection() {
+        $settings.checkInterval.wrappedValue = 33
+        #expect(settings.checkInterval == 33)
+    }
+
+    @Test("leads to a part of a value")
+    func part() {
+        let state = Mutex(Palette())
+        let palette = SettingBinding {
+            state.withLock(\.self)
+        } change: { body in
+            state.withLock { body(&$0) }
+        }
+        palette.primary.wrappedValue = "blue"
+        #expect(state.withLock(\.self) == Palette(primary: "blue"))
+        #expect(palette.isDark.wrappedValue == false)
+    }
+
+    @Test("read-only and constant ones take nothing")
+    func readOnly() {
+        let room = settings.binding(\.room).readOnly
+        room.wrappedValue = "attic"
+        #expect(settings.room == "hall" && room.isReadOnly)
+        let constant = SettingBinding.constant(5)
+        constant.wrappedValue = 6
+        #expect(constant.wrappedValue == 5)
+        #expect(!settings.binding(\.room).isReadOnly)
+    }
+
+    @Test("maps to another form, and back")
+    func map() {
+        let minutes = settings.binding(\.checkInterval).map {
+            $0 / 60
+        } back: {
+            $0 * 60
+        }
+        minutes.wrappedValue = 5
+        #expect(settings.checkInterval == 300)
+        #expect(minutes.wrappedValue == 5)
+        #expect(settings.binding(\.checkInterval).map(String.init).isReadOnly)
+    }
+
+    @Test("unwraps an optional while there is a value")
+    func unwrapping() throws {
+        #expect(SettingBinding(unwrapping: settings.binding(\.nickname)) == nil)
+        settings.nickname = "a"
+        let nickname = try #require(SettingBinding(unwrapping: settings.binding(\.nickname)))
+        nickname.wrappedValue = "b"
+        #expect(settings.nickname == "b")
+        settings.nickname = nil
+        #expect(nickname.wrappedValue == "b")
+        nickname.wrappedValue = "c"
+        #expect(settings.nickname == nil)
+    }
+
+    @Test("puts a value in place of none")
+    func defaulting() {
+        let nickname = settings.binding(\.nickname).defaulting(to: "nobody")
+        #expect(nickname.wrappedValue == "nobody")
+        nickname.wrappedValue = "somebody"
+        #expect(settings.nickname == "somebody")
+    }
+
+    @Test("never prints the value, be it secret or not")
+    func description() {
+        settings.accessCode = "canary-7"
+        let code = settings.binding(\.accessCode)
+        var dumped = ""
+        dump(code, to: &dumped)
+        for text in ["\(code)", String(reflecting: code), dumped, "\(settings.backing.values)"] {
+            #expect(!text.contains("canary-7"))
+        }
+        #expect(code.wrappedValue == "canary-7")
+    }
+
+    @Test("a value outside the limits is not taken through a binding either")
+    func limits() {
+        settings.binding(\.checkInterval).wrappedValue = 1
+        #expect(settings.checkInterval == 120)
+        #expect(settings.saveError(of: \.checkInterval) != nil)
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Observation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A class with @ObservableSettings")
+struct SettingsModelTests {
+    private let store = InMemorySettingsStore()
+    private let thermostat: ThermostatSettings
+
+    init() { thermostat = ThermostatSettings(store: store) }
+
+    private var stored: [String: StoredValue] { store.record("ThermostatSettings")?.values ?? [:] }
+
+    private func put(_ changes: [String: StoredValue?]) async throws {
+        try await store.transact { try $0.update("ThermostatSettings", changes, by: "other", at: Date()) }
+    }
+
+    @Test("has the defaults of its declarations")
+    func defaults() {
+        #expect(thermostat.room == "hall")
+        #expect(thermostat.target == 20.5)
+        #expect(thermostat.checkInterval == 120)
+        #expect(thermostat.tags == [])
+        #expect(thermostat.nickname == nil)
+        #expect(thermostat.label == "none")
+        #expect(thermostat.loadError == nil)
+    }
+
+    @Test("stores under the name of the class and the property, or the key that was given")
+    func keys() async throws {
+        thermostat.room = "attic"
+        thermostat.checkInterval = 60
+        thermostat.accessCode = "12345678"
+        try await thermostat.commit()
+        #expect(stored["ThermostatSettings.room"] == "attic")
+        #expect(stored["check_interval"] == 60)
+        #expect(stored["ThermostatSettings.accessCode"] == .secret("12345678"))
+        #expect(stored.count == 3)
+    }
+
+    @Test("finds a value under a former key, and moves it in one transaction")
+    func formerKey() async throws {
+        try await put(["Thermostat.interval": 77, "unknown": "kept"])
+        let again = ThermostatSettings(store: store)
+        #expect(again.checkInterval == 77)
+        try await again.commit()
+        #expect(stored == ["check_interval": 77, "unknown": "kept"])
+        #expect(store.record("ThermostatSettings")?.revision == 2)
+    }
+
+    @Test("leaves a value under a former key where it is when it does not fit")
+    func misfitUnderFormerKey() async throws {
+        try await put(["Thermostat.interval": "soon"])
+        let again = ThermostatSettings(store: store)
+        #expect(again.checkInterval == 120)
+        #expect(again.loadError(of: \.checkInterval)?.code == .wrongType)
+        try await again.commit()
+        #expect(stored == ["Thermostat.interval": "soon"])
+    }
+
+    @Test("tells none, absent and default apart, and stores each")
+    func noneAbsentDefault() async throws {
+        #expect(!thermostat.isSet(\.label) && thermostat.isDefault(\.label))
+        thermostat.label = "none"
+        #expect(thermostat.isSet(\.label) && thermostat.isDefault(\.label))
+        try await thermostat.commit()
+        #expect(stored == ["ThermostatSettings.label": "none"])
+        thermostat.label = nil
+        #expect(thermostat.isSet(\.label) && !thermostat.isDefault(\.label))
+        try await thermostat.commit()
+        #expect(stored == ["ThermostatSettings.label": .null])
+        #expect(ThermostatSettings(store: store).label == nil)
+        thermostat.reset(\.label)
+        #expect(!thermostat.isSet(\.label) && thermostat.label == "none")
+        try await thermostat.commit()
+        #expect(stored == [:])
+    }
+
+    @Test("resets all its settings in one transaction, and leaves what is not its own")
+    func resetAll() async throws {
+        try await put(["unknown": "kept", "check_interval": 60, "ThermostatSettings.room": "attic"])
+        let again = ThermostatSettings(store: store)
+        again.resetAll()
+        try await again.commit()
+        #expect(stored == ["unknown": "kept"])
+        #expect(again.room == "hall" && again.checkInterval == 120)
+        #expect(store.record("ThermostatSettings")?.revision == 2)
+    }
+
+    @Test("a value outside the limits is not taken, and the property says why until the next that is")
+    func limits() async throws {
+        thermostat.checkInterval = 60
+        thermostat.checkInterval = 5
+        #expect(thermostat.checkInterval == 60)
+        #expect(thermostat.saveError(of: \.checkInterval)?.code == .invalidValue)
+        #expect(thermostat.saveError(of: \.room) == nil)
+        let error = await #expect(throws: SettingsError.self) { try await thermostat.commit() }
+        #expect(error?.message == "check_interval must be from 15 to 86400")
+        #expect(stored == ["check_interval": 60])
+        thermostat.checkInterval = 15
+        #expect(thermostat.saveError == nil)
+        try await thermostat.commit()
+    }
+
+    @Test("set throws what is wrong with a value, and leaves no error behind")
+    func setThrows() throws {
+        #expect(throws: SettingsError.self) { try thermostat.set(\.room, to: "") }
+        #expect(thermostat.room == "hall")
+        #expect(thermostat.saveError == nil)
+        try thermostat.set(\.room, to: "cellar")
+        #expect(thermostat.room == "cellar")
+    }
+
+    @Test("a transaction with a value outside the limits changes nothing, and names each")
+    func refusedTransaction() async throws {
+        let error = #expect(throws: SettingsError.self) {
+            try thermostat.withTransaction {
+                thermostat.target = 22
+                thermostat.checkInterval = 5
+                thermostat.room = ""
+            }
+        }
+        #expect(error?.message.contains("check_interval") == true)
+        #expect(error?.message.contains("ThermostatSettings.room") == true)
+        #expect(thermostat.target == 20.5)
+        try await thermostat.commit()
+        #expect(stored == [:])
+    }
+
+    @Test("a value that no store can hold stays in memory and is told; the others are stored")
+    func unstorable() async throws {
+        thermostat.target = .nan
+        thermostat.room = "attic"
+        let error = await #expect(throws: SettingsError.self) { try await thermostat.commit() }
+        #expect(error?.code == .unsupportedValue)
+        #expect(stored == ["ThermostatSettings.room": "attic"])
+        thermostat.target = 19
+        try await thermostat.commit()
+        #expect(stored["ThermostatSettings.target"] == 19.0)
+    }
+
+    @Test("derived properties are observed through what they read")
+    func derived() {
+        let told = Atomic(0)
+        withObservationTracking {
+            _ = thermostat.isConfigured
+        } onChange: {
+            told.add(1, ordering: .relaxed)
+        }
+        thermostat.target = 30
+        #expect(told.load(ordering: .relaxed) == 0)
+        thermostat.accessCode = "1"
+        #expect(told.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("derived properties have a stream, which tells only what differs")
+    func derivedStream() async {
+        var changes = thermostat.changes(of: \.isConfigured).makeAsyncIterator()
+        #expect(await changes.next() == false)
+        thermostat.target = 30
+        thermostat.accessCode = "1"
+        #expect(await changes.next() == true)
+        thermostat.accessCode = "2"
+        thermostat.accessCode = ""
+        #expect(await changes.next() == false)
+    }
+
+    @Test("a stream of one setting begins with its value and hears of no other")
+    func stream() async {
+        var changes = thermostat.changes(of: \.room).makeAsyncIterator()
+        #expect(await changes.next() == "hall")
+        thermostat.target = 30
+        thermostat.room = "hall"
+        thermostat.room = "attic"
+        #expect(await changes.next() == "attic")
+    }
+
+    @Test("what is ignored is neither stored nor observed")
+    func ignored() async throws {
+        let told = Atomic(0)
+        withObservationTracking {
+            _ = thermostat.retries
+        } onChange: {
+            told.add(1, ordering: .relaxed)
+        }
+        thermostat.retries += 1
+        thermostat.lastError = "lost"
+        #expect(thermostat.retries == 1 && thermostat.lastError == "lost")
+        try await thermostat.commit()
+        #expect(told.load(ordering: .relaxed) == 0)
+        #expect(stored == [:])
+    }
+
+    @Test("an instance has a prefix of its own where several share a scope")
+    func instancePrefix() async throws {
+        let left = ThermostatSettings(store: store, scope: "house", prefix: "left.")
+        let right = ThermostatSettings(store: store, scope: "house", prefix: "right.")
+        left.room = "a"
+        right.room = "b"
+        try await left.commit()
+        try await right.commit()
+        #expect(
+            store.record("house")?.values
+                == ["left.ThermostatSettings.room": "a", "right.ThermostatSettings.room": "b"]
+        )
+        #expect(ThermostatSettings(store: store, scope: "house", prefix: "left.").room == "a")
+        left.resetAll()
+        try await left.commit()
+        #expect(right.room == "b")
+    }
+
+    @Test("its schema has keys, types, limits, secrets, policies and the first paragraph of the comments")
+    func schema() throws {
+        let names = ThermostatSettings.schema.descriptors.map(\.name)
+        #expect(names.count == 7)
+        let room = try #require(ThermostatSettings.schema["ThermostatSettings.room"])
+        #expect(room.documentation == "What the room is called.")
+        #expect(room.limits.length == 1...20)
+        #expect(room.sync == nil)
+        let interval = try #require(ThermostatSettings.schema["check_interval"])
+        #expect(interval.limits.range == 15...86_400)
+        let code = try #require(ThermostatSettings.schema["ThermostatSettings.accessCode"])
+        #expect(code.isSecret)
+        #expect(code.sync == SyncPolicy(onInitialSync: .cachedValue, onAccountChange: .ignore))
+    }
+
+    @Test("10,000 changes in one step each from eight tasks, and none is lost")
+    func update() async {
+        thermostat.checkInterval = 15
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<1250 { thermostat.update(\.checkInterval) { $0 += 1 } } }
+            }
+        }
+        #expect(thermostat.checkInterval == 10_015)
+    }
+
+    @Test("without a store it keeps its values in memory")
+    func withoutStore() async throws {
+        let alone = ThermostatSettings(backing: SettingsBacking(schema: ThermostatSettings.schema))
+        alone.room = "attic"
+        #expect(alone.isSet(\.room))
+        try await alone.commit()
+        #expect(alone.room == "attic")
+        #expect(ThermostatSettings(backing: SettingsBacking(schema: ThermostatSettings.schema)).room == "hall")
+    }
+}
