@@ -124,7 +124,9 @@ let package = Package(
         .testTarget(
             name: "SettingsMacrosTests",
             dependencies: [
+                "Settings",
                 "SettingsMacros",
+                "TestSupport",
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),

@@ -75,15 +75,16 @@ extension SettingDescriptor {
 
 extension SettingsBacking {
     /// Never used: the property does not compile.
-    @available(
-        *,
-        unavailable,
-        message: """
-            a setting needs a type that is 'SettingConvertible' (an enumeration with raw values only has to declare it) or \
-            'CodableSetting' (any other Codable type); mark the property with '@SettingsIgnored' if it is not to be stored
-            """
-    )
     public subscript<Value>(key: UnsupportedSetting<Value>) -> Value {
+        @available(
+            *,
+            unavailable,
+            message: """
+                a setting needs a type that is 'SettingConvertible' (an enumeration with raw values only has to declare \
+                it) or 'CodableSetting' (any other Codable type); mark the property with '@SettingsIgnored' if it is not \
+                to be stored
+                """
+        )
         get { fatalError("unreachable: does not compile") }
         set {}
     }

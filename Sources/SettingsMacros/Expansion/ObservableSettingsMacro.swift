@@ -30,7 +30,7 @@ extension ObservableSettingsMacro: MemberAttributeMacro {
         in context: some MacroExpansionContext
     ) throws -> [AttributeSyntax] {
         guard declaration.is(ClassDeclSyntax.self), let property = PropertyDeclaration(member), property.isSetting,
-            property.attribute("Setting") == nil
+            property.attribute("Setting") == nil, !property.hasSeveralBindings
         else { return [] }
         return ["@Setting"]
     }

@@ -14,7 +14,8 @@ enum SettingMacro: AccessorMacro {
             return []
         }
         // What is wrong with the property itself is told where the class is expanded.
-        guard let property = PropertyDeclaration(declaration), property.isSound else { return [] }
+        guard let property = PropertyDeclaration(declaration), property.isSetting, property.isSound
+        else { return [] }
         return [
             "get { backing[Self.keys.\(raw: property.spelling)] }",
             "set { backing[Self.keys.\(raw: property.spelling)] = newValue }",

@@ -24,7 +24,7 @@ extension SettingsClass {
     }
 
     private var settingKeys: DeclSyntax {
-        let keys = settings.enumerated().map { position, setting in
+        let keys = soundSettings.enumerated().map { position, setting in
             let access = setting.property.access.map {
                 $0.tokenKind == .keyword(.private) ? "fileprivate " : "\($0.text) "
             }
@@ -40,7 +40,7 @@ extension SettingsClass {
     }
 
     private var descriptors: String {
-        settings.map { "SettingDescriptor(keys.\($0.property.spelling))" }.joined(separator: ", ")
+        soundSettings.map { "SettingDescriptor(keys.\($0.property.spelling))" }.joined(separator: ", ")
     }
 
     private var initializers: [DeclSyntax] {

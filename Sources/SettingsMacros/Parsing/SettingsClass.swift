@@ -18,6 +18,9 @@ struct SettingsClass {
 
     var name: String { syntax.name.text }
 
+    /// The settings for which code can be written.
+    var soundSettings: [SettingDeclaration] { settings.filter(\.property.isSound) }
+
     /// The access of what is generated, with a space behind it; empty for the default.
     var access: String {
         switch syntax.modifiers.access?.tokenKind {

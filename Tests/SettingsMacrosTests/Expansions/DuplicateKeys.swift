@@ -1,0 +1,7 @@
+@ObservableSettings
+final class Appearance {
+    @Setting(key: "a") var a = 1
+    @Setting(key: "a") var b = 1
+    @Setting(formerKeys: ["Appearance.d"]) var c = 1
+    var d = 1
+}

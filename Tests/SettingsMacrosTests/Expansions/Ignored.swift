@@ -1,0 +1,6 @@
+@ObservableSettings
+final class Appearance {
+    @SettingsIgnored let a = 1
+    @SettingsIgnored var b: Int { 1 }
+    @SettingsIgnored @Setting var c = 1
+}

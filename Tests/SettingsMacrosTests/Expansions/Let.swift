@@ -1,0 +1,5 @@
+@ObservableSettings
+final class Appearance {
+    @Setting let theme = 1
+    let plain = 1
+}

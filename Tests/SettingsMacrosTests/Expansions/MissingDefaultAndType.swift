@@ -1,0 +1,6 @@
+@ObservableSettings
+final class Appearance {
+    var width: Int
+    var height = nil
+    var depth: Int?
+}

@@ -1,0 +1,4 @@
+@ObservableSettings
+public actor Appearance {
+    var theme = 1
+}

@@ -1,0 +1,4 @@
+@ObservableSettings
+enum Appearance {
+    case dark
+}

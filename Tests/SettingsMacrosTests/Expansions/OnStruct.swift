@@ -1,0 +1,4 @@
+@ObservableSettings
+struct Appearance {
+    var theme = 1
+}

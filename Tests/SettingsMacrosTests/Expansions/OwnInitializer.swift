@@ -1,0 +1,12 @@
+@MainActor @ObservableSettings
+class Document {
+    let id: Int
+    private(set) var `default` = true
+    @SettingsIgnored var owner: Int
+
+    init(id: Int, store: any SettingsStore) {
+        self.id = id
+        backing = SettingsBacking(scope: "document/\(id)", schema: Self.schema, store: store)
+        owner = 1
+    }
+}

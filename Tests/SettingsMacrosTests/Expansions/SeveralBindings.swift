@@ -1,0 +1,5 @@
+@ObservableSettings
+final class Appearance {
+    // Both in points.
+    var width = 1, height: Double = 2
+}

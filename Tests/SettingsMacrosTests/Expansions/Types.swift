@@ -1,0 +1,11 @@
+@ObservableSettings
+final class Appearance {
+    var action: () -> Void = {}
+    var pair: (Int, Int) = (1, 2)
+    var anything: Any = 1
+    var shape: any Shape = Circle()
+    var title: NSString = ""
+    var name: String! = ""
+    var scores: [Int: String] = [:]
+    var deep: [[String: NSNumber?]] = []
+}
