@@ -121,20 +121,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(
-            name: "SettingsMacrosTests",
-            dependencies: [
-                "Settings",
-                "SettingsMacros",
-                "TestSupport",
-                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-            ],
-            exclude: ["Expansions"]
-        ),
+        .testTarget(name: "SettingsMacrosTests", dependencies: ["Settings", "TestSupport"], exclude: ["Expansions"]),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "TestSupport"]),
         .testTarget(

@@ -83,7 +83,7 @@ actor HealthMonitor {
         let printers = await registry.printers(changed)
         for id in changed {
             let target = printers[id].flatMap { ProbeTarget($0.configuration) }
-            let interval = printers[id].map { Double($0.configuration[PrinterSettings.probeInterval]) } ?? 0
+            let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
             targets[id] = target
             if isNew { flights[id]?.cancel() }

@@ -17,11 +17,11 @@ public struct ProbeTarget: Sendable, Hashable {
 
     /// What a configuration asks to have probed.
     public init?(_ configuration: PrinterConfiguration) {
-        guard configuration[PrinterSettings.probeEnabled], let url = configuration.streamURL else { return nil }
+        guard configuration[PrinterSettings.keys.probeEnabled], let url = configuration.streamURL else { return nil }
         self.url = url
-        trust = configuration[PrinterSettings.certificate]
-        serial = configuration[PrinterSettings.serial]
-        depth = configuration[PrinterSettings.probeDepth]
-        model = configuration[PrinterSettings.model]
+        trust = configuration[PrinterSettings.keys.certificate]
+        serial = configuration[PrinterSettings.keys.serial]
+        depth = configuration[PrinterSettings.keys.probeDepth]
+        model = configuration[PrinterSettings.keys.model]
     }
 }

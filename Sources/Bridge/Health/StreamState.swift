@@ -21,7 +21,7 @@ public struct StreamState: Sendable, Hashable {
     /// The state of a stream that is not probed, or not yet.
     init(restingFor configuration: PrinterConfiguration, after previous: StreamState? = nil) {
         status =
-            if !configuration.isConfigured { .unconfigured } else if !configuration[PrinterSettings.probeEnabled] {
+            if !configuration.isConfigured { .unconfigured } else if !configuration[PrinterSettings.keys.probeEnabled] {
                 .disabled
             } else { .unknown }
         since = previous?.status == status ? previous?.since : nil

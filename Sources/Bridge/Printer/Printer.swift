@@ -21,7 +21,7 @@ public struct Printer: Sendable, Hashable {
 
     /// The name shown to people.
     public var displayName: String {
-        let name = configuration[PrinterSettings.name]
+        let name = configuration[PrinterSettings.keys.name]
         return name.isEmpty ? id.description : name
     }
 

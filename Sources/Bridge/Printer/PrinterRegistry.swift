@@ -178,7 +178,7 @@ public actor PrinterRegistry {
         if let failure {
             metadata["reason"] = "\(failure.reason.rawValue)"
             metadata["message"] = "\(failure.message)"
-            metadata["hint"] = "\(Hint.text(for: failure, model: printer.configuration[PrinterSettings.model]))"
+            metadata["hint"] = "\(Hint.text(for: failure, model: printer.configuration[PrinterSettings.keys.model]))"
         }
         logger.log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
     }

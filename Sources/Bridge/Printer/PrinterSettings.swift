@@ -1,31 +1,59 @@
-public import Observation
+public import RTSP
 public import Settings
 
 /// The settings of one printer: observable, and persisted in a ``Settings/SettingsStore``.
 ///
-/// Reading gives the value restored from the store, or the default; assigning persists, then notifies. A setting is
-/// declared here once: storage, validation, JSON Schema, topic key and command-line flag follow from its key.
-public final class PrinterSettings: Observable, PrinterValues, Sendable {
-    /// The IPv4 or IPv6 address or host name of the printer; empty until set.
-    public var printerIP: String {
-        get { backing[Self.printerIP] }
-        set { backing[Self.printerIP] = newValue }
-    }
+/// A setting is one declaration: storage, validation, JSON Schema, topic key and command-line flag follow from it, and the
+/// first paragraph of its comment is what people read of it.
+@ObservableSettings(prefix: "", naming: .snakeCase)
+public final class PrinterSettings: PrinterValues {
+    /// The name shown to people; the printer's id if empty.
+    @Synced @Setting(limits: SettingLimits(length: 1...64, check: PrintableText.fault(in:)))
+    public var name = ""
 
-    /// The printer's LAN access code; empty until set.
-    ///
-    /// Stored encrypted.
-    public var accessCode: String {
-        get { backing[Self.accessCode] }
-        set { backing[Self.accessCode] = newValue }
-    }
+    /// The printer's IPv4 or IPv6 address or host name, as shown on its screen.
+    @Synced @Setting(limits: SettingLimits(length: 0...253, check: HostAddress.fault(in:)))
+    public var printerIP = ""
 
-    /// Changes, errors and commits of these settings.
-    public let backing: SettingsBacking
+    /// The LAN access code from the printer's screen, reported as ******** when set.
+    @Secret @Synced @Setting(limits: SettingLimits(length: 0...64, check: PrintableText.fault(in:)))
+    public var accessCode = ""
+
+    /// The printer's serial number: the name in its certificate.
+    @Synced @Setting(limits: SettingLimits(length: 0...32, check: PrintableText.fault(in:)))
+    public var serial = ""
+
+    /// The printer's model; it decides which camera protocol the printer speaks.
+    @Synced public var model = PrinterModel.auto
+
+    /// The TCP port of the camera stream.
+    @Synced @Setting(in: 1...65_535)
+    public var streamPort = 322
+
+    /// The path of the camera stream.
+    @Synced @Setting(limits: SettingLimits(length: 1...255, check: StreamPath.fault(in:)))
+    public var streamPath = "/streaming/live/1"
+
+    /// The user name of the camera stream.
+    @Synced @Setting(limits: SettingLimits(length: 1...64, check: PrintableText.fault(in:)))
+    public var streamUser = "bblp"
+
+    /// Whether the camera stream is checked regularly.
+    @Synced public var probeEnabled = true
+
+    /// Seconds between two checks of the camera stream.
+    @Synced @Setting(in: 15...86_400)
+    public var probeInterval = 300
+
+    /// How far a check goes: media starts a stream, which can push a viewer out.
+    @Synced public var probeDepth = ProbeDepth.rtsp
+
+    /// What certificate is trusted: pinned the first one seen, printer_ca one of the CA file with the serial as name, any all.
+    @Synced public var certificate = CertificateTrust.pinned
 
     /// Restores the settings of a printer from a store.
-    public init(store: any SettingsStore, id: PrinterID) {
-        backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, store: store)
+    public convenience init(store: any SettingsStore, id: PrinterID) {
+        self.init(feed: SettingsFeed(store), id: id)
     }
 
     /// Restores the settings of a printer; one feed serves the printers of a store.
@@ -46,3 +74,5 @@ public final class PrinterSettings: Observable, PrinterValues, Sendable {
     /// Where the marks of a removed printer's messages stay, so that a wish still on the broker does not bring it back.
     static func removedScope(of id: PrinterID) -> String { "removed/\(id)" }
 }
+
+extension ProbeDepth: SettingConvertible {}

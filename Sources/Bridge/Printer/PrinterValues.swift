@@ -10,7 +10,7 @@ public protocol PrinterValues {
 extension PrinterValues {
     /// Whether address and access code are both set.
     public var isConfigured: Bool {
-        !self[PrinterSettings.printerIP].isEmpty && !self[PrinterSettings.accessCode].isEmpty
+        !self[PrinterSettings.keys.printerIP].isEmpty && !self[PrinterSettings.keys.accessCode].isEmpty
     }
 
     /// Where the camera stream is, with user and access code; nil until configured.
@@ -19,11 +19,11 @@ extension PrinterValues {
         // Nothing rather than a broken URL: the settings' limits leave nothing that could make one.
         return try? RTSPURL(
             scheme: .rtsps,
-            host: self[PrinterSettings.printerIP],
-            port: self[PrinterSettings.streamPort],
-            path: self[PrinterSettings.streamPath],
-            user: self[PrinterSettings.streamUser],
-            password: RTSPPassword(self[PrinterSettings.accessCode])
+            host: self[PrinterSettings.keys.printerIP],
+            port: self[PrinterSettings.keys.streamPort],
+            path: self[PrinterSettings.keys.streamPath],
+            user: self[PrinterSettings.keys.streamUser],
+            password: RTSPPassword(self[PrinterSettings.keys.accessCode])
         )
     }
 }

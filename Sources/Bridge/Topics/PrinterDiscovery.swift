@@ -6,8 +6,8 @@ import Settings
 func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscovery {
     let identifier = context.deviceIdentifier(printer.id.description)
     let configuration = printer.configuration
-    let serial = configuration[PrinterSettings.serial]
-    let model = configuration[PrinterSettings.model]
+    let serial = configuration[PrinterSettings.keys.serial]
+    let model = configuration[PrinterSettings.keys.model]
     var components: [String: Entity] = [:]
     for (key, var entity) in settingEntities(of: printer, in: context) + streamEntities(of: printer, in: context) {
         entity.uniqueID = "\(identifier)_\(key)"
@@ -49,7 +49,7 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
         EntityKind.Command(topic: topics.configSet(printer.id), template: #"{"\#(key)": {{ \#(value) }}}"#)
     }
     var probing = setting(
-        PrinterSettings.probeEnabled.name,
+        PrinterSettings.keys.probeEnabled.name,
         "Probing",
         .switch(
             topic: topics.configSet(printer.id),
@@ -93,7 +93,7 @@ private let orUnknown = "{{ value or None }}"
 private func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
     let id = printer.id
-    let interval = printer.configuration[PrinterSettings.probeInterval]
+    let interval = printer.configuration[PrinterSettings.keys.probeInterval]
     // What nobody probes does not go stale.
     let isProbed = ProbeTarget(printer.configuration) != nil
     // The longest a working bridge may be silent: a back-off, and half as much again.

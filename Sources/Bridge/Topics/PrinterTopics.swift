@@ -30,7 +30,7 @@ public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
     let configuration = printer.configuration
     let record = printer.record
     var fields = PrinterSettings.schema.effective(record.values)
-    fields[PrinterSettings.name.name] = .string(printer.displayName)
+    fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
     fields["configured"] = .bool(configuration.isConfigured)
     fields["stream_url"] = configuration.streamURL.map { .string($0.withoutUserInfo) } ?? .null
     fields["meta"] = .object([

@@ -36,7 +36,7 @@ private func streamDocument(of printer: Printer) -> StoredValue {
     let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
         "reason": text(failure?.reason.rawValue),
-        "hint": text(failure.map { Hint.text(for: $0, model: printer.configuration[PrinterSettings.model]) }),
+        "hint": text(failure.map { Hint.text(for: $0, model: printer.configuration[PrinterSettings.keys.model]) }),
         "since": text(state.since?.iso8601),
         "checked_at": text(state.checkedAt?.iso8601),
         "last_healthy_at": text(state.lastHealthyAt?.iso8601),
@@ -67,7 +67,7 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
         "subject": .string(certificate.subject),
         "issuer": .string(certificate.issuer),
         "not_after": .time(certificate.notAfter),
-        "trust": .string(printer.configuration[PrinterSettings.certificate].rawValue),
+        "trust": .string(printer.configuration[PrinterSettings.keys.certificate].rawValue),
     ])
 }
 

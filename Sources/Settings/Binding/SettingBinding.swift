@@ -61,6 +61,7 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - transform: Makes the other form.
     ///   - back: Makes the value of the other form; without it the result is read-only.
+    /// - Returns: A binding to the same value.
     public func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Other,
         back: (@Sendable (Other) -> Value)? = nil

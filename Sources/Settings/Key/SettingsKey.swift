@@ -25,7 +25,7 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
 
     /// Declares a setting; one of a `Secret` type is always secret.
     ///
-    /// - Parameter position: Where it stands in the one schema that it is part of; makes reading quicker.
+    /// Its position is where it stands in the one schema that it is part of; naming it makes reading quicker.
     public init(
         _ name: String,
         default: Value,
@@ -62,7 +62,7 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
         return .secret(Secret(text))
     }
 
-    /// Why `value` is not accepted; nil if it is. The default always is.
+    /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {
         guard limits.isLimiting, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
         return SettingsError(.invalidValue, "\(name) \(fault.message)")

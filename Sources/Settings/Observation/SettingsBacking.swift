@@ -101,7 +101,7 @@ public final class SettingsBacking: Sendable {
 
     /// Changes a value in one step, between which no other thread's assignment is lost.
     ///
-    /// - Parameter change: Called again with the newer value if another came between.
+    /// `change` is called again with the newer value if another came between.
     public func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
         core.update(key, change)
     }

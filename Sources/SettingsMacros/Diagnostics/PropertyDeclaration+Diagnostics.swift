@@ -5,6 +5,9 @@ extension PropertyDeclaration {
     /// Whether accessors can be given to it.
     var isSound: Bool { fault == nil }
 
+    /// Whether it is not even a variable that could have accessors.
+    var hasFormFault: Bool { formFault != nil }
+
     /// The first thing that keeps it from being a setting.
     var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) }
 

@@ -13,9 +13,11 @@ enum SettingMacro: AccessorMacro {
             context.diagnose(.outsideOfSettingsClass(node))
             return []
         }
-        // What is wrong with the property itself is told where the class is expanded.
-        guard let property = PropertyDeclaration(declaration), property.isSetting, property.isSound
-        else { return [] }
+        guard let property = PropertyDeclaration(declaration), property.isSetting, !property.hasFormFault else {
+            return []
+        }
+        // What is wrong is told where the class is expanded; the compiler need not tell more of it here.
+        guard property.isSound else { return ["get { fatalError() }", "set {}"] }
         return [
             "get { backing[Self.keys.\(raw: property.spelling)] }",
             "set { backing[Self.keys.\(raw: property.spelling)] = newValue }",

@@ -25,10 +25,10 @@ struct PrinterCommand: AsyncParsableCommand {
             for id in await registry.ids {
                 guard let printer = await registry[id] else { continue }
                 let configuration = printer.configuration
-                let address = configuration[PrinterSettings.printerIP]
+                let address = configuration[PrinterSettings.keys.printerIP]
                 rows.append([
                     id.description, printer.displayName, address.isEmpty ? "-" : address,
-                    configuration[PrinterSettings.model].rawValue, configuration.isConfigured ? "yes" : "no",
+                    configuration[PrinterSettings.keys.model].rawValue, configuration.isConfigured ? "yes" : "no",
                 ])
             }
             print(TextTable(rows))
@@ -48,7 +48,7 @@ struct PrinterCommand: AsyncParsableCommand {
             let printer = try await registry.existing(id)
             guard case .object(var fields) = configDocument(of: printer, epoch: store.epoch) else { return }
             if reveal {
-                fields[PrinterSettings.accessCode.name] = .string(printer.configuration[PrinterSettings.accessCode])
+                fields[PrinterSettings.keys.accessCode.name] = .string(printer.configuration[PrinterSettings.keys.accessCode])
                 fields["stream_url"] = printer.configuration.streamURL.map { .string($0.revealed()) } ?? .null
             }
             if json { return print(StoredValue.object(fields).json()) }

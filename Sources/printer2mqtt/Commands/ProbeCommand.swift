@@ -80,7 +80,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let printer = try await registry.existing(name)
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
-        configuration.values[PrinterSettings.probeEnabled.name] = .bool(true)
+        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }

@@ -14,7 +14,7 @@ enum SettingArguments {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> [String: StoredValue] {
         var patch: [String: StoredValue] = [:]
-        if let code = environment[variable] { patch[PrinterSettings.accessCode.name] = .string(code) }
+        if let code = environment[variable] { patch[PrinterSettings.keys.accessCode.name] = .string(code) }
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -37,7 +37,7 @@ enum SettingArguments {
     /// The access code from a file or the environment; nil when there is none.
     static func accessCode(file: String?) throws -> String? {
         let arguments = file.map { ["--access-code-file", $0] } ?? []
-        return try parse(arguments)[PrinterSettings.accessCode.name]?.stringValue
+        return try parse(arguments)[PrinterSettings.keys.accessCode.name]?.stringValue
     }
 
     private static func setting(_ name: String, _ text: String) throws -> (String, StoredValue) {

@@ -19,10 +19,10 @@ struct DemoPrinter {
         guard let id = Self.id else { return nil }
         let known = await registry[id]?.configuration
         let isOurs = known.map {
-            $0[PrinterSettings.serial] == Self.serial && $0[PrinterSettings.printerIP] == Self.address
+            $0[PrinterSettings.keys.serial] == Self.serial && $0[PrinterSettings.keys.printerIP] == Self.address
         }
         guard isOurs ?? isWanted else { return nil }
-        var code = known?[PrinterSettings.accessCode] ?? ""
+        var code = known?[PrinterSettings.keys.accessCode] ?? ""
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
         var configuration = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
         configuration.host = Self.address

@@ -29,7 +29,7 @@ import Testing
         #expect(await next.ids.isEmpty)
         try await next.load()
         #expect(await next.ids == ["a1", "x1", "x10"])
-        #expect(await next["x10"]?.configuration[PrinterSettings.serial] == "x10")
+        #expect(await next["x10"]?.configuration[PrinterSettings.keys.serial] == "x10")
         #expect(await next["x10"] == registry["x10"])
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(outcomes.map(\.result?.status) == [.applied, .invalid, .applied, .conflict, .unchanged])
         #expect(outcomes.map(\.result?.revision) == [1, 0, 2, 2, 2])
         #expect(store.commitCount == 1)
-        #expect(await registry["x1"]?.configuration[PrinterSettings.serial] == "B")
+        #expect(await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "B")
         #expect(await registry.ids == ["x1"])
     }
 
@@ -72,8 +72,8 @@ import Testing
         await other.receive("x1", #"{"serial": "A"}"#)
         await other.receive("x2", #"{"serial": "B"}"#)
         try await eventually("both are followed") {
-            let first = await registry["x1"]?.configuration[PrinterSettings.serial]
-            let second = await registry["x2"]?.configuration[PrinterSettings.serial]
+            let first = await registry["x1"]?.configuration[PrinterSettings.keys.serial]
+            let second = await registry["x2"]?.configuration[PrinterSettings.keys.serial]
             return first == "A" && second == "B"
         }
         #expect(try await other.remove("x1"))
@@ -98,7 +98,7 @@ import Testing
         let settings = try #require(await registry.settings(of: "x1"))
         settings.printerIP = "192.0.2.7"
         try await eventually("the registry follows") {
-            await registry["x1"]?.configuration[PrinterSettings.printerIP] == "192.0.2.7"
+            await registry["x1"]?.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7"
         }
     }
 

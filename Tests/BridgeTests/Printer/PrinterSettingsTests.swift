@@ -101,7 +101,7 @@ import Testing
     @Test("A change of one setting is heard by those who wait for it, and not by others", .timeLimit(.minutes(1)))
     func changes() async throws {
         let settings = PrinterSettings(store: store, id: "x1")
-        var addresses = settings.backing.changes(of: PrinterSettings.printerIP).makeAsyncIterator()
+        var addresses = settings.backing.changes(of: PrinterSettings.keys.printerIP).makeAsyncIterator()
         #expect(await addresses.next() == "")
         settings.accessCode = "1"
         settings.printerIP = "192.0.2.7"
@@ -120,7 +120,7 @@ import Testing
         } onChange: {
             changes.withLock { $0 += 1 }
         }
-        settings[PrinterSettings.serial] = "00M"
+        settings[PrinterSettings.keys.serial] = "00M"
         #expect(changes.withLock { $0 } == 0)
         settings.printerIP = "192.0.2.7"
         #expect(changes.withLock { $0 } == 1)

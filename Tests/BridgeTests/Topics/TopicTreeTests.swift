@@ -76,7 +76,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
 
     @Test("No access code is anywhere but in the secret topic", arguments: scenes)
     fileprivate func discretion(_ scene: Scene) throws {
-        let code = scene.printer.configuration[PrinterSettings.accessCode]
+        let code = scene.printer.configuration[PrinterSettings.keys.accessCode]
         let encoded = scene.printer.configuration.streamURL?.revealed()
         for (topic, message) in render(scene.printer, in: scene.context) where !topic.hasSuffix("/secret/stream_url") {
             if !code.isEmpty { #expect(!message.payload.contains(code), "\(topic)") }

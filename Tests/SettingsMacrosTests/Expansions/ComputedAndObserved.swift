@@ -1,3 +1,5 @@
+import Settings
+
 @ObservableSettings
 final class Appearance {
     @Setting var area: Int { 1 }

@@ -1,3 +1,5 @@
+import Settings
+
 @ObservableSettings
 final class Appearance {
     @Setting(key: "a") var a = 1

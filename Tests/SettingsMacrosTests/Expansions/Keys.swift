@@ -1,3 +1,8 @@
+import Settings
+
+let name = "a"
+let y = "y"
+
 @ObservableSettings
 final class Appearance {
     @Setting(key: name) var a = 1

@@ -1,3 +1,5 @@
+import Settings
+
 @ObservableSettings
 final class Appearance {
     var width: Int

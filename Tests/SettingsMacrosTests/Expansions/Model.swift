@@ -1,3 +1,5 @@
+import Settings
+
 @ObservableSettings
 final class PrinterSettings {
     /// The address of the printer.

@@ -1,4 +1,6 @@
+import Settings
+
 @ObservableSettings
-public actor Appearance {
+actor Appearance {
     var theme = 1
 }

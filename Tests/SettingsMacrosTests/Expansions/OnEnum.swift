@@ -1,3 +1,5 @@
+import Settings
+
 @ObservableSettings
 enum Appearance {
     case dark

@@ -1,3 +1,5 @@
+import Settings
+
 @ObservableSettings
 struct Appearance {
     var theme = 1

@@ -1,3 +1,8 @@
+import Settings
+
+let prefix = "a"
+let naming = KeyNaming.snakeCase
+
 @ObservableSettings(prefix: prefix, naming: naming)
 final class Appearance<Value> {
     var backing = 1

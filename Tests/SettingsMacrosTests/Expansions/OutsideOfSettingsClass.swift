@@ -1,3 +1,5 @@
+import Settings
+
 final class Appearance {
     @Setting var a = 1
     @Secret var b = ""

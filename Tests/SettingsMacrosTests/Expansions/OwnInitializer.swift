@@ -1,3 +1,5 @@
+import Settings
+
 @MainActor @ObservableSettings
 class Document {
     let id: Int

@@ -1,10 +1,15 @@
+import Settings
+
+enum Program { static let store = InMemorySettingsStore() }
+
+/// How the program looks.
 @ObservableSettings(prefix: "app_", naming: .snakeCase, store: Program.store)
 public final class Appearance {
-    public var themeURL: URL?
+    /// Light, dark, or as the system.
+    public var theme: String?
+    var pageURL = ""
     var width = Self.widest
-    private var secretPlan: [String: Int] = [:]
+    private var plans: [Int] = []
     static let widest = 400
     let id = 7
-    lazy var cache = 0
-    @Published var wrapped = 1
 }

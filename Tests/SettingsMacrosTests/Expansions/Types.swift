@@ -1,9 +1,12 @@
+import Foundation
+import Settings
+
 @ObservableSettings
 final class Appearance {
     var action: () -> Void = {}
     var pair: (Int, Int) = (1, 2)
     var anything: Any = 1
-    var shape: any Shape = Circle()
+    var shape: any Sendable = 1
     var title: NSString = ""
     var name: String! = ""
     var scores: [Int: String] = [:]

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "settings-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "printer2mqtt", path: "../..")],
+    targets: [
+        .target(name: "AllocationCounter"),
+        .executableTarget(
+            name: "Observation",
+            dependencies: ["AllocationCounter", .product(name: "Settings", package: "printer2mqtt")]
+        ),
+    ]
+)

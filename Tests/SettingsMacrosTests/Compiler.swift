@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+
+/// What a user's compiler says of a source: the real one, with the module and the plugin that were built for these tests.
+func compilerOutput(for source: String, flags: [String] = []) async throws -> String {
+    let folder = try TemporaryDirectory()
+    let file = folder.url.appending(path: "Source.swift")
+    try Data(source.utf8).write(to: file)
+    let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let plugin = products.appending(path: "SettingsMacros-tool").path
+    let compiler = try ChildProcess(
+        "swiftc",
+        ["-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-module-name", "Example"] + flags
+            + ["-I", products.appending(path: "Modules").path, "-load-plugin-executable", "\(plugin)#SettingsMacros"]
+            + [file.path],
+        log: folder.url.appending(path: "diagnostics")
+    )
+    _ = await compiler.exitStatus()
+    return compiler.output.replacingOccurrences(of: folder.url.path + "/", with: "")
+}
+
+/// The errors among it, one line each.
+func compilerErrors(in source: String, flags: [String] = []) async throws -> [String] {
+    try await compilerOutput(for: source, flags: flags).split(separator: "\n").map(String.init)
+        .filter { $0.contains("error:") }
+}
+
+/// The files of a folder with an ending, sorted.
+func fileNames(in folder: URL, suffix: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (names ?? []).filter { $0.hasSuffix(suffix) }.sorted()
+}
