@@ -64,6 +64,11 @@ public actor PrinterRegistry {
     /// The printers, in alphabetical order.
     public var ids: [PrinterID] { printers.keys.sorted() }
 
+    /// How many printers there are of each stream status.
+    var streamCounts: [StreamStatus: Int] {
+        printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 }
+    }
+
     /// One printer; nil when there is none of that name.
     public subscript(id: PrinterID) -> Printer? { printers[id] }
 
@@ -140,22 +145,38 @@ public actor PrinterRegistry {
         let time = now()
         let existed = try await store.transact { transaction in
             guard let record = try transaction.record(scope) else { return false }
-            for mark in record.applied {
-                let author = ConfigSource.local.rawValue
-                _ = try transaction.update(
-                    PrinterSettings.removedScope(of: id),
-                    [:],
-                    by: author,
-                    at: time,
-                    applied: mark
-                )
-            }
+            try transaction.rememberRemoved(record.applied, of: id, at: time)
             try transaction.remove(scope)
             try transaction.remove(CertificatePin.scope(of: id))
             return true
         }
         await refresh([scope])
         return existed
+    }
+
+    /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
+    ///
+    /// - Throws: ``Settings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
+    ///   one of the new name.
+    public func rename(_ id: PrinterID, to name: PrinterID) async throws {
+        let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
+        let time = now()
+        try await store.transact { transaction in
+            let author = ConfigSource.local.rawValue
+            let record = try transaction.rename(scope, to: newScope, by: author, at: time)
+            try transaction.rememberRemoved(record.applied, of: id, at: time)
+            try transaction.remove(PrinterSettings.removedScope(of: name))
+            try transaction.remove(CertificatePin.scope(of: name))
+            if try transaction.record(CertificatePin.scope(of: id)) != nil {
+                try transaction.rename(
+                    CertificatePin.scope(of: id),
+                    to: CertificatePin.scope(of: name),
+                    by: author,
+                    at: time
+                )
+            }
+        }
+        await refresh([scope, newScope])
     }
 
     /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.
@@ -241,5 +262,15 @@ extension PrinterRegistry {
     public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
         let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
         return await apply([message]).first?.result
+    }
+}
+
+extension SettingsTransaction {
+    /// Keeps the marks of a printer's messages, so that a wish still on the broker does not bring the printer back.
+    fileprivate mutating func rememberRemoved(_ marks: [String], of id: PrinterID, at time: Date) throws {
+        let scope = PrinterSettings.removedScope(of: id)
+        for mark in marks {
+            try update(scope, [:], by: ConfigSource.local.rawValue, at: time, applied: mark)
+        }
     }
 }

@@ -22,6 +22,65 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         valueTemplate: "{{ value_json.warnings | count }}",
         jsonAttributesTopic: context.topics.bridgeInfo
     )
+    func sensor(_ key: String, _ name: String, _ kind: EntityKind, topic: String, template: String) -> Entity {
+        Entity(
+            uniqueID: "\(identifier)_\(key)",
+            name: name,
+            kind: kind,
+            category: .diagnostic,
+            stateTopic: topic,
+            valueTemplate: template
+        )
+    }
+    let topics = context.topics
+    let version = sensor(
+        "version",
+        "Version",
+        .sensor(),
+        topic: topics.bridgeInfo,
+        template: "{{ value_json.version }}"
+    )
+    var down = sensor(
+        "printers_down",
+        "Printers down",
+        .sensor(stateClass: "measurement"),
+        topic: topics.bridgeHealth,
+        template: "{{ value_json.printers.down }}"
+    )
+    down.icon = "mdi:printer-3d-nozzle-alert-outline"
+    down.expireAfter = Int(BridgeHealth.interval * 2.5)
+    var memory = sensor(
+        "memory",
+        "Memory",
+        .sensor(unit: "B", stateClass: "measurement"),
+        topic: topics.bridgeHealth,
+        template: "{{ value_json.resident_memory }}"
+    )
+    memory.deviceClass = "data_size"
+    memory.expireAfter = down.expireAfter
+    memory.isEnabledByDefault = false
+    let logLevel = Entity(
+        uniqueID: "\(identifier)_log_level",
+        name: "Log level",
+        kind: .select(
+            command: EntityKind.Command(
+                topic: topics.request("options"),
+                template: #"{"log_level": {{ value | tojson }}}"#
+            ),
+            options: LogLevel.allCases.map(\.rawValue)
+        ),
+        icon: "mdi:text-box-search-outline",
+        category: .config,
+        stateTopic: topics.bridgeInfo,
+        valueTemplate: "{{ value_json.options.log_level }}"
+    )
+    let restart = Entity(
+        uniqueID: "\(identifier)_restart",
+        name: "Restart",
+        kind: .button(topic: topics.request("restart"), payload: "{}"),
+        category: .config,
+        deviceClass: "restart"
+    )
     return DeviceDiscovery(
         device: Device(
             identifiers: [identifier],
@@ -31,7 +90,10 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         ),
         origin: context.origin,
         availability: [],
-        components: ["connection": connection, "warnings": warnings]
+        components: [
+            "connection": connection, "warnings": warnings, "version": version, "printers_down": down, "memory": memory,
+            "log_level": logLevel, "restart": restart,
+        ]
     )
 }
 

@@ -86,9 +86,6 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     ]
 }
 
-/// The template of a topic that may be cleared, at which Home Assistant would keep the last value or complain.
-private let orUnknown = "{{ value or None }}"
-
 /// What the probe saw.
 private func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
@@ -127,9 +124,11 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
         "stream_health",
         "Stream",
         .binarySensor,
-        topic: topics.streamPart(id, "status"),
+        topic: topics.stream(id),
         deviceClass: "connectivity",
-        template: "{{ 'ON' if value in ['healthy', 'degraded'] else 'OFF' if value == 'down' else 'None' }}"
+        template: """
+            {{ 'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None' }}
+            """
     )
     health.1.category = nil
     health.1.jsonAttributesTopic = topics.stream(id)
@@ -139,17 +138,19 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             "stream_status",
             "Stream status",
             .sensor(options: StreamStatus.allCases.map(\.rawValue)),
-            topic: topics.streamPart(id, "status"),
+            topic: topics.stream(id),
             icon: "mdi:heart-pulse",
-            deviceClass: "enum"
+            deviceClass: "enum",
+            template: "{{ value_json.status }}"
         ),
         reading(
             "stream_reason",
             "Stream reason",
             .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue)),
-            topic: topics.streamPart(id, "reason"),
+            topic: topics.stream(id),
             icon: "mdi:help-circle-outline",
-            deviceClass: "enum"
+            deviceClass: "enum",
+            template: "{{ value_json.reason or '\(noReason)' }}"
         ),
         reading(
             "stream_hint",
@@ -173,20 +174,49 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             "stream_latency",
             "Stream latency",
             .sensor(unit: "ms", stateClass: "measurement"),
-            topic: topics.streamPart(id, "latency_ms"),
+            topic: topics.stream(id),
             deviceClass: "duration",
-            template: orUnknown,
+            template:
+                "{{ (value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None }}",
             isEnabled: false
         ),
         reading(
             "last_check",
             "Last check",
             .sensor(),
-            topic: topics.streamPart(id, "checked_at"),
+            topic: topics.stream(id),
             deviceClass: "timestamp",
-            template: orUnknown,
+            template: "{{ value_json.checked_at }}",
             // A time tells its age by itself, and there is none before the first probe.
             expires: false
+        ),
+        reading(
+            "last_healthy",
+            "Last healthy",
+            .sensor(),
+            topic: topics.stream(id),
+            deviceClass: "timestamp",
+            template: "{{ value_json.last_healthy_at }}",
+            expires: false
+        ),
+        reading(
+            "certificate_expiry",
+            "Certificate expiry",
+            .sensor(),
+            topic: topics.stream(id),
+            deviceClass: "timestamp",
+            template: "{{ value_json.certificate.not_after if value_json.certificate else None }}",
+            isEnabled: false
+        ),
+        reading(
+            "revision",
+            "Revision",
+            .sensor(),
+            topic: topics.config(id),
+            icon: "mdi:counter",
+            template: "{{ value_json.meta.revision }}",
+            expires: false,
+            isEnabled: false
         ),
         reading(
             "configured",

@@ -11,7 +11,7 @@ public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
         topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json()),
         topics.availability(id): RetainedMessage(printer.stream.isReached ? "online" : "offline"),
     ]
-    tree.merge(streamTopics(of: printer, topics)) { $1 }
+    tree.merge(streamTopics(of: printer, in: context)) { $1 }
     if let url = configuration.streamURL {
         tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo)
         if context.publishesSecrets {

@@ -106,6 +106,12 @@ public final class SettingsBacking: Sendable {
         core.update(key, change)
     }
 
+    /// Takes changes that were judged by the schema, together, and waits until they are durable; nil resets a setting.
+    public func apply(_ changes: [String: StoredValue?]) async throws {
+        core.assign(changes)
+        try await core.commit()
+    }
+
     /// Takes a setting back to its default, and removes what is stored of it.
     public func reset<Value>(_ key: SettingsKey<Value>) {
         // Makes sure of the place of a key that the schema left out.

@@ -37,6 +37,9 @@ extension Workshop {
         options.publishesSecrets = configuration[BridgeKeys.streamPublishSecretURL]
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
         options.probe = PrinterProbe(configuration)
+        options.logLevel = LogLevel(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
+        options.setLogLevel = { [logLevel] in logLevel.level = $0.level }
+        options.log = logTap
         return options
     }
 

@@ -60,6 +60,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("certificate-changed-with-certificate", reports: [.changedCertificate]),
             Scene("secret-withheld", reports: [.healthy]).changing { $0.publishesSecrets = false },
             Scene("without-discovery", reports: [.healthy]).changing { $0.announcesDevices = false },
+            Scene("without-flat-topics", reports: [.healthy]).changing { $0.publishesFlatTopics = false },
             Scene("other-topics", reports: [.healthy]).changing {
                 $0.topics = Topics(base: "farm/hall-2", discoveryPrefix: "ha")
             },

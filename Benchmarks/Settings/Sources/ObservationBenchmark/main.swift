@@ -1,6 +1,6 @@
 // What a read and a write of a model without a store cost, as a ratio to the standard library's @Observable.
 //
-//     swift run -c release --package-path Benchmarks/Settings Observation
+//     swift run -c release --package-path Benchmarks/Settings ObservationBenchmark
 
 import AllocationCounter
 import Observation
@@ -41,14 +41,28 @@ func compare(_ name: String, _ ours: (Int) -> Int, to theirs: (Int) -> Int) {
         times.ours.append(nanoseconds(ours) / Double(turns))
     }
     let (ours, theirs) = (median(times.ours), median(times.theirs))
-    print(name, "ours \(rounded(ours)) ns", "@Observable \(rounded(theirs)) ns", "ratio \(rounded(ours / theirs))", separator: "\t")
+    print(
+        name,
+        "ours \(rounded(ours)) ns",
+        "@Observable \(rounded(theirs)) ns",
+        "ratio \(rounded(ours / theirs))",
+        separator: "\t"
+    )
 }
 
 func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
 compare("read Int", { _ in model.number }, to: { _ in plain.number })
 compare("read String", { _ in model.text.utf8.count }, to: { _ in plain.text.utf8.count })
-compare("write Int", { model.number = $0; return 0 }, to: { plain.number = $0; return 0 })
+compare(
+    "write Int",
+    {
+        model.number = $0; return 0
+    },
+    to: {
+        plain.number = $0; return 0
+    }
+)
 
 let before = allocation_count()
 _ = nanoseconds { _ in model.number &+ model.text.utf8.count }
