@@ -15,6 +15,9 @@ enum ConnectionEnd: Sendable, Hashable {
     case closed
     /// The server, or something on the way, reset it.
     case reset
+
+    /// What the server did, for people.
+    var verb: String { self == .reset ? "reset" : "closed" }
 }
 
 /// Why no connection came about.
@@ -42,18 +45,6 @@ enum ConnectFailure: Sendable, Hashable {
 }
 
 extension ProbeReason {
-    /// The reason when a stage's deadline passes.
-    init(timeoutOf stage: ProbeStage) {
-        self =
-            switch stage {
-            case .dns: .dnsFailed
-            case .tcp: .tcpTimeout
-            case .tls: .tlsTimeout
-            case .options, .describe, .setup, .play: .rtspTimeout
-            case .firstFrame: .noFrame
-            }
-    }
-
     /// The reason when no address could be connected to: one refusal says more than any number of timeouts.
     init(_ failures: [ConnectFailure]) {
         self = failures.contains(.refused) ? .tcpRefused : .tcpTimeout
@@ -70,11 +61,6 @@ extension ProbeReason {
             case .closed where !sawBytes: .closedEarly
             case .closed, .handshake, .protocol, .configuration: .tlsFailed
             }
-    }
-
-    /// The reason when the server ends the connection; at PLAY that is how small cameras turn a second viewer away.
-    init(_ end: ConnectionEnd, at stage: ProbeStage) {
-        self = stage == .play ? .busy : .closedEarly
     }
 
     /// The reason behind an RTSP status (RFC 2326, section 7.1.1); nil for success.
