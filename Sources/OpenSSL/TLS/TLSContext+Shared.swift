@@ -8,6 +8,7 @@ extension TLSContext {
     /// authorities, which takes milliseconds, once. A file of authorities that has changed is read again.
     ///
     /// - Parameter trust: Goes to each ``TLSSession`` as well, where pin and name are looked at.
+    /// - Returns: The settings, made now or before.
     /// - Throws: ``TLSFailure`` with `.configuration`, when the authorities cannot be read.
     public static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
         let authorities = trust.authorities
