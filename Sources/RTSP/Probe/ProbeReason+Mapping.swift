@@ -9,17 +9,6 @@ import OpenSSL
     import Darwin
 #endif
 
-/// How a connection ended without our doing.
-enum ConnectionEnd: Sendable, Hashable {
-    /// The server closed it in order.
-    case closed
-    /// The server, or something on the way, reset it.
-    case reset
-
-    /// What the server did, for people.
-    var verb: String { self == .reset ? "reset" : "closed" }
-}
-
 /// Why no connection came about.
 enum ConnectFailure: Sendable, Hashable {
     case refused
@@ -61,17 +50,5 @@ extension ProbeReason {
             case .closed where !sawBytes: .closedEarly
             case .closed, .handshake, .protocol, .configuration: .tlsFailed
             }
-    }
-
-    /// The reason behind an RTSP status (RFC 2326, section 7.1.1); nil for success.
-    init?(status: Int) {
-        switch status {
-        case 200..<300: return nil
-        case 300..<400: self = .redirected
-        case 401, 403: self = .unauthorized
-        case 404: self = .notFound
-        case 453, 503: self = .busy
-        default: self = .rtspInvalid
-        }
     }
 }
