@@ -33,15 +33,17 @@ public final class TLSHandler: ChannelDuplexHandler {
     ///
     /// - Parameters:
     ///   - context: Role, trust and own certificate.
-    ///   - host: What a client connects to, see ``TLSSession/init(context:host:)``.
+    ///   - host: What a client connects to, see ``TLSSession/init(context:host:trust:)``.
+    ///   - trust: What this client accepts, when it is not what the context does.
     ///   - closeTimeout: How long closing waits for the peer's end.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public init(
         context: TLSContext,
         host: String? = nil,
+        trust: TrustPolicy? = nil,
         closeTimeout: Duration = .seconds(1)
     ) throws(TLSFailure) {
-        session = try TLSSession(context: context, host: host)
+        session = try TLSSession(context: context, host: host, trust: trust)
         self.closeTimeout = TimeAmount(closeTimeout)
     }
 

@@ -27,7 +27,7 @@ public final class TLSSession {
     private let output: OpaquePointer
     /// The context's reference is held by `ssl` as well; this one keeps its settings alive.
     private let context: TLSContext
-    private let outcome = VerificationOutcome()
+    private let outcome: VerificationOutcome
     private var inputIsOpen = true
 
     /// A connection with the settings of `context`.
@@ -36,9 +36,14 @@ public final class TLSSession {
     ///   - context: Role, trust and own certificate.
     ///   - host: The name or address that a client connects to: what the certificate is compared with where the trust
     ///     policy says so, and the server name that is sent unless it is an address.
+    ///   - trust: What this client accepts, when it is not what the context does; it has to rest on the same authorities.
     /// - Throws: ``TLSFailure`` with `.configuration`.
-    public init(context: TLSContext, host: String? = nil) throws(TLSFailure) {
+    public init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
+        guard trust == nil || trust?.authorities == context.trust.authorities else {
+            throw TLSFailure(code: .configuration, message: "the trust rests on other authorities than the context has")
+        }
         self.context = context
+        outcome = VerificationOutcome(trust: trust)
         ERR_clear_error()
         guard let ssl = SSL_new(context.pointer) else { throw Self.setUpFailure() }
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
@@ -57,7 +62,7 @@ public final class TLSSession {
         case .client:
             SSL_set_connect_state(ssl)
             guard let host = host.map(Host.init) else { break }
-            if context.trust.verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
+            if (trust ?? context.trust).verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
             if let name = host.serverName { Host.setServerName(name, of: ssl) }
         }
     }
