@@ -19,7 +19,9 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
     /// One sentence for people.
     public let documentation: String
     /// Where it stands in its schema, if that was said: it is then found without a search.
-    let position: Int
+    @usableFromInline let position: Int
+    /// Whether assignments have to be looked at.
+    @usableFromInline let isLimited: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: SettingsCore.ObservedKeyPath
 
@@ -44,7 +46,8 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
         self.sync = sync
         self.documentation = documentation
         self.position = position ?? -1
-        keyPath = \SettingsCore[observed: name]
+        isLimited = limits.isLimiting
+        keyPath = SettingsCore.keyPath()
     }
 
     /// The typed value of a stored one; nil when it is of another kind.
@@ -64,7 +67,7 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {
-        guard limits.isLimiting, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
+        guard isLimited, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
         return SettingsError(.invalidValue, "\(name) \(fault.message)")
     }
 }

@@ -17,8 +17,8 @@ public struct SettingDescriptor: Sendable {
 
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (StoredValue) -> StoredValue?
-    /// Makes the place of the setting in a model's memory.
-    let makeSlot: @Sendable (_ prefix: String) -> AnySlot
+    /// Makes the setting's memory in a model.
+    let makeCell: @Sendable (_ prefix: String, _ place: Int) -> any AnyCell
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -30,7 +30,7 @@ public struct SettingDescriptor: Sendable {
         sync = key.sync
         documentation = key.documentation
         normalise = { key.value(from: $0).map(key.stored) }
-        makeSlot = { Slot(key, prefix: $0) }
+        makeCell = { Cell(key, prefix: $0, at: $1) }
     }
 
     /// The value as it is to be stored, or what is wrong with it.
