@@ -42,7 +42,7 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
         self.formerNames = formerNames
         self.default = `default`
         self.limits = limits
-        self.isSecret = isSecret || Value.settingType.base == .secret
+        self.isSecret = isSecret || Value.settingType.isSecret
         self.sync = sync
         self.documentation = documentation
         self.position = position ?? -1
@@ -53,17 +53,12 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
     /// The typed value of a stored one; nil when it is of another kind.
     public func value(from stored: StoredValue) -> Value? {
         if let value = Value(stored: stored) { return value }
-        // A secret key of type String: sealed in the store, plain in the property.
         guard isSecret, case .secret(let text) = stored else { return nil }
-        return Value(stored: .string(text.reveal()))
+        return Value(unsealing: text)
     }
 
     /// `value` as it is stored.
-    public func stored(_ value: Value) -> StoredValue {
-        let stored = value.stored
-        guard isSecret, case .string(let text) = stored else { return stored }
-        return .secret(Secret(text))
-    }
+    public func stored(_ value: Value) -> StoredValue { isSecret ? value.sealed : value.stored }
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {

@@ -63,7 +63,10 @@ extension SettingsCore {
 extension SettingsCore.State {
     /// Lets `exchange` put a value in place; the observers of this setting are left to the caller.
     ///
-    /// - Parameter exchange: Tells whether the value differs from the one before; nil when it left that in place.
+    /// - Parameters:
+    ///   - place: The setting's.
+    ///   - exchange: Tells whether the value differs from the one before; nil when it left that in place.
+    /// - Returns: What `exchange` told, and what is to be done outside the lock.
     mutating func assign(at place: Int, _ exchange: () -> Bool?) -> (isChanged: Bool?, Effects?) {
         guard let isChanged = exchange() else { return (nil, nil) }
         let wasPresent = slots[place].isPresent

@@ -56,7 +56,9 @@ final class SettingsCore: Observable, Sendable {
             return use(searchedCell(key))
         }
         // Made by this very key, it has its type.
-        return Unmanaged.passUnretained(unsafeDowncast(cells[place], to: Cell<Value>.self))._withUnsafeGuaranteedRef(use)
+        return Unmanaged.passUnretained(unsafeDowncast(cells[place], to: Cell<Value>.self))._withUnsafeGuaranteedRef(
+            use
+        )
     }
 
     func cell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> { withCell(of: key) { $0 } }
@@ -109,7 +111,10 @@ final class SettingsCore: Observable, Sendable {
 
     /// Lets `exchange` put a value in place, and does what follows.
     ///
-    /// - Parameter exchange: Tells whether the value differs from the one before; nil when it left that in place.
+    /// - Parameters:
+    ///   - place: The setting's.
+    ///   - keyPath: What observers know the setting by.
+    ///   - exchange: Tells whether the value differs from the one before; nil when it left that in place.
     /// - Returns: Whether the value is in place.
     @usableFromInline
     @discardableResult

@@ -1,6 +1,7 @@
 /// A type whose values can be settings.
 ///
 /// An enumeration with raw values needs only to declare the conformance; with `CaseIterable` its schema lists the cases.
+/// Any other `Codable` type declares ``CodableSetting``.
 public protocol SettingConvertible: Sendable, Hashable {
     /// What a schema says of the type.
     static var settingType: SettingType { get }
