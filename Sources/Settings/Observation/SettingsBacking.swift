@@ -24,7 +24,8 @@ import Synchronization
 ///
 /// Streams end when the backing is released; what was assigned is stored nevertheless.
 public final class SettingsBacking: Sendable {
-    private let core: SettingsCore
+    let core: SettingsCore
+    let sync = SyncSessions()
 
     /// Keeps values in memory only.
     public init(schema: SettingsSchema) {

@@ -15,13 +15,19 @@ final class SettingsCore: Observable, Sendable {
     static let saveErrorKeyPath: ObservedKeyPath = \SettingsCore[observed: ":saveError"]
 
     let scope: String
+    let prefix: String
+    let schema: SettingsSchema
     let author: String
     let state: Mutex<State>
-    private let feed: SettingsFeed?
+    let feed: SettingsFeed?
+    /// What else is done in the transaction of every batch, before its values are written.
+    let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
     private let registrar = ObservationRegistrar()
 
     init(scope: String, prefix: String, schema: SettingsSchema, feed: SettingsFeed?, author: String) {
         self.scope = scope
+        self.prefix = prefix
+        self.schema = schema
         self.author = author
         self.feed = feed
         state = Mutex(State(schema, prefix: prefix, isStored: feed != nil))
@@ -132,8 +138,10 @@ final class SettingsCore: Observable, Sendable {
         guard let store = feed?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
             do {
+                let steps = beforeWriting.withLock(\.self)
                 let record = try await store.transact { [scope, author] transaction in
-                    try transaction.update(scope, batch, by: author, at: Date())
+                    for step in steps { step(&transaction) }
+                    return try transaction.update(scope, batch, by: author, at: Date())
                 }
                 perform(state.withLock { $0.succeed(record) })
             } catch {
