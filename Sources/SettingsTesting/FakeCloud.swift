@@ -45,7 +45,7 @@ public final class FakeCloud: Sendable {
         store(changes, account: account, by: nil)
     }
 
-    /// Limits how many keys an account may have; those above are refused. Nil for no limit.
+    /// Limits how many keys an account may have: those above are refused; nil for no limit.
     public func limit(keys capacity: Int?) { state.withLock { $0.capacity = capacity } }
 
     /// Takes what there is room for, tells the other clients, and gives the keys that there was no room for.

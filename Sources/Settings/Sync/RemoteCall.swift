@@ -19,6 +19,8 @@ final class RemoteCall<Answer: Sendable>: Sendable {
     ///   - time: How long to wait.
     ///   - late: Called when the call ends after it was given up.
     ///   - body: Asks.
+    /// - Returns: The answer.
+    /// - Throws: What `body` throws, or why it was given up.
     func answer(
         within time: Duration,
         late: @escaping @Sendable () async -> Void,

@@ -245,6 +245,8 @@ extension SyncEngine {
     ///   - aboutValues: Whether a refusal is about the values, and not about the remote store.
     ///   - question: What to ask.
     ///   - late: Called when the answer comes after it was given up.
+    /// - Returns: The answer.
+    /// - Throws: Why there is none.
     private func ask<Answer: Sendable>(
         aboutValues: Bool = false,
         _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,

@@ -36,7 +36,11 @@ struct SyncLedger: Sendable {
 
     /// Deals with remote values: changes the local ones and the marks as the policies say.
     ///
-    /// - Parameter news: By name of the key.
+    /// - Parameters:
+    ///   - news: What was seen, by name of the key.
+    ///   - account: Whose values were seen.
+    ///   - transaction: What changes the store.
+    /// - Throws: What the store throws.
     func reconcile(_ news: [String: News], account: String, in transaction: inout SettingsTransaction) throws {
         try register(in: &transaction)
         let marks = try transaction.record(markScope)?.values ?? [:]

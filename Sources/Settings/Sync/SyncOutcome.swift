@@ -26,6 +26,7 @@ extension SyncMark {
     ///   - account: Whose remote value it is.
     ///   - event: Why it is looked at; a change of account goes before.
     ///   - policy: What is to happen on which event.
+    /// - Returns: What is to be done.
     func outcome(
         remote: StoredValue?,
         local: StoredValue?,
