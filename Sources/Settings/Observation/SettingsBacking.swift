@@ -25,6 +25,7 @@ import Synchronization
 /// Streams end when the backing is released; what was assigned is stored nevertheless.
 public final class SettingsBacking: Sendable {
     @usableFromInline let core: SettingsCore
+    let sync = SyncSessions()
 
     /// Keeps values in memory only.
     public init(schema: SettingsSchema) {

@@ -19,6 +19,8 @@ final class SettingsCore: Observable, Sendable {
     private static let keyPaths = Atomic(0)
 
     let scope: String
+    let prefix: String
+    let schema: SettingsSchema
     let author: String
     let state: Mutex<State>
     /// The settings' declarations in the order of the schema, and the cells that each has here.
@@ -27,10 +29,14 @@ final class SettingsCore: Observable, Sendable {
     /// How many bodies of `withTransaction` run.
     @usableFromInline let transactions = Atomic(0)
     @usableFromInline let registrar = ObservationRegistrar()
-    private let feed: SettingsFeed?
+    let feed: SettingsFeed?
+    /// What else is done in the transaction of every batch, before its values are written.
+    let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
 
     init(scope: String, prefix: String, schema: SettingsSchema, feed: SettingsFeed?, author: String) {
         self.scope = scope
+        self.prefix = prefix
+        self.schema = schema
         self.author = author
         self.feed = feed
         let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
@@ -201,8 +207,10 @@ final class SettingsCore: Observable, Sendable {
         guard let store = feed?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
             do {
+                let steps = beforeWriting.withLock(\.self)
                 let record = try await store.transact { [scope, author] transaction in
-                    try transaction.update(scope, batch, by: author, at: Date())
+                    for step in steps { step(&transaction) }
+                    return try transaction.update(scope, batch, by: author, at: Date())
                 }
                 perform(state.withLock { $0.succeed(record) })
             } catch {
