@@ -1,0 +1,22 @@
+import Foundation
+import Settings
+import SettingsSQLite
+import SettingsTesting
+import TestSupport
+
+extension StoreUnderTest {
+    /// Every store of the library; each new instance has a directory of its own.
+    static let all: [StoreUnderTest] = [.inMemory, .sqlite]
+
+    static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
+        let directory = try TemporaryDirectory()
+        var options = SQLiteSettingsStore.Options()
+        options.watchInterval = .milliseconds(50)
+        // Two writers at full speed on a busy machine.
+        options.busyTimeout = .seconds(60)
+        let open = { @Sendable [options] in
+            try SQLiteSettingsStore(path: directory.file("s.sqlite").path, sealer: ToySealer(), options: options)
+        }
+        return Instance(try open(), openAgain: open)
+    }
+}
