@@ -6,7 +6,7 @@ import TestSupport
 
 extension StoreUnderTest {
     /// Every store of the library; each new instance has a directory of its own.
-    static let all: [StoreUnderTest] = [.inMemory, .sqlite]
+    static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile]
 
     static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
         let directory = try TemporaryDirectory()
@@ -16,6 +16,17 @@ extension StoreUnderTest {
         options.busyTimeout = .seconds(60)
         let open = { @Sendable [options] in
             try SQLiteSettingsStore(path: directory.file("s.sqlite").path, sealer: ToySealer(), options: options)
+        }
+        return Instance(try open(), openAgain: open)
+    }
+
+    static let jsonFile = StoreUnderTest("JSONFileSettingsStore") {
+        let directory = try TemporaryDirectory()
+        var options = JSONFileSettingsStore.Options()
+        options.watchInterval = .milliseconds(50)
+        options.busyTimeout = .seconds(60)
+        let open = { @Sendable [options] in
+            try JSONFileSettingsStore(path: directory.file("s.json").path, sealer: ToySealer(), options: options)
         }
         return Instance(try open(), openAgain: open)
     }

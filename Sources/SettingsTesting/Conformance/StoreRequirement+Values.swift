@@ -47,8 +47,9 @@ extension StoreRequirement {
             try require(!epoch.isEmpty, "the epoch must not be empty")
             try require("the epoch of the store opened again", try trial.openAgain().epoch, equals: epoch)
             try require("the epoch in a transaction", try await trial.store.transact(\.epoch), equals: epoch)
-            let other = try trial.kind.open().store.epoch
-            try require(other != epoch, "the epoch of another store must be another")
+            let other = try trial.kind.open()
+            try require(try other.store.epoch != epoch, "the epoch of another store must be another")
+            withExtendedLifetime(other) {}
         },
     ]
 
