@@ -37,7 +37,7 @@ final class DocumentWriter: Sendable {
 
     /// Changes the document, alone against every other writer; does nothing when `change` leaves it as it was.
     ///
-    /// - Parameter change: Gets what is stored, or a new document when there is no store.
+    /// Where there is no store, `change` gets a new document.
     func write<Result>(_ change: (inout StoreDocument) throws -> Result) throws -> Result {
         let files = cache.files
         let lock = try FileLock(files.lock, timeout: lockTimeout)
