@@ -125,16 +125,7 @@ public final class SQLiteSettingsStore: SettingsStore {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         guard let queue else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.add(
-                WriteJob { transaction in
-                    let result = try body(&transaction)
-                    return { continuation.resume(returning: result) }
-                } fail: { error in
-                    continuation.resume(throwing: error)
-                }
-            )
-        }
+        return try await withCheckedThrowingContinuation { queue.add(WriteJob(body, for: $0)) }
     }
 
     /// The scopes that this process or another changes from now on.

@@ -1,6 +1,7 @@
 import Foundation
 import Settings
 import SettingsSQLite
+import SettingsTesting
 import TestSupport
 import Testing
 

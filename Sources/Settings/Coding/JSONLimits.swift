@@ -10,4 +10,7 @@ public struct JSONLimits: Sendable, Hashable {
         self.bytes = bytes
         self.depth = min(depth, 512)
     }
+
+    /// What was written by a store was accepted before, and is read whole.
+    package static let stored = JSONLimits(bytes: .max, depth: 512)
 }

@@ -8,7 +8,7 @@
 ///
 /// A pure overlay over what the store holds: it reads its own writes, and its store writes down ``writes`` when the body
 /// has returned. It lives only inside the body of ``SettingsStore/transact(_:)``.
-public struct SettingsTransaction {
+public struct SettingsTransaction: SettingsReader {
     private let reader: any SettingsReader
     /// What is to be written, by scope.
     public private(set) var writes: [String: SettingsWrite] = [:]
@@ -113,6 +113,21 @@ public struct SettingsTransaction {
         try put(record, changed: record.values.mapValues(Optional.some), in: name)
         return record
     }
+
+    /// Takes over what a transaction over this one did; for those who write a store over another.
+    public mutating func take(_ writes: [String: SettingsWrite]) {
+        for (scope, write) in writes {
+            // Two changes of one scope leave one list of what is different from before.
+            if case .put(let record, let changed) = write, case .put(_, let earlier) = self.writes[scope] {
+                self.writes[scope] = .put(record, changed: earlier.merging(changed) { $1 })
+            } else {
+                self.writes[scope] = write
+            }
+        }
+    }
+
+    /// The last revision of a scope that was removed; 0 if it never was.
+    public func removedRevision(_ scope: String) throws -> Int { try floor(of: scope) }
 
     private mutating func put(
         _ record: SettingsRecord,

@@ -59,7 +59,7 @@ struct RecordReader: SettingsReader {
         return SettingsRecord(
             values: [:],
             revision: row[index],
-            updatedAt: Date(timeIntervalSince1970: Double(milliseconds) / 1000),
+            updatedAt: Date(storedMilliseconds: milliseconds),
             updatedBy: row[index + 2],
             applied: ids.compactMap(\.stringValue)
         )
@@ -81,9 +81,4 @@ struct RecordReader: SettingsReader {
     }
 
     private func range(_ prefix: String) -> StatementArguments { [prefix, prefix + "\u{10FFFF}"] }
-}
-
-extension JSONLimits {
-    /// What was written here was accepted here.
-    static let stored = JSONLimits(bytes: .max, depth: 512)
 }

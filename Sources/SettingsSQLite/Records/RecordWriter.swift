@@ -31,7 +31,7 @@ struct RecordWriter {
         let arguments: StatementArguments = [
             scope,
             record.revision,
-            Int64((record.updatedAt.timeIntervalSince1970 * 1000).rounded()),
+            record.updatedAt.storedMilliseconds,
             record.updatedBy,
             StoredValue.array(record.applied.map(StoredValue.string)).json(),
             change,

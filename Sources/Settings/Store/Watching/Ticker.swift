@@ -2,19 +2,21 @@ import Dispatch
 import Synchronization
 
 /// Calls a closure at a low rate on a queue of its own, from the first ``start()`` until it is released.
-final class Ticker: Sendable {
+package final class Ticker: Sendable {
     private let interval: Duration
     private let tick: @Sendable () -> Void
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
-    init(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    /// Makes one that does not tick yet.
+    package init(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
         self.interval = interval
         self.tick = tick
     }
 
     deinit { stop() }
 
-    func start() {
+    /// Begins to tick; once is enough.
+    package func start() {
         timer.withLock { timer in
             guard timer == nil else { return }
             let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "settings.ticker"))
@@ -30,7 +32,8 @@ final class Ticker: Sendable {
         }
     }
 
-    func stop() {
+    /// Ends it.
+    package func stop() {
         timer.withLock { timer in
             timer?.cancel()
             timer = nil

@@ -1,20 +1,27 @@
-import Settings
+public import Settings
 
 /// Looks like authenticated encryption, for tests only: a key stream, and a checksum over everything.
-struct ToySealer: SecretSealer {
-    struct Refused: Error {}
+///
+/// It protects nothing from anybody.
+public struct ToySealer: SecretSealer {
+    /// What it throws when key, context or bytes are not the same.
+    public struct Refused: Error {}
 
-    let key: UInt64
+    private let key: UInt64
 
-    init(key: UInt64 = 1) { self.key = key }
+    /// Makes one with a key.
+    public init(key: UInt64 = 1) { self.key = key }
 
-    var keyIdentifier: String { "toy-\(key)" }
+    /// The key itself, behind `toy-`.
+    public var keyIdentifier: String { "toy-\(key)" }
 
-    func seal(_ plain: [UInt8], authenticating context: [UInt8]) -> [UInt8] {
+    /// Hides `plain` from a search for it, and adds a checksum.
+    public func seal(_ plain: [UInt8], authenticating context: [UInt8]) -> [UInt8] {
         crypt(plain) + tag(plain, context)
     }
 
-    func open(_ sealed: [UInt8], authenticating context: [UInt8]) throws -> [UInt8] {
+    /// Gives back what was sealed, or throws ``Refused``.
+    public func open(_ sealed: [UInt8], authenticating context: [UInt8]) throws -> [UInt8] {
         guard sealed.count >= 8 else { throw Refused() }
         let plain = crypt(Array(sealed.dropLast(8)))
         guard Array(sealed.suffix(8)) == tag(plain, context) else { throw Refused() }

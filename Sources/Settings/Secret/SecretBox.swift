@@ -1,11 +1,22 @@
-import Settings
-
 /// Seals and opens secrets for their place in the store, so that one cannot be moved to another.
-struct SecretBox: Sendable {
-    let sealer: (any SecretSealer)?
-    let path: String
+package struct SecretBox: Sendable {
+    /// Seals and opens; nil when no key was given.
+    package let sealer: (any SecretSealer)?
+    /// The store, for messages.
+    package let path: String
 
-    func seal(_ secret: Secret<String>, scope: String, key: String) throws -> [UInt8] {
+    /// Whether secrets are not opened, and read as their mask.
+    package let masksSecrets: Bool
+
+    /// Seals and opens with `sealer`; without one, secrets are refused.
+    package init(sealer: (any SecretSealer)?, path: String, masksSecrets: Bool = false) {
+        self.sealer = sealer
+        self.path = path
+        self.masksSecrets = masksSecrets
+    }
+
+    /// Seals a secret for its place.
+    package func seal(_ secret: Secret<String>, scope: String, key: String) throws -> [UInt8] {
         guard let sealer else { throw noKey(scope, key) }
         do {
             return try sealer.seal(Array(secret.reveal().utf8), authenticating: context(scope, key))
@@ -14,7 +25,9 @@ struct SecretBox: Sendable {
         }
     }
 
-    func open(_ sealed: [UInt8], scope: String, key: String) throws -> Secret<String> {
+    /// Opens what was sealed for that place.
+    package func open(_ sealed: [UInt8], scope: String, key: String) throws -> Secret<String> {
+        if masksSecrets { return Secret(Secret<String>.mask) }
         guard let sealer else { throw noKey(scope, key) }
         let plain: [UInt8]
         do {
@@ -32,8 +45,8 @@ struct SecretBox: Sendable {
     }
 
     /// Refuses a key that is not the one of the store; `known` is nil while nothing was sealed.
-    func check(_ known: String?) throws {
-        guard let sealer, let known, sealer.keyIdentifier != known else { return }
+    package func check(_ known: String?) throws {
+        guard !masksSecrets, let sealer, let known, sealer.keyIdentifier != known else { return }
         throw SettingsError(
             .wrongKey,
             """

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Reads records from a document, and opens their secrets.
+struct DocumentReader: SettingsReader {
+    let document: StoreDocument
+    let secrets: SecretBox
+
+    var epoch: String { document.epoch }
+
+    func scopes(prefix: String) -> [String] { document.scopes.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+
+    func record(_ scope: String) throws -> SettingsRecord? {
+        guard let stored = document.scopes[scope] else { return nil }
+        var values = stored.values
+        if !stored.sealed.isEmpty { try secrets.check(document.key) }
+        for (key, sealed) in stored.sealed {
+            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key))
+        }
+        return SettingsRecord(
+            values: values,
+            revision: stored.revision,
+            updatedAt: Date(storedMilliseconds: Int64(stored.updatedAt)),
+            updatedBy: stored.updatedBy,
+            applied: stored.applied
+        )
+    }
+
+    func records(_ scopes: some Sequence<String>) throws -> [String: SettingsRecord] {
+        var records: [String: SettingsRecord] = [:]
+        for scope in scopes { records[scope] = try record(scope) }
+        return records
+    }
+
+    func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+
+/// Runs the transactions that wait on a queue of its own, and makes them durable with one write of the file.
+final class DocumentWriter: Sendable {
+    private let cache: DocumentCache
+    private let secrets: LockedValue<SecretBox>
+    private let lockTimeout: Duration
+    private let queue = DispatchQueue(label: "settings.file")
+    private let waiting = WaitingJobs()
+    private let onPutAside: @Sendable (String) -> Void
+
+    init(
+        _ cache: DocumentCache,
+        secrets: LockedValue<SecretBox>,
+        lockTimeout: Duration,
+        onPutAside: @escaping @Sendable (String) -> Void
+    ) {
+        self.cache = cache
+        self.secrets = secrets
+        self.lockTimeout = lockTimeout
+        self.onPutAside = onPutAside
+    }
+
+    func add(_ job: WriteJob) {
+        switch waiting.add(job) {
+        case .waits: break
+        case .waitsForDrain: queue.async { [self] in while let jobs = waiting.next() { run(jobs) } }
+        case .refused: job.fail(SettingsError(.closed, "the store \(cache.files.main) was closed"))
+        }
+    }
+
+    /// Refuses new transactions, and waits for those that are in.
+    func close() {
+        waiting.close()
+        queue.sync {}
+    }
+
+    /// Changes the document, alone against every other writer; does nothing when `change` leaves it as it was.
+    ///
+    /// Where there is no store, `change` gets a new document.
+    func write<Result>(_ change: (inout StoreDocument) throws -> Result) throws -> Result {
+        let files = cache.files
+        let lock = try FileLock(files.lock, timeout: lockTimeout)
+        let before = try cache.current()
+        var document = before ?? StoreDocument(epoch: .randomEpoch())
+        let result = try change(&document)
+        let isFaulty = cache.isFaulty
+        if document != before || isFaulty {
+            if isFaulty, let name = try files.putAside() { onPutAside(name) }
+            document.change += 1
+            cache.set(document, try files.write(document))
+        }
+        withExtendedLifetime(lock) {}
+        return result
+    }
+
+    private func run(_ jobs: [WriteJob]) {
+        var deliveries: [@Sendable () -> Void] = []
+        var changed: Set<String> = []
+        do {
+            let secrets = secrets.value
+            try write { document in
+                for job in jobs {
+                    do {
+                        var copy = document
+                        let (delivery, scopes) = try run(job, &copy, secrets)
+                        document = copy
+                        deliveries.append(delivery)
+                        changed.formUnion(scopes)
+                    } catch {
+                        deliveries.append { job.fail(error) }
+                    }
+                }
+            }
+        } catch {
+            for job in jobs { job.fail(error) }
+            return
+        }
+        cache.broadcaster.send(changed)
+        for deliver in deliveries { deliver() }
+    }
+
+    private func run(
+        _ job: WriteJob,
+        _ document: inout StoreDocument,
+        _ secrets: SecretBox
+    ) throws -> (@Sendable () -> Void, Set<String>) {
+        var transaction = SettingsTransaction(over: DocumentReader(document: document, secrets: secrets))
+        let delivery = try job.run(&transaction)
+        try document.apply(transaction.writes, secrets: secrets)
+        return (delivery, Set(transaction.writes.keys))
+    }
+}

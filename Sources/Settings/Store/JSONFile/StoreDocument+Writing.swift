@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension StoreDocument {
+    /// Writes down what a transaction did; secrets are sealed, or refused.
+    mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
+        for (scope, write) in writes {
+            switch write {
+            case .remove(let revision):
+                scopes[scope] = nil
+                removed[scope] = revision
+            case .put(let record, let changed):
+                var stored = scopes[scope] ?? Scope()
+                stored.revision = record.revision
+                stored.updatedAt = Int(record.updatedAt.storedMilliseconds)
+                stored.updatedBy = record.updatedBy
+                stored.applied = record.applied
+                for (key, value) in changed {
+                    stored.values[key] = nil
+                    stored.sealed[key] = nil
+                    switch value {
+                    case nil: break
+                    case .secret(let secret): stored.sealed[key] = try seal(secret, scope, key, secrets)
+                    case let value?: stored.values[key] = value
+                    }
+                }
+                scopes[scope] = stored
+                removed[scope] = nil
+            }
+        }
+    }
+
+    /// Seals one, and remembers with the first which key it was; seals nothing with another.
+    private mutating func seal(
+        _ secret: Secret<String>,
+        _ scope: String,
+        _ key: String,
+        _ secrets: SecretBox
+    ) throws -> [UInt8] {
+        try secrets.check(self.key)
+        let sealed = try secrets.seal(secret, scope: scope, key: key)
+        self.key = self.key ?? secrets.sealer?.keyIdentifier
+        return sealed
+    }
+}

@@ -1,0 +1,36 @@
+/// What a store's file holds, as a value.
+struct StoreDocument: Equatable {
+    /// What is stored for one scope; its secrets are sealed.
+    struct Scope: Equatable {
+        var revision = 0
+        /// In milliseconds since 1970.
+        var updatedAt = 0
+        var updatedBy = ""
+        var applied: [String] = []
+        var values: [String: StoredValue] = [:]
+        var sealed: [String: [UInt8]] = [:]
+        /// Members that a later version or somebody else wrote.
+        var unknown: [String: StoredValue] = [:]
+    }
+
+    /// The version of the form of the file that this program writes.
+    static let format = 1
+
+    /// Identifies the store.
+    var epoch: String
+    /// The number of the last commit.
+    var change = 0
+    /// The name of the key that sealed the secrets; nil while nothing was sealed.
+    var key: String?
+    var scopes: [String: Scope] = [:]
+    /// The last revisions of scopes that were removed.
+    var removed: [String: Int] = [:]
+    /// Members that a later version or somebody else wrote.
+    var unknown: [String: StoredValue] = [:]
+
+    /// The scopes that are not the same in both.
+    func differences(from other: StoreDocument) -> Set<String> {
+        let names = Set(scopes.keys).union(other.scopes.keys)
+        return names.filter { scopes[$0] != other.scopes[$0] }
+    }
+}

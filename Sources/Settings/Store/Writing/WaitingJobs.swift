@@ -1,0 +1,54 @@
+import Synchronization
+
+/// The transactions that wait, and whether anybody is at work on them.
+package final class WaitingJobs: Sendable {
+    private struct State {
+        var jobs: [WriteJob] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    /// What became of a job that was handed in.
+    package enum Reception: Sendable {
+        /// It waits; whoever drains now will meet it.
+        case waits
+        /// It waits, and the caller has to start draining.
+        case waitsForDrain
+        /// Nothing is taken any more.
+        case refused
+    }
+
+    /// More than this in one commit would keep the first waiting for the last.
+    private static let groupLimit = 1000
+
+    private let state = Mutex(State())
+
+    /// Nothing waits at first.
+    package init() {}
+
+    /// Takes a job.
+    package func add(_ job: WriteJob) -> Reception {
+        state.withLock { state in
+            guard !state.isClosed else { return .refused }
+            state.jobs.append(job)
+            defer { state.isDraining = true }
+            return state.isDraining ? .waits : .waitsForDrain
+        }
+    }
+
+    /// The jobs for the next commit; nil ends the drain.
+    package func next() -> [WriteJob]? {
+        state.withLock { state in
+            guard !state.jobs.isEmpty else {
+                state.isDraining = false
+                return nil
+            }
+            let jobs = Array(state.jobs.prefix(Self.groupLimit))
+            state.jobs.removeFirst(jobs.count)
+            return jobs
+        }
+    }
+
+    /// Refuses all that come from now on.
+    package func close() { state.withLock { $0.isClosed = true } }
+}

@@ -1,0 +1,66 @@
+import Settings
+
+extension StoreRequirement {
+    /// Whoever listens hears of every change.
+    static let changes = [
+        StoreRequirement("tells everybody what was changed, also through another door") {
+            trial in
+            let other = try trial.openAgain()
+            try await trial.put("before", ["x": 1])
+            let streams = [trial.store.changes(), other.changes()]
+            try await trial.put("a", ["x": 1])
+            try await trial.put("a", ["x": 1])
+            try await trial.store.transact { try $0.remove("before") }
+            try await trial.put("b", ["x": 1], through: other)
+            for stream in streams {
+                var seen: Set<String> = []
+                for await scopes in stream {
+                    seen.formUnion(scopes)
+                    if seen.isSuperset(of: ["a", "b", "before"]) { break }
+                }
+                try require("the scopes that were told", seen.sorted(), equals: ["a", "b", "before"])
+            }
+        },
+        StoreRequirement("tells of a change only when it can be read") { trial in
+            let store = try trial.openAgain()
+            let changes = store.changes()
+            let reader = Task {
+                var last = 0
+                for await _ in changes {
+                    let value = try store.record("a")?.values["x"]?.intValue ?? -1
+                    try require(
+                        value >= last,
+                        "the value that is read when told must be at least \(last), and is \(value)"
+                    )
+                    last = value
+                    if value == 200 { return }
+                }
+            }
+            for value in 1...200 { try await trial.put("a", ["x": .int(value)]) }
+            try await reader.value
+        },
+        StoreRequirement("tells nobody of a body that threw") { trial in
+            let changes = trial.store.changes()
+            _ = try? await trial.store.transact { transaction in
+                try transaction.update("a", ["x": 1], by: "test", at: StoreTrial.date)
+                throw StoreTrial.Refused()
+            }
+            try await trial.put("b", ["x": 1])
+            var iterator = changes.makeAsyncIterator()
+            try require("the first scopes that are told", await iterator.next(), equals: ["b"])
+        },
+        StoreRequirement("lets a model follow what another model stores through another door") { trial in
+            let key = SettingsKey("level", default: 0)
+            let schema = SettingsSchema(key)
+            let one = SettingsBacking(scope: "m", schema: schema, store: trial.store)
+            let two = SettingsBacking(scope: "m", schema: schema, store: try trial.openAgain())
+            let reader = Task {
+                for await level in two.changes(of: key) where level == 100 { return }
+            }
+            for level in 1...100 { one[key] = level }
+            try await one.commit()
+            await reader.value
+            try require("the value of the other model", two[key], equals: 100)
+        },
+    ]
+}

@@ -1,0 +1,93 @@
+import Settings
+
+extension StoreRequirement {
+    /// Scopes are listed, removed, renamed and made again.
+    static let scopes = [
+        StoreRequirement("lists scopes by prefix, which is no pattern") { trial in
+            let store = trial.store
+            for scope in ["p/b", "p/a", "q/a", "p", "p%", "p_", "p*", "P/a", "é/1"] {
+                try await trial.put(scope, ["x": 1])
+            }
+            let expected: KeyValuePairs = [
+                "p/": ["p/a", "p/b"], "p%": ["p%"], "p_": ["p_"], "p*": ["p*"], "é": ["é/1"], "p/a/": [],
+                "": ["P/a", "p", "p%", "p*", "p/a", "p/b", "p_", "q/a", "é/1"],
+            ]
+            for (prefix, scopes) in expected {
+                try require("the scopes with prefix ‘\(prefix)’", try store.scopes(prefix: prefix), equals: scopes)
+                let inside = try await store.transact { try $0.scopes(prefix: prefix) }
+                try require("the scopes with prefix ‘\(prefix)’ in a transaction", inside, equals: scopes)
+                let keys = try store.records(prefix: prefix).keys.sorted()
+                try require("the scopes of the records with prefix ‘\(prefix)’", keys, equals: scopes)
+            }
+        },
+        StoreRequirement("never lets a revision go back, whatever is removed, renamed and made again") { trial in
+            var last = ["a": 0, "b": 0]
+            for round in 0..<30 {
+                let (scope, other) = round % 2 == 0 ? ("a", "b") : ("b", "a")
+                switch round % 5 {
+                case 0, 1, 2:
+                    let record = try await trial.put(scope, ["x": .int(round)])
+                    try requireGrowth(of: &last, scope, to: record.revision, after: "an update")
+                case 3:
+                    try await trial.store.transact { try $0.remove(scope) }
+                    try require(
+                        "the record of \(scope) after it was removed",
+                        try trial.store.record(scope),
+                        equals: nil
+                    )
+                default:
+                    let renamed = try? await trial.store.transact {
+                        try $0.rename(scope, to: other, by: "test", at: StoreTrial.date)
+                    }
+                    guard let renamed else { continue }
+                    try requireGrowth(of: &last, other, to: renamed.revision, after: "a rename")
+                    try require("the record of \(scope) after its rename", try trial.store.record(scope), equals: nil)
+                    try require(
+                        "the record of \(other), opened again",
+                        try trial.openAgain().record(other),
+                        equals: renamed
+                    )
+                }
+            }
+        },
+        StoreRequirement("keeps the revision of a removed scope when it is opened again") { trial in
+            for value in 1...3 { try await trial.put("a", ["x": .int(value)]) }
+            try await trial.store.transact { try $0.remove("a") }
+            let record = try await trial.put("a", ["x": 1], through: try trial.openAgain())
+            try require("the revision of a scope that was made again", record.revision, equals: 4)
+        },
+        StoreRequirement("starts empty what is removed and made again in one transaction") { trial in
+            try await trial.put("a", ["x": 1, "y": 2], applied: "m")
+            try await trial.store.transact { transaction in
+                try transaction.remove("a")
+                try transaction.update("a", ["z": 3], by: "test", at: StoreTrial.date)
+            }
+            try trial.require("a", holds: ["z": 3], when: "after it was made again")
+            let record = try trial.openAgain().record("a")
+            try require("the messages that were applied", record?.applied, equals: [])
+            try require("the revision", record?.revision, equals: 2)
+        },
+        StoreRequirement("stores nothing of what is made and removed in one transaction") { trial in
+            try await trial.store.transact { transaction in
+                try transaction.update("new", ["z": 3], by: "test", at: StoreTrial.date)
+                try transaction.remove("new")
+            }
+            try require("the record", try trial.store.record("new"), equals: nil)
+            try require("the list of scopes", try trial.openAgain().scopes(prefix: ""), equals: [])
+        },
+    ]
+
+    private static func requireGrowth(
+        of last: inout [String: Int],
+        _ scope: String,
+        to revision: Int,
+        after what: String
+    ) throws {
+        let before = last[scope, default: 0]
+        try require(
+            revision > before,
+            "the revision of \(scope) must grow above \(before) by \(what), and is \(revision)"
+        )
+        last[scope] = revision
+    }
+}

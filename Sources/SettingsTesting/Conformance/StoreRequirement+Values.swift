@@ -1,0 +1,70 @@
+import Settings
+
+extension StoreRequirement {
+    /// What is stored comes back as it was.
+    static let values = [
+        StoreRequirement("is empty at first") { trial in
+            let store = trial.store
+            try require("the record of a scope that was never written", try store.record("a"), equals: nil)
+            try require("the list of scopes", try store.scopes(prefix: ""), equals: [])
+            try require("the records of all scopes", try store.records(prefix: ""), equals: [:])
+            try require("the records of a scope", try await store.records(of: ["a"]), equals: [:])
+        },
+        StoreRequirement("gives back every kind of value as it was, also when it is opened again") { trial in
+            let record = try await trial.put("a", everyKind, applied: "m\n\"1\"")
+            try require("what the transaction returned", record.values, equals: everyKind)
+            for (door, store) in [("the store", trial.store), ("the store opened again", try trial.openAgain())] {
+                try require("the record from \(door)", try store.record("a"), equals: record)
+                try require("all records from \(door)", try store.records(prefix: ""), equals: ["a": record])
+                let some = try await store.records(of: ["a", "b"])
+                try require("the records of two scopes from \(door)", some, equals: ["a": record])
+                let inside = try await store.transact { try $0.record("a") }
+                try require("the record inside a transaction of \(door)", inside, equals: record)
+            }
+            try require("the date", record.updatedAt, equals: StoreTrial.date)
+            try require("the author", record.updatedBy, equals: "test")
+            try require("the messages that were applied", record.applied, equals: ["m\n\"1\""])
+        },
+        StoreRequirement("tells a whole number from another one, and null from what is absent") { trial in
+            try await trial.put("a", ["whole": 5, "real": .double(5), "null": .null])
+            let values = try trial.openAgain().record("a")?.values ?? [:]
+            try require("5", values["whole"], equals: .int(5))
+            try require("5.0", values["real"], equals: .double(5))
+            try require("null", values["null"], equals: .some(.null))
+            try require("what was not set", values["absent"], equals: nil)
+        },
+        StoreRequirement("removes values and keeps the rest") { trial in
+            try await trial.put("a", ["x": 1, "y": "text", "z": 3])
+            try await trial.put("a", ["x": nil, "y": "other"])
+            try trial.require("a", holds: ["y": "other", "z": 3], when: "after one was removed")
+            try require("the revision", try trial.store.record("a")?.revision, equals: 2)
+            try await trial.put("a", ["y": nil, "z": nil])
+            try trial.require("a", holds: [:], when: "after all were removed")
+            try require("the list of scopes", try trial.store.scopes(prefix: ""), equals: ["a"])
+        },
+        StoreRequirement("keeps its identity when it is opened again, and another store has another") { trial in
+            let epoch = try trial.store.epoch
+            try require(!epoch.isEmpty, "the epoch must not be empty")
+            try require("the epoch of the store opened again", try trial.openAgain().epoch, equals: epoch)
+            try require("the epoch in a transaction", try await trial.store.transact(\.epoch), equals: epoch)
+            let other = try trial.kind.open()
+            try require(try other.store.epoch != epoch, "the epoch of another store must be another")
+            withExtendedLifetime(other) {}
+        },
+    ]
+
+    private static let everyKind: [String: StoredValue] = [
+        "null": .null,
+        "bool": true,
+        "int": .int(.min),
+        "double": 0.1,
+        "whole double": .double(5),
+        "large": 1e300,
+        "tiny": .double(.leastNonzeroMagnitude),
+        "string": "a\0b\n\"\\é😀\u{FFFF}",
+        "empty": "",
+        "array": [1, [2.5, .null], "x"],
+        "object": ["a": ["b": []], "": 1],
+        "a key with é, ' and \"": 1,
+    ]
+}

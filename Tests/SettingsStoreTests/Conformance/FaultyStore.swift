@@ -1,0 +1,61 @@
+import Settings
+import SettingsTesting
+
+/// A store with one fault, as somebody may write it, and what the suite has to say of it.
+struct FaultyStore: SettingsStore {
+    enum Fault: String, CaseIterable {
+        case losesNull = "null must be null, and is nothing"
+        case roundsNumbers = "5.0 must be 5.0, and is 5"
+        case keepsWhatThrew = "what is stored for a after a body that threw"
+        case stopsCounting = "must be 900, and is 3"
+        case tellsNobody = "it was not done within"
+        case changesItsEpoch = "the epoch"
+        case matchesPrefixesLoosely = "the scopes with prefix ‘p/’"
+        case printsSecrets = "the values with secrets"
+    }
+
+    let fault: Fault
+    private let base = InMemorySettingsStore()
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    var epoch: String { fault == .changesItsEpoch ? InMemorySettingsStore().epoch : base.epoch }
+
+    func scopes(prefix: String) -> [String] {
+        base.scopes(prefix: fault == .matchesPrefixesLoosely ? String(prefix.prefix(1)) : prefix)
+    }
+
+    func record(_ scope: String) -> SettingsRecord? { base.record(scope).map(spoilt) }
+
+    func records(prefix: String) -> [String: SettingsRecord] { base.records(prefix: prefix).mapValues(spoilt) }
+
+    func records(of scopes: Set<String>) async -> [String: SettingsRecord] {
+        await base.records(of: scopes).mapValues(spoilt)
+    }
+
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        guard fault == .keepsWhatThrew else { return try await base.transact(body) }
+        return try await base.transact { transaction in Swift.Result { try body(&transaction) } }.get()
+    }
+
+    func changes() -> AsyncStream<Set<String>> {
+        fault == .tellsNobody ? AsyncStream { _ in } : base.changes()
+    }
+
+    private func spoilt(_ record: SettingsRecord) -> SettingsRecord {
+        var record = record
+        switch fault {
+        case .losesNull: record.values = record.values.filter { $0.value != .null }
+        case .roundsNumbers: record.values = record.values.mapValues { $0.intValue.map(StoredValue.int) ?? $0 }
+        case .stopsCounting: record.revision = min(record.revision, 3)
+        case .printsSecrets:
+            record.values = record.values.mapValues {
+                if case .secret(let text) = $0 { .string(text.reveal()) } else { $0 }
+            }
+        default: break
+        }
+        return record
+    }
+}

@@ -1,0 +1,21 @@
+import SettingsTesting
+import Testing
+
+@Suite("the conformance suite")
+struct FaultyStoreTests {
+    @Test("says in a sentence what is wrong with a store", arguments: FaultyStore.Fault.allCases)
+    func sentence(fault: FaultyStore.Fault) async throws {
+        let kind = StoreUnderTest("Somebody's store") { .init(FaultyStore(fault)) }
+        var sentences: [String] = []
+        for requirement in StoreRequirement.all {
+            do {
+                try await requirement.check(kind, within: fault == .tellsNobody ? .milliseconds(100) : .seconds(60))
+            } catch let failure as RequirementFailure {
+                sentences.append(failure.reason)
+            }
+        }
+        #expect(sentences.allSatisfy { $0.hasPrefix("Somebody's store does not meet ‘a store ") })
+        #expect(sentences.contains { $0.contains(fault.rawValue) }, "\(sentences)")
+        #expect(sentences.allSatisfy { !$0.contains("s3cret") || fault == .printsSecrets })
+    }
+}

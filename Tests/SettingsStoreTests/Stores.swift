@@ -1,0 +1,42 @@
+import Foundation
+import Settings
+import SettingsSQLite
+import SettingsTesting
+import TestSupport
+
+extension StoreUnderTest {
+    /// Every store of the library; each new instance has a directory of its own.
+    static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile, .environment]
+
+    static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
+        let directory = try TemporaryDirectory()
+        var options = SQLiteSettingsStore.Options()
+        options.watchInterval = .milliseconds(50)
+        // Two writers at full speed on a busy machine.
+        options.busyTimeout = .seconds(60)
+        let open = { @Sendable [options] in
+            try SQLiteSettingsStore(path: directory.file("s.sqlite").path, sealer: ToySealer(), options: options)
+        }
+        return Instance(try open(), openAgain: open)
+    }
+
+    static let jsonFile = StoreUnderTest("JSONFileSettingsStore") {
+        let directory = try TemporaryDirectory()
+        var options = JSONFileSettingsStore.Options()
+        options.watchInterval = .milliseconds(50)
+        options.busyTimeout = .seconds(60)
+        let open = { @Sendable [options] in
+            try JSONFileSettingsStore(path: directory.file("s.json").path, sealer: ToySealer(), options: options)
+        }
+        return Instance(try open(), openAgain: open)
+    }
+
+    /// Over an empty store, with variables for another scope than the suite uses.
+    static let environment = StoreUnderTest("EnvironmentSettingsStore") {
+        let base = InMemorySettingsStore()
+        let schema = SettingsSchema(SettingsKey("x", default: 0))
+        return Instance(
+            try EnvironmentSettingsStore(over: base, prefix: "P", settings: ["a": schema], environment: ["P_B_X": "1"])
+        )
+    }
+}
