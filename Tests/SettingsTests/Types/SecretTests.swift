@@ -116,7 +116,7 @@ struct SecretSettingTests {
         #expect(values == ["VaultSettings.login": .null, "VaultSettings.expiry": .null])
         vault.reset(\.login)
         try await vault.commit()
-        #expect(try store.record("VaultSettings")?.values["VaultSettings.login"] == nil)
+        #expect(store.record("VaultSettings")?.values["VaultSettings.login"] == nil)
     }
 
     @Test("that does not fit is told without a word of it, not even the place within")
