@@ -44,11 +44,10 @@ public struct BridgeService: Service {
         let reporter = HealthReporter(registry: registry, counters: counters)
         let monitor = HealthMonitor(
             registry: registry,
-            store: store,
             probe: { [probe = options.probe] in
-                let report = await probe.run($0, pin: $1)
-                counters.count(report.isHealthy ? .probes : .failedProbes)
-                return report
+                let found = await probe.run($0, known: $1)
+                counters.count(found.report.isHealthy ? .probes : .failedProbes)
+                return found
             },
             announce: { outbox.post($0.map(topics.message(for:))) },
             logger: logger
@@ -99,6 +98,7 @@ public struct BridgeService: Service {
                 Job { try await requests.run() },
                 Job { try await births.run() },
                 Job { await monitor.run() },
+                Job { await self.hearAnnouncements(outbox) },
             ],
             logger: logger
         ).run()
@@ -111,6 +111,25 @@ public struct BridgeService: Service {
             options.setLogLevel(level)
             await publisher.follow(logLevel: level, publishesFlatTopics: settings.flatTopics)
         }
+    }
+
+    private func hearAnnouncements(_ outbox: Outbox) async {
+        guard let port = options.announcementPort else { return }
+        let listener: AnnouncementListener
+        do { listener = try await AnnouncementListener(port: port) } catch {
+            return logger.warning(
+                "Printers that announce a new address are not heard: UDP port \(port) can't be used",
+                metadata: ["error": "\(error)"]
+            )
+        }
+        let watch = AddressWatch(
+            registry: registry,
+            verify: { [probe = options.probe] in await probe.verify($0, for: $1, known: $2) },
+            announce: { [topics = options.topics] in outbox.post($0.map(topics.message(for:))) },
+            logger: logger
+        )
+        await watch.run(listener.announcements)
+        await listener.stop()
     }
 
     private func publishLog(_ outbox: Outbox, _ counters: BridgeCounters) async {

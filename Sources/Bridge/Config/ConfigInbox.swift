@@ -86,7 +86,9 @@ struct ConfigInbox: Sendable {
 extension Topics {
     /// An event as a message.
     func message(for event: PrinterEvent) -> MQTTMessage {
-        let document = StoredValue.object(["event_type": .string(event.kind.rawValue), "time": .time(event.time)])
+        var fields: [String: StoredValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
+        fields["address"] = event.address.map(StoredValue.string)
+        let document = StoredValue.object(fields)
         return MQTTMessage(topic: self.event(event.printer), payload: document.json())
     }
 }

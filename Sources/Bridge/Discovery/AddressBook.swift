@@ -1,7 +1,7 @@
 /// What announcements mean for the printers that are known: a pure decision.
 ///
 /// An announcement proves nothing. A new address counts only when it was announced twice while the old one had been
-/// silent, and then somebody has to look at the certificate there before anything else happens: see ``Verdict``. Times
+/// silent, and then somebody has to look at the certificate there before anything else happens: see ``AddressVerdict``. Times
 /// are seconds on any monotonic clock.
 struct AddressBook<ID: Hashable & Sendable>: Sendable {
     /// How long an address that still announces itself keeps its printer; printers announce every three to five seconds.
@@ -20,24 +20,16 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         var followsAddress = false
     }
 
-    /// What the certificate at an address says.
-    enum Verdict: Sendable, Hashable {
-        /// It is the printer's: the pinned one, or one of the vendor's authority with the serial number as its name.
-        case proven
-        /// It has the serial number as its name, and nobody vouches for it.
-        case claimed
-        /// It is another one, or there is none.
-        case wrong
-    }
-
     /// What to do.
     enum Decision: Sendable, Hashable {
-        /// Look at the certificate at this address, without sending anything to it, and tell the ``Verdict``.
+        /// Look at the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
         case verify(ID, address: String)
         /// Tell people, who may take the new address over.
         case propose(ID, address: String)
         /// Take the new address over.
         case follow(ID, address: String)
+        /// What was proposed is void: the printer is where it was.
+        case withdraw(ID)
     }
 
     private struct Entry {
@@ -75,8 +67,8 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         guard address != entry.printer.address else {
             entry.seen = now
             entry.candidate = nil
-            entry.proposed = nil
-            return nil
+            defer { entry.proposed = nil }
+            return entry.proposed == nil ? nil : .withdraw(id)
         }
         guard IPAddress.isAddress(entry.printer.address), now - entry.seen >= Self.silence, entry.proposed != address
         else { return nil }
@@ -91,7 +83,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
     }
 
     /// What follows from the certificate at an address; nil when the address is not worth anything.
-    mutating func judge(_ id: ID, address: String, _ verdict: Verdict) -> Decision? {
+    mutating func judge(_ id: ID, address: String, _ verdict: AddressVerdict) -> Decision? {
         guard let entry = entries[id], entry.candidate?.address == address, entry.proposed != address else {
             return nil
         }

@@ -5,9 +5,9 @@ import NIOPosix
 ///
 /// Several programs on one host may listen. Only what passes ``RateLimit`` is looked at, and only what is an
 /// announcement gets through.
-final class AnnouncementListener: Sendable {
+public final class AnnouncementListener: Sendable {
     /// Where printers announce themselves.
-    static let port = 2021
+    public static let port = 2021
     private static let group = "239.255.255.250"
 
     /// What printers say; the newest when nobody takes it quickly enough.

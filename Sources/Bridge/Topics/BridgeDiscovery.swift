@@ -4,7 +4,6 @@ import HomeAssistant
 func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     let identifier = context.deviceIdentifier("bridge")
     let connection = Entity(
-        uniqueID: "\(identifier)_connection",
         name: "Connection",
         kind: .binarySensor,
         category: .diagnostic,
@@ -13,7 +12,6 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         valueTemplate: "{{ 'ON' if value == 'online' else 'OFF' }}"
     )
     let warnings = Entity(
-        uniqueID: "\(identifier)_warnings",
         name: "Warnings",
         kind: .sensor(stateClass: "measurement"),
         icon: "mdi:alert-outline",
@@ -22,9 +20,8 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         valueTemplate: "{{ value_json.warnings | count }}",
         jsonAttributesTopic: context.topics.bridgeInfo
     )
-    func sensor(_ key: String, _ name: String, _ kind: EntityKind, topic: String, template: String) -> Entity {
+    func sensor(_ name: String, _ kind: EntityKind, topic: String, template: String) -> Entity {
         Entity(
-            uniqueID: "\(identifier)_\(key)",
             name: name,
             kind: kind,
             category: .diagnostic,
@@ -34,14 +31,12 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     }
     let topics = context.topics
     let version = sensor(
-        "version",
         "Version",
         .sensor(),
         topic: topics.bridgeInfo,
         template: "{{ value_json.version }}"
     )
     var down = sensor(
-        "printers_down",
         "Printers down",
         .sensor(stateClass: "measurement"),
         topic: topics.bridgeHealth,
@@ -50,7 +45,6 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     down.icon = "mdi:printer-3d-nozzle-alert-outline"
     down.expireAfter = Int(BridgeHealth.interval * 2.5)
     var memory = sensor(
-        "memory",
         "Memory",
         .sensor(unit: "B", stateClass: "measurement"),
         topic: topics.bridgeHealth,
@@ -60,7 +54,6 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     memory.expireAfter = down.expireAfter
     memory.isEnabledByDefault = false
     let logLevel = Entity(
-        uniqueID: "\(identifier)_log_level",
         name: "Log level",
         kind: .select(
             command: EntityKind.Command(
@@ -75,12 +68,16 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         valueTemplate: "{{ value_json.options.log_level }}"
     )
     let restart = Entity(
-        uniqueID: "\(identifier)_restart",
         name: "Restart",
         kind: .button(topic: topics.request("restart"), payload: "{}"),
         category: .config,
         deviceClass: "restart"
     )
+    var components = [
+        "connection": connection, "warnings": warnings, "version": version, "printers_down": down, "memory": memory,
+        "log_level": logLevel, "restart": restart,
+    ]
+    for key in components.keys { components[key]?.identify(in: identifier, by: key) }
     return DeviceDiscovery(
         device: Device(
             identifiers: [identifier],
@@ -90,10 +87,7 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         ),
         origin: context.origin,
         availability: [],
-        components: [
-            "connection": connection, "warnings": warnings, "version": version, "printers_down": down, "memory": memory,
-            "log_level": logLevel, "restart": restart,
-        ]
+        components: components
     )
 }
 

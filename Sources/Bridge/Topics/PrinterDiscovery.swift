@@ -10,7 +10,7 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
     let model = configuration[PrinterSettings.keys.model]
     var components: [String: Entity] = [:]
     for (key, var entity) in settingEntities(of: printer, in: context) + streamEntities(of: printer, in: context) {
-        entity.uniqueID = "\(identifier)_\(key)"
+        entity.identify(in: identifier, by: key)
         components[key] = entity
     }
     return DeviceDiscovery(
@@ -35,7 +35,6 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     let topics = context.topics
     func setting(_ key: String, _ name: String, _ kind: EntityKind, icon: String) -> (String, Entity) {
         let entity = Entity(
-            uniqueID: "",
             name: name,
             kind: kind,
             icon: icon,
@@ -107,7 +106,6 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
         isEnabled: Bool = true
     ) -> (String, Entity) {
         let entity = Entity(
-            uniqueID: "",
             name: name,
             kind: kind,
             icon: icon,
@@ -230,7 +228,6 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
         (
             "probe_now",
             Entity(
-                uniqueID: "",
                 name: "Probe now",
                 kind: .button(topic: topics.request("printer/probe"), payload: #"{"printer": "\#(id)"}"#),
                 icon: "mdi:stethoscope",
@@ -238,9 +235,24 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             )
         ),
         (
+            "update_address",
+            Entity(
+                name: "Update address",
+                kind: .button(topic: topics.configSet(id), payload: updateAddress(of: printer)),
+                icon: "mdi:ip-network-outline",
+                category: .config,
+                availability: [
+                    Availability(topic: topics.bridgeAvailability),
+                    Availability(
+                        topic: topics.config(id),
+                        template: "{{ 'online' if value_json.announced_ip else 'offline' }}"
+                    ),
+                ]
+            )
+        ),
+        (
             "event",
             Entity(
-                uniqueID: "",
                 name: "Event",
                 kind: .event(types: PrinterEvent.Kind.allCases.map(\.rawValue)),
                 icon: "mdi:bell-outline",
@@ -248,6 +260,11 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             )
         ),
     ]
+}
+
+/// The wish that takes over the address at which the printer was heard.
+private func updateAddress(of printer: Printer) -> String {
+    StoredValue.object(printer.announcedAddress.map { ["printer_ip": StoredValue.string($0)] } ?? [:]).json()
 }
 
 extension PrinterModel {

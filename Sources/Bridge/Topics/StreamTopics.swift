@@ -36,7 +36,7 @@ private func streamDocument(of printer: Printer) -> StoredValue {
     let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
         "reason": text(failure?.reason.rawValue),
-        "hint": text(failure.map { Hint.text(for: $0, model: printer.configuration[PrinterSettings.keys.model]) }),
+        "hint": text(state.hint),
         "since": text(state.since?.iso8601),
         "checked_at": text(state.checkedAt?.iso8601),
         "last_healthy_at": text(state.lastHealthyAt?.iso8601),

@@ -32,9 +32,14 @@ public struct JPEGStreamAddress: Sendable, Hashable {
     }
 }
 
+extension JPEGStreamAddress {
+    /// Host and port only.
+    public var withoutUserInfo: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+}
+
 extension JPEGStreamAddress: CustomStringConvertible, CustomDebugStringConvertible {
     /// Host and port, and the user with the password masked.
-    public var description: String { "\(user):\(password)@\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    public var description: String { "\(user):\(password)@\(withoutUserInfo)" }
     /// Host and port, and the user with the password masked.
     public var debugDescription: String { description }
 }

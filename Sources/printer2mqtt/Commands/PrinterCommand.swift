@@ -51,7 +51,7 @@ struct PrinterCommand: AsyncParsableCommand {
                 fields[PrinterSettings.keys.accessCode.name] = .string(
                     printer.configuration[PrinterSettings.keys.accessCode]
                 )
-                fields["stream_url"] = printer.configuration.streamURL.map { .string($0.revealed()) } ?? .null
+                fields["stream_url"] = printer.streamURL.map { .string($0.revealed()) } ?? .null
             }
             if json { return print(StoredValue.object(fields).json()) }
             let settings = PrinterSettings.schema.descriptors.map(\.name)

@@ -45,7 +45,7 @@ struct AddressBookTests {
     @Test("A proven address is followed where that is wanted; else people are asked, and only once")
     func verdicts() throws {
         for (follows, verdict, expected) in [
-            (true, Book.Verdict.proven, Book.Decision.follow("one", address: Self.new)),
+            (true, AddressVerdict.proven, Book.Decision.follow("one", address: Self.new)),
             (false, .proven, .propose("one", address: Self.new)),
             (true, .claimed, .propose("one", address: Self.new)),
             (false, .claimed, .propose("one", address: Self.new)),

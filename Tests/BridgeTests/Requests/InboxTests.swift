@@ -1,4 +1,5 @@
 import MQTT
+import RTSP
 import Settings
 import TestSupport
 import Testing
@@ -30,8 +31,7 @@ import Testing
         let store = InMemorySettingsStore()
         let monitor = HealthMonitor(
             registry: registry,
-            store: store,
-            probe: { _, _ in .healthy },
+            probe: { _, _ in StreamDetection(streamProtocol: .rtsp, report: .healthy) },
             announce: { _ in },
             logger: .quiet
         )
