@@ -63,6 +63,20 @@ struct StoreDocumentTests {
 
     private var edited: String { text.replacing("  \"checksum\": \"CHECKSUM\",\n", with: "") }
 
+    @Test("tells which scopes another document changed, also one that was made and removed in between")
+    func differences() {
+        var later = document
+        #expect(later.differences(from: document) == [])
+        later.scopes["lamp"]?.revision += 1
+        later.scopes["new"] = .init()
+        later.removed["gone"] = 6
+        later.removed["brief"] = 2
+        #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
+        later.scopes["lamp"] = nil
+        later.removed["lamp"] = 5
+        #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
+    }
+
     @Test("can be read by people")
     func layout() throws {
         let written = String(decoding: document.fileBytes(), as: UTF8.self)

@@ -55,39 +55,13 @@ final class DocumentWriter: Sendable {
     }
 
     private func run(_ jobs: [WriteJob]) {
-        var deliveries: [@Sendable () -> Void] = []
-        var changed: Set<String> = []
         do {
             let secrets = secrets.value
-            try write { document in
-                for job in jobs {
-                    do {
-                        var copy = document
-                        let (delivery, scopes) = try run(job, &copy, secrets)
-                        document = copy
-                        deliveries.append(delivery)
-                        changed.formUnion(scopes)
-                    } catch {
-                        deliveries.append { job.fail(error) }
-                    }
-                }
-            }
+            let group = try write { DocumentGroup(jobs, on: &$0, secrets: secrets) }
+            cache.broadcaster.send(group.changed)
+            group.deliver()
         } catch {
             for job in jobs { job.fail(error) }
-            return
         }
-        cache.broadcaster.send(changed)
-        for deliver in deliveries { deliver() }
-    }
-
-    private func run(
-        _ job: WriteJob,
-        _ document: inout StoreDocument,
-        _ secrets: SecretBox
-    ) throws -> (@Sendable () -> Void, Set<String>) {
-        var transaction = SettingsTransaction(over: DocumentReader(document: document, secrets: secrets))
-        let delivery = try job.run(&transaction)
-        try document.apply(transaction.writes, secrets: secrets)
-        return (delivery, Set(transaction.writes.keys))
     }
 }

@@ -10,7 +10,7 @@
 /// `checksum` the file is taken as it is: whoever edits it by hand removes that line.
 extension StoreDocument {
     /// The file.
-    func fileBytes() -> [UInt8] {
+    package func fileBytes() -> [UInt8] {
         var root = members
         root["checksum"] = .string(Checksum(of: .object(root)).text)
         return Array((StoredValue.object(root).indentedJSON() + "\n").utf8)
@@ -28,7 +28,7 @@ extension StoreDocument {
     }
 
     /// Reads a file; throws what is wrong with it.
-    init(fileBytes: [UInt8]) throws(DocumentFault) {
+    package init(fileBytes: [UInt8]) throws(DocumentFault) {
         guard !fileBytes.isEmpty else { throw .damaged("it is empty") }
         let root: StoredValue
         do {

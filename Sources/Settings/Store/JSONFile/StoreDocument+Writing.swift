@@ -6,7 +6,7 @@
 
 extension StoreDocument {
     /// Writes down what a transaction did; secrets are sealed, or refused.
-    mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
+    package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
         for (scope, write) in writes {
             switch write {
             case .remove(let revision):
