@@ -36,6 +36,8 @@ enum SQL {
     ]
 
     static let synchronous = "PRAGMA synchronous = FULL"
+    /// What is removed or sealed anew leaves nothing behind in the file.
+    static let secureDelete = "PRAGMA secure_delete = ON"
     static let journal = "PRAGMA journal_mode = WAL"
     static let readApplicationID = "PRAGMA application_id"
     static let writeApplicationID = "PRAGMA application_id = \(applicationID)"
@@ -46,7 +48,9 @@ enum SQL {
     static let dataVersion = "PRAGMA data_version"
 
     static let readMeta = "SELECT value FROM meta WHERE name = ?"
-    static let writeMeta = "INSERT INTO meta (name, value) VALUES (?, ?)"
+    static let writeMeta = """
+        INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """
 
     static let scopes = "SELECT name FROM scope WHERE removed = 0 AND name >= ? AND name < ?"
     static let scope = "SELECT id, revision, updated_at, updated_by, applied FROM scope WHERE name = ? AND removed = 0"
@@ -77,6 +81,11 @@ enum SQL {
         INSERT INTO setting (scope, key, value, sealed) VALUES (?, ?, ?, ?)
         ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, sealed = excluded.sealed
         """
+    static let sealed = """
+        SELECT scope.id, scope.name, key, sealed FROM setting JOIN scope ON scope.id = setting.scope
+        WHERE sealed IS NOT NULL
+        """
+    static let reseal = "UPDATE setting SET sealed = ? WHERE scope = ? AND key = ?"
     static let removeSetting = "DELETE FROM setting WHERE scope = ? AND key = ?"
     static let removeSettings = "DELETE FROM setting WHERE scope = ?"
 }

@@ -59,7 +59,12 @@ struct Connection {
         configuration.label = readOnly ? "settings.reader" : "settings.writer"
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.qos = .default
-        if !readOnly { configuration.prepareDatabase { try $0.execute(sql: SQL.synchronous) } }
+        if !readOnly {
+            configuration.prepareDatabase { database in
+                try database.execute(sql: SQL.synchronous)
+                _ = try Int.fetchOne(database, sql: SQL.secureDelete)
+            }
+        }
         return configuration
     }
 

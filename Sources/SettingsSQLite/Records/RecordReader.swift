@@ -68,7 +68,9 @@ struct RecordReader: SettingsReader {
     private func add(_ row: Row, from index: Int, to record: inout SettingsRecord, scope: String) throws {
         let key: String = row[index]
         if let sealed: Data = row[index + 2] {
-            record.values[key] = .secret(try secrets.open([UInt8](sealed), scope: scope, key: key))
+            record.values[key] = .secret(
+                try secrets.open([UInt8](sealed), scope: scope, key: key, known: try database.sealingKey())
+            )
         } else if let text: String = row[index + 1], let value = try? StoredValue(json: text, limits: .stored) {
             record.values[key] = value
         } else {

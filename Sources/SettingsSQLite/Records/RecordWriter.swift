@@ -46,19 +46,11 @@ struct RecordWriter {
         switch value {
         case nil: try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, key])
         case .secret(let secret):
-            let sealed = Data(try secrets.seal(secret, scope: scope, key: key))
-            try nameKey()
-            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, sealed])
+            let sealed = try secrets.seal(secret, scope: scope, key: key, known: try database.sealingKey())
+            try database.setSealingKey(sealed.keyIdentifier)
+            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, Data(sealed.bytes)])
         case let value?:
             try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, value.json(), nil])
         }
-    }
-
-    /// Remembers with the first secret which key sealed it, and seals nothing with another.
-    private func nameKey() throws {
-        let known = try String.fetchOne(try database.cachedStatement(sql: SQL.readMeta), arguments: ["key"])
-        try secrets.check(known)
-        guard known == nil, let sealer = secrets.sealer else { return }
-        try database.cachedStatement(sql: SQL.writeMeta).execute(arguments: ["key", sealer.keyIdentifier])
     }
 }

@@ -224,17 +224,6 @@ struct JSONFileStoreTests {
         #expect(try store.record("a")?.values == ["x": 1])
     }
 
-    @Test("shows records with masked secrets to those without the key")
-    func masked() async throws {
-        try await fill()
-        var options = JSONFileSettingsStore.Options()
-        options.masksSecrets = true
-        let store = try open(key: nil, options: options)
-        #expect(try store.record("a")?.values == ["x": 1, "code": .secret("********")])
-        let error = await #expect(throws: SettingsError.self) { try await store.transact { try $0.remove("a") } }
-        #expect(error?.code == .readOnly)
-    }
-
     @Test("only looks when it is told to, and says when there is nothing")
     func readOnly() async throws {
         let missing = #expect(throws: SettingsError.self) { try open(options: .readOnly) }

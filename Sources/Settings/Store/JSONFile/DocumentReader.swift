@@ -25,9 +25,8 @@ package struct DocumentReader: SettingsReader {
     package func record(_ scope: String) throws -> SettingsRecord? {
         guard let stored = document.scopes[scope] else { return nil }
         var values = stored.values
-        if !stored.sealed.isEmpty { try secrets.check(document.key) }
         for (key, sealed) in stored.sealed {
-            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key))
+            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))
         }
         return SettingsRecord(
             values: values,

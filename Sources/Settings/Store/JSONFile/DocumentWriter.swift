@@ -29,6 +29,21 @@ final class DocumentWriter: Sendable {
         }
     }
 
+    /// Seals all secrets with another key, behind the transactions that are at work.
+    func rotateLater(to sealer: any SecretSealer) async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in waiter.resume(with: Result { try rotate(to: sealer) }) }
+        }
+    }
+
+    /// Seals all secrets with another key, and blocks the caller for as long.
+    func rotate(to sealer: any SecretSealer) throws {
+        let before = secrets.value
+        secrets.value = before.adding(sealer)
+        try write { try $0.rotate(to: sealer, secrets: before) }
+        secrets.value = before.rotated(to: sealer)
+    }
+
     /// Refuses new transactions, and waits for those that are in.
     func close() {
         waiting.close()

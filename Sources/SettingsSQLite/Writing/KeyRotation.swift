@@ -1,0 +1,28 @@
+import Foundation
+import GRDB
+import Settings
+
+/// Seals all secrets of a store with another key, in one transaction.
+struct KeyRotation {
+    /// What opens them now.
+    let secrets: SecretBox
+    /// What is to seal them.
+    let sealer: any SecretSealer
+
+    /// Does nothing where the key is in use already; changes nothing when one of the secrets does not open.
+    func run(_ database: Database) throws {
+        try database.inTransaction(.immediate) {
+            // Another process may have done it while this one waited.
+            guard let known = try database.sealingKey(), known != sealer.keyIdentifier else { return .rollback }
+            for row in try Row.fetchAll(database, sql: SQL.sealed) {
+                let (scope, key, sealed): (String, String, Data) = (row[1], row[2], row[3])
+                let bytes = try secrets.reseal([UInt8](sealed), scope: scope, key: key, known: known, with: sealer)
+                try database.execute(sql: SQL.reseal, arguments: [Data(bytes), row[0] as Int64, key])
+            }
+            try database.setSealingKey(sealer.keyIdentifier)
+            return .commit
+        }
+        // Nothing of the old key is to stay in the log. Whoever reads at the moment keeps it; a later checkpoint does it.
+        _ = try? database.checkpoint(.truncate)
+    }
+}
