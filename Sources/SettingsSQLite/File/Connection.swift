@@ -25,6 +25,7 @@ struct Connection {
                     "\(path) is empty and lost what it held: restore it from a backup, or remove it to begin anew"
                 )
             }
+            try file.requireWritable()
             let queue = try retrying { try open(path) }
             try retrying { try queue.inDatabase(prepare) }
             return queue
@@ -41,7 +42,7 @@ struct Connection {
             throw SettingsError(.unavailable, "there is no store of settings at \(path)")
         }
         return try wrapped {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+            let queue = try readOnly()
             let version = try queue.inDatabase(version)
             guard version == SQL.migrations.count else {
                 throw SettingsError(
@@ -50,6 +51,22 @@ struct Connection {
                 )
             }
             return queue
+        }
+    }
+
+    private func readOnly() throws -> DatabaseQueue {
+        let configuration = configuration(readOnly: true)
+        let file = StoreFile(path: path)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.inDatabase(version)
+            return queue
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CANTOPEN && !file.canMakeFiles && !file.hasLog
+        {
+            // SQLite cannot keep the file of its locks there, and as nobody can write there, needs none.
+            let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+            return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
         }
     }
 
