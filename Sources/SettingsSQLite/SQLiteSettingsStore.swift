@@ -66,7 +66,7 @@ public final class SQLiteSettingsStore: SettingsStore {
         let readOnly = options.readOnly || options.masksSecrets
         do {
             let writer = readOnly ? nil : GuardedConnection(try connection.openWriter(), path: path)
-            let reader = GuardedConnection(try connection.openReader(), path: path)
+            let reader = GuardedConnection(try connection.openReader(checking: readOnly), path: path)
             let (epoch, key) = try reader.read { database in
                 (
                     try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),

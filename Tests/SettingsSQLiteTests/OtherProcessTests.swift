@@ -32,7 +32,8 @@ struct OtherProcessTests {
             """
             BEGIN IMMEDIATE;
             UPDATE setting SET value = '2' WHERE key = 'level';
-            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope) WHERE name = 'a';
+            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope), checksum = NULL
+                WHERE name = 'a';
             COMMIT;
             """
         )

@@ -24,6 +24,7 @@ struct RecordWriter {
         // A scope that was made and removed in one transaction has no row.
         guard let id = try Int64.fetchOne(statement, arguments: [revision, change, scope]) else { return }
         try database.cachedStatement(sql: SQL.removeSettings).execute(arguments: [id])
+        try checksums.update(id)
     }
 
     private func put(_ record: SettingsRecord, _ changed: [String: StoredValue?], _ scope: String) throws {
@@ -40,7 +41,10 @@ struct RecordWriter {
             throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
         }
         for (key, value) in changed { try put(value, key, scope, id) }
+        try checksums.update(id)
     }
+
+    private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: secrets.path) }
 
     private func put(_ value: StoredValue?, _ key: String, _ scope: String, _ id: Int64) throws {
         switch value {

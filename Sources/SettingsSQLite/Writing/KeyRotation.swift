@@ -14,11 +14,18 @@ struct KeyRotation {
         try database.inTransaction(.immediate) {
             // Another process may have done it while this one waited.
             guard let known = try database.sealingKey(), known != sealer.keyIdentifier else { return .rollback }
+            let checksums = ScopeChecksums(database: database, path: secrets.path)
+            var scopes: Set<Int64> = []
             for row in try Row.fetchAll(database, sql: SQL.sealed) {
-                let (scope, key, sealed): (String, String, Data) = (row[1], row[2], row[3])
+                guard
+                    let id: Int64 = row.checked(0), let scope: String = row.checked(1),
+                    let key: String = row.checked(2), let sealed: Data = row.checked(3)
+                else { throw SettingsError(.corrupted, "a secret in \(secrets.path) is damaged; nothing was changed") }
+                if scopes.insert(id).inserted { try checksums.verify(id) }
                 let bytes = try secrets.reseal([UInt8](sealed), scope: scope, key: key, known: known, with: sealer)
-                try database.execute(sql: SQL.reseal, arguments: [Data(bytes), row[0] as Int64, key])
+                try database.execute(sql: SQL.reseal, arguments: [Data(bytes), id, key])
             }
+            for id in scopes { try checksums.update(id) }
             try database.setSealingKey(sealer.keyIdentifier)
             return .commit
         }

@@ -107,7 +107,8 @@ struct KeyRotationTests {
         case .sqlite:
             let sql = """
                 UPDATE setting SET key = '\(name)'
-                WHERE key = '\(key)' AND scope = (SELECT id FROM scope WHERE name = 'p/7')
+                WHERE key = '\(key)' AND scope = (SELECT id FROM scope WHERE name = 'p/7');
+                UPDATE scope SET checksum = NULL;
                 """
             let shell = try ChildProcess("sqlite3", [path, sql], log: directory.file("sqlite3.log"))
             #expect(await shell.exitStatus() == 0)
@@ -120,7 +121,7 @@ struct KeyRotationTests {
             scope["secrets"] = .object(secrets)
             scopes["p/7"] = .object(scope)
             root["scopes"] = .object(scopes)
-            root["checksum"] = nil
+            root["checksum"] = ""
             try Data(StoredValue.object(root).json().utf8).write(to: directory.file("store"))
         }
     }

@@ -18,12 +18,15 @@ struct KilledWriterTests {
     @Test("keeps all that was acknowledged, whole, after SIGKILL at any moment", arguments: FileStoreKind.allCases)
     func killed(kind: FileStoreKind) async throws {
         var lastRevision = 0
-        for _ in 0..<rounds {
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, kind = kind as FileStoreKind] in
-                killSoon()
+        for round in 0..<rounds {
+            let afterOpening = round % 2 == 1
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, kind = kind as FileStoreKind, afterOpening = afterOpening as Bool] in
+                if !afterOpening { killSoon() }
                 let store = try kind.open(path)
                 let acknowledgements = try Acknowledgements(path + ".acknowledged")
                 var value = try store.record("a")?.values["x"]?.intValue ?? 0
+                let first = value + 1
                 while true {
                     value += 1
                     let next = value
@@ -32,6 +35,7 @@ struct KilledWriterTests {
                         try transaction.update("b", ["x": .secret(Secret("\(next)"))], by: "test", at: Date())
                     }
                     try acknowledgements.note(next)
+                    if afterOpening, next == first { killSoon() }
                 }
             }
             let acknowledged = Acknowledgements.last(in: path + ".acknowledged")
