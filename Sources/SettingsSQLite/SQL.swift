@@ -1,7 +1,8 @@
 /// Every statement that a store runs.
 ///
 /// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: whoever
-/// remembers the greatest number seen finds what others committed since. A value is JSON text, or a sealed secret.
+/// remembers the greatest number seen finds what others committed since. A value is JSON text, or a sealed secret. What
+/// `checksum` covers is in ``ScopeRow``.
 enum SQL {
     /// 'SETT', so that other people's files are told apart.
     static let applicationID = 0x5345_5454
@@ -32,36 +33,46 @@ enum SQL {
             PRIMARY KEY (scope, key),
             CHECK ((value IS NULL) <> (sealed IS NULL))
         ) STRICT, WITHOUT ROWID;
-        """
+        """,
+        "ALTER TABLE scope ADD COLUMN checksum INTEGER",
     ]
 
     static let synchronous = "PRAGMA synchronous = FULL"
+    /// What is removed or sealed anew leaves nothing behind in the file.
+    static let secureDelete = "PRAGMA secure_delete = ON"
     static let journal = "PRAGMA journal_mode = WAL"
     static let readApplicationID = "PRAGMA application_id"
     static let writeApplicationID = "PRAGMA application_id = \(applicationID)"
     static let readVersion = "PRAGMA user_version"
     static func writeVersion(_ version: Int) -> String { "PRAGMA user_version = \(version)" }
     static let countObjects = "SELECT count(*) FROM sqlite_master"
-    static let check = "PRAGMA quick_check(1)"
+    static let check = "PRAGMA integrity_check(1)"
     static let dataVersion = "PRAGMA data_version"
 
     static let readMeta = "SELECT value FROM meta WHERE name = ?"
-    static let writeMeta = "INSERT INTO meta (name, value) VALUES (?, ?)"
+    static let writeMeta = """
+        INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """
 
     static let scopes = "SELECT name FROM scope WHERE removed = 0 AND name >= ? AND name < ?"
-    static let scope = "SELECT id, revision, updated_at, updated_by, applied FROM scope WHERE name = ? AND removed = 0"
-    static let settings = "SELECT key, value, sealed FROM setting WHERE scope = ?"
+    static let scopeColumns = "scope.id, name, revision, updated_at, updated_by, applied, removed, checksum"
+    static let scope = "SELECT \(scopeColumns) FROM scope WHERE name = ? AND removed = 0"
+    static let scopeByID = "SELECT \(scopeColumns) FROM scope WHERE id = ?"
+    static let removedScopes = "SELECT \(scopeColumns) FROM scope WHERE removed <> 0"
+    static let allScopes = "SELECT id FROM scope"
+    static let settings = "SELECT key, value, sealed FROM setting WHERE scope = ? ORDER BY key"
     static let removedRevision = "SELECT revision FROM scope WHERE name = ? AND removed = 1"
     static let records = """
-        SELECT scope.name, revision, updated_at, updated_by, applied, key, value, sealed
+        SELECT \(scopeColumns), key, value, sealed
         FROM scope LEFT JOIN setting ON setting.scope = scope.id
-        WHERE removed = 0 AND scope.name >= ? AND scope.name < ?
-        ORDER BY scope.name
+        WHERE removed = 0 AND name >= ? AND name < ?
+        ORDER BY name, key
         """
 
     static let lastChange = "SELECT coalesce(max(changed), 0) FROM scope"
     static let changedSince = "SELECT name FROM scope WHERE changed > ?"
 
+    static let writeChecksum = "UPDATE scope SET checksum = ? WHERE id = ?"
     static let putScope = """
         INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed)
         VALUES (?, ?, ?, ?, ?, 0, ?)
@@ -77,6 +88,11 @@ enum SQL {
         INSERT INTO setting (scope, key, value, sealed) VALUES (?, ?, ?, ?)
         ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, sealed = excluded.sealed
         """
+    static let sealed = """
+        SELECT scope.id, scope.name, key, sealed FROM setting JOIN scope ON scope.id = setting.scope
+        WHERE sealed IS NOT NULL
+        """
+    static let reseal = "UPDATE setting SET sealed = ? WHERE scope = ? AND key = ?"
     static let removeSetting = "DELETE FROM setting WHERE scope = ? AND key = ?"
     static let removeSettings = "DELETE FROM setting WHERE scope = ?"
 }

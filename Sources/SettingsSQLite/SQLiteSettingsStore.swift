@@ -20,6 +20,11 @@ public final class SQLiteSettingsStore: SettingsStore {
         /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
         public var watchInterval: Duration = .milliseconds(500)
 
+        /// Whether secrets are read as their mask, for which no key is needed; such a store is only read.
+        public var masksSecrets = false
+        /// Keys that were in use before: what one of them sealed is sealed anew when the store is opened for writing.
+        public var formerSealers: [any SecretSealer] = []
+
         /// Reads and writes, waits 5 s, asks twice a second.
         public init() {}
 
@@ -38,7 +43,7 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     private let reader: GuardedConnection
     private let queue: WriteQueue?
-    private let secrets: SecretBox
+    private let secrets: LockedValue<SecretBox>
     private let watch: ChangeWatch
     private let ticker: Ticker
 
@@ -55,10 +60,13 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was changed then.
     public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
         let connection = Connection(path: path, busyTimeout: options.busyTimeout)
-        let secrets = SecretBox(sealer: sealer, path: path)
+        let secrets = LockedValue(
+            SecretBox(sealer: sealer, former: options.formerSealers, path: path, masksSecrets: options.masksSecrets)
+        )
+        let readOnly = options.readOnly || options.masksSecrets
         do {
-            let writer = options.readOnly ? nil : GuardedConnection(try connection.openWriter(), path: path)
-            let reader = GuardedConnection(try connection.openReader(), path: path)
+            let writer = readOnly ? nil : GuardedConnection(try connection.openWriter(), path: path)
+            let reader = GuardedConnection(try connection.openReader(checking: readOnly), path: path)
             let (epoch, key) = try reader.read { database in
                 (
                     try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),
@@ -66,7 +74,11 @@ public final class SQLiteSettingsStore: SettingsStore {
                 )
             }
             guard let epoch else { throw SettingsError(.corrupted, "the store \(path) has lost its identity") }
-            try secrets.check(key)
+            try secrets.value.check(key)
+            if let writer, let sealer = secrets.value.successor(of: key) {
+                let rotation = KeyRotation(secrets: secrets.value, sealer: sealer)
+                try writer.write(rotation.run)
+            }
             let watch = try ChangeWatch(writer ?? reader)
             self.path = path
             self.epoch = epoch
@@ -107,7 +119,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         do {
             return try await reader.readAsync { [secrets, epoch] database in
-                let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
+                let reader = RecordReader(database: database, secrets: secrets.value, epoch: epoch)
                 var records: [String: SettingsRecord] = [:]
                 for scope in scopes { records[scope] = try reader.record(scope) }
                 return records
@@ -126,6 +138,20 @@ public final class SQLiteSettingsStore: SettingsStore {
     ) async throws -> Result {
         guard let queue else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
         return try await withCheckedThrowingContinuation { queue.add(WriteJob(body, for: $0)) }
+    }
+
+    /// Seals all secrets with another key, in one transaction: all of them or none, whatever happens meanwhile.
+    ///
+    /// What another process that has only the old key reads or writes of secrets is refused from then on. To be safe from
+    /// being killed between this and the program's own change of keys, open the store with the old key among the
+    /// ``Options/formerSealers`` of the new one: that does the same, once.
+    ///
+    /// - Parameter sealer: Seals and opens from now on.
+    /// - Throws: ``SettingsError``, such as ``SettingsError/Code/corrupted`` for a secret that does not open. Nothing was
+    ///   changed then.
+    public func rotate(to sealer: any SecretSealer) async throws {
+        guard let queue else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
+        try await queue.rotate(to: sealer)
     }
 
     /// The scopes that this process or another changes from now on.
@@ -152,7 +178,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     private func read<Result>(_ body: (RecordReader) throws -> Result) throws -> Result {
         do {
             return try reader.read { database in
-                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
+                try body(RecordReader(database: database, secrets: secrets.value, epoch: epoch))
             }
         } catch {
             throw SettingsError.wrapping(error, path: path)

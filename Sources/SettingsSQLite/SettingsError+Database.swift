@@ -6,6 +6,9 @@ extension SettingsError {
     ///
     /// SQLite's messages name tables and columns, never values.
     static func wrapping(_ error: any Error, path: String) -> any Error {
+        if error is RowDecodingError {
+            return SettingsError(.corrupted, "the settings in \(path) are damaged: restore the file from a backup")
+        }
         guard let error = error as? DatabaseError else { return error }
         let underlying = error.extendedResultCode.rawValue
         func wrap(_ code: Code, _ message: String) -> SettingsError {

@@ -166,6 +166,37 @@ struct OpeningTests {
         #expect(throws: SettingsError.self) { try store.records(prefix: "") }
     }
 
+    @Test("a value that became another one is an error, unless whoever changed it says so")
+    func changedValue() async throws {
+        try await fill()
+        _ = try await run("UPDATE setting SET value = '2' WHERE key = 'x'")
+        let store = try open()
+        let error = #expect(throws: SettingsError.self) { try store.record("a") }
+        #expect(error?.code == .corrupted)
+        #expect(error?.message.contains("checksum") == true)
+        try store.close()
+        _ = try await run("UPDATE scope SET checksum = NULL")
+        #expect(try open().record("a")?.values["x"] == 2)
+    }
+
+    @Test("brings a store of the first version up, with all that it holds")
+    func firstVersion() async throws {
+        try await fill()
+        let before = try open().record("a")
+        _ = try await run(
+            """
+            ALTER TABLE scope DROP COLUMN checksum; DELETE FROM meta WHERE name = 'epoch_checksum';
+            PRAGMA user_version = 1
+            """
+        )
+        let old = #expect(throws: SettingsError.self) { try open(options: .readOnly) }
+        #expect(old?.message.contains("open it for writing once") == true)
+        let store = try open()
+        #expect(try store.record("a") == before)
+        try store.close()
+        #expect(try await run("SELECT count(*) FROM scope WHERE checksum IS NULL; PRAGMA user_version") == "0\n2\n")
+    }
+
     @Test("looks at a store without writing, with and without one who writes")
     func readOnly() async throws {
         let missing = #expect(throws: SettingsError.self) { try open(options: .readOnly) }

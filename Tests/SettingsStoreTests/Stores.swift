@@ -2,11 +2,12 @@ import Foundation
 import Settings
 import SettingsSQLite
 import SettingsTesting
+import SettingsUserDefaults
 import TestSupport
 
 extension StoreUnderTest {
     /// Every store of the library; each new instance has a directory of its own.
-    static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile, .environment]
+    static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile, .environment, .userDefaults]
 
     static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
         let directory = try TemporaryDirectory()
@@ -38,5 +39,13 @@ extension StoreUnderTest {
         return Instance(
             try EnvironmentSettingsStore(over: base, prefix: "P", settings: ["a": schema], environment: ["P_B_X": "1"])
         )
+    }
+
+    static let userDefaults = StoreUnderTest("UserDefaultsSettingsStore") {
+        let suite = TemporarySuite()
+        let open = { @Sendable in
+            try UserDefaultsSettingsStore(suite: suite.name, sealer: ToySealer(), watchInterval: .milliseconds(50))
+        }
+        return Instance(try open(), openAgain: open)
     }
 }

@@ -25,6 +25,7 @@ struct Connection {
                     "\(path) is empty and lost what it held: restore it from a backup, or remove it to begin anew"
                 )
             }
+            try file.requireWritable()
             let queue = try retrying { try open(path) }
             try retrying { try queue.inDatabase(prepare) }
             return queue
@@ -36,12 +37,16 @@ struct Connection {
     }
 
     /// A connection that only reads; the schema must be up to date.
-    func openReader() throws -> DatabaseQueue {
+    ///
+    /// - Parameter checking: Whether nobody has looked for damage yet.
+    /// - Returns: The connection.
+    /// - Throws: ``SettingsError``.
+    func openReader(checking: Bool) throws -> DatabaseQueue {
         guard StoreFile(path: path).exists else {
             throw SettingsError(.unavailable, "there is no store of settings at \(path)")
         }
         return try wrapped {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+            let queue = try readOnly()
             let version = try queue.inDatabase(version)
             guard version == SQL.migrations.count else {
                 throw SettingsError(
@@ -49,7 +54,24 @@ struct Connection {
                     "the store \(path) is not up to date: open it for writing once, with this version of the program"
                 )
             }
+            if checking { try queue.inDatabase(check) }
             return queue
+        }
+    }
+
+    private func readOnly() throws -> DatabaseQueue {
+        let configuration = configuration(readOnly: true)
+        let file = StoreFile(path: path)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.inDatabase(version)
+            return queue
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CANTOPEN && !file.canMakeFiles && !file.hasLog
+        {
+            // SQLite cannot keep the file of its locks there, and as nobody can write there, needs none.
+            let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+            return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
         }
     }
 
@@ -59,7 +81,12 @@ struct Connection {
         configuration.label = readOnly ? "settings.reader" : "settings.writer"
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.qos = .default
-        if !readOnly { configuration.prepareDatabase { try $0.execute(sql: SQL.synchronous) } }
+        if !readOnly {
+            configuration.prepareDatabase { database in
+                try database.execute(sql: SQL.synchronous)
+                _ = try Int.fetchOne(database, sql: SQL.secureDelete)
+            }
+        }
         return configuration
     }
 
@@ -71,12 +98,28 @@ struct Connection {
         } else if try String.fetchOne(database, sql: SQL.journal) != "wal" {
             throw SettingsError(.unavailable, "the file system of \(path) does not permit write-ahead logging")
         }
+        try check(database)
+    }
+
+    /// Reads all there is once: damage is met here, and not when a value is missing one day.
+    private func check(_ database: Database) throws {
         if let fault = try String.fetchOne(database, sql: SQL.check), fault != "ok" {
             throw SettingsError(
                 .corrupted,
                 "the settings in \(path) are damaged: restore the file from a backup"
             )
         }
+        try ScopeChecksums(database: database, path: path).verifyRemoved()
+        let checksum = try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch_checksum"])
+        guard try checksum == epochChecksum(database) else {
+            throw SettingsError(.corrupted, "the store \(path) has lost its identity: restore the file from a backup")
+        }
+    }
+
+    private func epochChecksum(_ database: Database) throws -> String {
+        var checksum = Checksum()
+        checksum.add((try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]) ?? "").utf8)
+        return checksum.text
     }
 
     private func migrate(_ database: Database) throws {
@@ -87,6 +130,11 @@ struct Connection {
             if version == 0 {
                 try database.execute(sql: SQL.writeApplicationID)
                 try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
+            }
+            if version < 2 {
+                let checksums = ScopeChecksums(database: database, path: path)
+                for id in try Int64.fetchAll(database, sql: SQL.allScopes) { try checksums.update(id) }
+                try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
             }
             try database.execute(sql: SQL.writeVersion(SQL.migrations.count))
             return .commit

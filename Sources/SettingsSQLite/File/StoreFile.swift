@@ -25,7 +25,6 @@ struct StoreFile {
     /// The file gets its name only when it is whole: an empty file of that name was damaged, and is not taken for a new
     /// one. If two do this at a time, the first one's file stays.
     func create(fill: (String) throws -> Void) throws {
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
             try FileManager.default.createDirectory(
                 atPath: directory,
@@ -44,17 +43,37 @@ struct StoreFile {
         try fill(draft)
         try sync(draft, O_RDWR)
         // Some file systems have no links; a name that is taken meanwhile is lost there.
-        if link(draft, path) != 0, errno != EEXIST, rename(draft, path) != 0 { throw failure("cannot be made") }
+        if link(draft, path) != 0, errno != EEXIST, rename(draft, path) != 0 {
+            throw SettingsError.system("cannot be made", path)
+        }
         try sync(directory, O_RDONLY)
     }
 
     /// Flushes a file, or the names in a directory, so that it outlasts a power cut.
     private func sync(_ name: String, _ flags: Int32) throws {
         let descriptor = open(name, flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot be made") }
+        guard descriptor >= 0 else { throw SettingsError.system("cannot be made", path) }
         _ = fsync(descriptor)
         close(descriptor)
     }
+
+    /// Refuses a file, or a directory, that cannot be written: SQLite would open it all the same, and fail later.
+    func requireWritable() throws {
+        for name in [path, directory] where access(name, W_OK) != 0 {
+            throw SettingsError.system("cannot be written", name)
+        }
+    }
+
+    /// Whether there is something that SQLite wrote ahead and has yet to move into the file.
+    var hasLog: Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    /// Whether SQLite can make the files that it keeps beside it.
+    var canMakeFiles: Bool { access(directory, W_OK) == 0 }
+
+    private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Takes away what group and others may do, of the file and of those that SQLite keeps beside it.
     func restrict() throws {
@@ -69,16 +88,5 @@ struct StoreFile {
                 )
             }
         }
-    }
-
-    private func failure(_ what: String) -> SettingsError {
-        let code = errno
-        let settingsCode: SettingsError.Code =
-            switch code {
-            case ENOSPC, EDQUOT: .full
-            case EROFS, EACCES, EPERM: .readOnly
-            default: .unavailable
-            }
-        return SettingsError(settingsCode, "\(path) \(what): \(String(cString: strerror(code)))", underlyingCode: code)
     }
 }

@@ -17,67 +17,32 @@ struct RecordReader: SettingsReader {
         guard
             let row = try Row.fetchOne(try database.cachedStatement(sql: SQL.scope), arguments: [scope])
         else { return nil }
-        var record = try record(row, from: 1, scope: scope)
-        let id: Int64 = row[0]
-        let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.settings), arguments: [id])
-        while let row = try rows.next() { try add(row, from: 0, to: &record, scope: scope) }
-        return record
+        var assembly = try RecordAssembly(row, secrets: secrets)
+        let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.settings), arguments: [assembly.row.id])
+        while let row = try rows.next() { try assembly.add(SettingRow(row), known: try database.sealingKey()) }
+        return try assembly.finish()
     }
 
     func records(prefix: String) throws -> [String: SettingsRecord] {
         var records: [String: SettingsRecord] = [:]
+        let known = try database.sealingKey()
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.records), arguments: range(prefix))
-        var current: (scope: String, record: SettingsRecord)?
+        var current: RecordAssembly?
         while let row = try rows.next() {
-            let scope: String = row[0]
-            if current?.scope != scope {
-                if let current { records[current.scope] = current.record }
-                current = (scope, try record(row, from: 1, scope: scope))
+            let scope: Int64? = row.checked(0)
+            if current?.row.id != scope {
+                if let current { records[current.row.name] = try current.finish() }
+                current = try RecordAssembly(row, secrets: secrets)
             }
             // A scope without settings has one row with no key.
-            if row.hasNull(atIndex: 5) { continue }
-            if var (_, record) = current {
-                current = nil
-                try add(row, from: 5, to: &record, scope: scope)
-                current = (scope, record)
-            }
+            if !row.hasNull(atIndex: 8) { try current?.add(SettingRow(row, from: 8), known: known) }
         }
-        if let current { records[current.scope] = current.record }
+        if let current { records[current.row.name] = try current.finish() }
         return records.filter { $0.key.hasPrefix(prefix) }
     }
 
     func removedRevision(_ scope: String) throws -> Int {
         try Int.fetchOne(try database.cachedStatement(sql: SQL.removedRevision), arguments: [scope]) ?? 0
-    }
-
-    private func record(_ row: Row, from index: Int, scope: String) throws -> SettingsRecord {
-        let milliseconds: Int64 = row[index + 1]
-        let applied: String = row[index + 3]
-        guard let ids = try? StoredValue(json: applied, limits: .stored).arrayValue else {
-            throw damaged(scope, "applied")
-        }
-        return SettingsRecord(
-            values: [:],
-            revision: row[index],
-            updatedAt: Date(storedMilliseconds: milliseconds),
-            updatedBy: row[index + 2],
-            applied: ids.compactMap(\.stringValue)
-        )
-    }
-
-    private func add(_ row: Row, from index: Int, to record: inout SettingsRecord, scope: String) throws {
-        let key: String = row[index]
-        if let sealed: Data = row[index + 2] {
-            record.values[key] = .secret(try secrets.open([UInt8](sealed), scope: scope, key: key))
-        } else if let text: String = row[index + 1], let value = try? StoredValue(json: text, limits: .stored) {
-            record.values[key] = value
-        } else {
-            throw damaged(scope, key)
-        }
-    }
-
-    private func damaged(_ scope: String, _ key: String) -> SettingsError {
-        SettingsError(.corrupted, "what is stored for \(scope) \(key) in \(secrets.path) is damaged")
     }
 
     private func range(_ prefix: String) -> StatementArguments { [prefix, prefix + "\u{10FFFF}"] }

@@ -24,6 +24,7 @@ struct RecordWriter {
         // A scope that was made and removed in one transaction has no row.
         guard let id = try Int64.fetchOne(statement, arguments: [revision, change, scope]) else { return }
         try database.cachedStatement(sql: SQL.removeSettings).execute(arguments: [id])
+        try checksums.update(id)
     }
 
     private func put(_ record: SettingsRecord, _ changed: [String: StoredValue?], _ scope: String) throws {
@@ -40,25 +41,20 @@ struct RecordWriter {
             throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
         }
         for (key, value) in changed { try put(value, key, scope, id) }
+        try checksums.update(id)
     }
+
+    private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: secrets.path) }
 
     private func put(_ value: StoredValue?, _ key: String, _ scope: String, _ id: Int64) throws {
         switch value {
         case nil: try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, key])
         case .secret(let secret):
-            let sealed = Data(try secrets.seal(secret, scope: scope, key: key))
-            try nameKey()
-            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, sealed])
+            let sealed = try secrets.seal(secret, scope: scope, key: key, known: try database.sealingKey())
+            try database.setSealingKey(sealed.keyIdentifier)
+            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, Data(sealed.bytes)])
         case let value?:
             try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, value.json(), nil])
         }
-    }
-
-    /// Remembers with the first secret which key sealed it, and seals nothing with another.
-    private func nameKey() throws {
-        let known = try String.fetchOne(try database.cachedStatement(sql: SQL.readMeta), arguments: ["key"])
-        try secrets.check(known)
-        guard known == nil, let sealer = secrets.sealer else { return }
-        try database.cachedStatement(sql: SQL.writeMeta).execute(arguments: ["key", sealer.keyIdentifier])
     }
 }

@@ -6,12 +6,12 @@ import Synchronization
 final class WriteQueue: Sendable {
     private let connection: GuardedConnection
     private let watch: ChangeWatch
-    private let secrets: SecretBox
+    private let secrets: LockedValue<SecretBox>
     private let epoch: String
     private let waiting = WaitingJobs()
     private let counted = Mutex(SQLiteStoreStatistics())
 
-    init(_ connection: GuardedConnection, watch: ChangeWatch, secrets: SecretBox, epoch: String) {
+    init(_ connection: GuardedConnection, watch: ChangeWatch, secrets: LockedValue<SecretBox>, epoch: String) {
         self.connection = connection
         self.watch = watch
         self.secrets = secrets
@@ -28,6 +28,26 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// Seals all secrets with another key, behind the transactions that are at work.
+    func rotate(to sealer: any SecretSealer) async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            connection.enqueue { [self] in waiter.resume(with: rotate($0, to: sealer)) }
+        }
+    }
+
+    private func rotate(_ database: Database?, to sealer: any SecretSealer) -> Result<Void, any Error> {
+        let before = secrets.value
+        do {
+            guard let database else { throw connection.closedError }
+            secrets.value = before.adding(sealer)
+            try KeyRotation(secrets: before, sealer: sealer).run(database)
+            secrets.value = before.rotated(to: sealer)
+            return .success(())
+        } catch {
+            return .failure(SettingsError.wrapping(error, path: before.path))
+        }
+    }
+
     /// Refuses new transactions, and closes the connection behind those that wait.
     func close() throws {
         waiting.close()
@@ -41,8 +61,9 @@ final class WriteQueue: Sendable {
             }
             return
         }
-        let group = GroupCommit(database: database, secrets: secrets, epoch: epoch, path: secrets.path)
         while let jobs = waiting.next() {
+            let secrets = secrets.value
+            let group = GroupCommit(database: database, secrets: secrets, epoch: epoch, path: secrets.path)
             var others: Set<String> = []
             let outcome = group.run(jobs) { others.formUnion(try watch.others($0)) }
             if let change = outcome.change { watch.note(change) }

@@ -61,7 +61,21 @@ struct StoreDocumentTests {
         }
     }
 
-    private var edited: String { text.replacing("  \"checksum\": \"CHECKSUM\",\n", with: "") }
+    private var edited: String { text.replacing("CHECKSUM", with: "") }
+
+    @Test("tells which scopes another document changed, also one that was made and removed in between")
+    func differences() {
+        var later = document
+        #expect(later.differences(from: document) == [])
+        later.scopes["lamp"]?.revision += 1
+        later.scopes["new"] = .init()
+        later.removed["gone"] = 6
+        later.removed["brief"] = 2
+        #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
+        later.scopes["lamp"] = nil
+        later.removed["lamp"] = 5
+        #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
+    }
 
     @Test("can be read by people")
     func layout() throws {
@@ -77,7 +91,7 @@ struct StoreDocumentTests {
         #expect(try StoreDocument(fileBytes: StoredValue(json: bytes, limits: .stored).jsonBytes()) == document)
     }
 
-    @Test("may be edited by hand, without its checksum")
+    @Test("may be edited by hand, with an empty checksum")
     func byHand() throws {
         let changed = edited.replacing("\"level\": 5", with: "\"level\": 6")
         #expect(try StoreDocument(fileBytes: Array(changed.utf8)).scopes["lamp"]?.values["level"] == 6)
@@ -97,6 +111,7 @@ struct StoreDocumentTests {
     @Test(
         "says where it is damaged",
         arguments: [
+            ("\"checksum\"", "\"checksun\"", "has no ‘checksum’"),
             ("\"change\": 7", "\"change\": \"7\"", "change must not be a string"),
             ("\"change\": 7,", "", "change is missing"),
             ("\"gone\": 4", "\"gone\": []", "removed/gone is no revision"),
@@ -124,7 +139,7 @@ struct StoreDocumentTests {
             with: "\"level\": 6"
         )
         guard case .damaged(let reason) = fault(of: changed) else { return #expect(Bool(false)) }
-        #expect(reason.contains("remove the line ‘checksum’"))
+        #expect(reason.contains("set ‘checksum’ to \"\""))
         for other in ["{}", "[1]", "null", "{\"format\": \"png\"}"] { #expect(fault(of: other) == .foreign) }
         #expect(fault(of: edited.replacing("\"format\": 1", with: "\"format\": 2")) == .newer(2))
     }

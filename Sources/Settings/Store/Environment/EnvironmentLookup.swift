@@ -72,3 +72,11 @@ struct EnvironmentLookup: Sendable {
         return text.last?.isNewline == true ? String(text.dropLast()) : text
     }
 }
+
+extension EnvironmentLookup: CustomStringConvertible, CustomReflectable {
+    /// Nothing of what the environment holds.
+    var description: String { "EnvironmentLookup" }
+
+    /// A mirror without children.
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,5 +1,5 @@
 /// Why a file is not a store's; says where, and holds no stored value.
-enum DocumentFault: Error, Equatable {
+package enum DocumentFault: Error, Equatable {
     /// It was one, and is broken.
     case damaged(String)
     /// It is JSON of somebody else.
@@ -10,7 +10,7 @@ enum DocumentFault: Error, Equatable {
     case tooLarge(limit: Int)
 
     /// What it means for whoever opens the file.
-    func error(_ path: String) -> SettingsError {
+    package func error(_ path: String) -> SettingsError {
         switch self {
         case .damaged(let reason): SettingsError(.corrupted, "the settings in \(path) are damaged: \(reason)")
         case .foreign: SettingsError(.foreignFile, "\(path) is JSON, but not a store of settings")

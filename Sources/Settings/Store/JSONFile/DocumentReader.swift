@@ -5,20 +5,28 @@
 #endif
 
 /// Reads records from a document, and opens their secrets.
-struct DocumentReader: SettingsReader {
+package struct DocumentReader: SettingsReader {
     let document: StoreDocument
     let secrets: SecretBox
 
-    var epoch: String { document.epoch }
+    /// Reads a document whose secrets the box opens.
+    package init(document: StoreDocument, secrets: SecretBox) {
+        self.document = document
+        self.secrets = secrets
+    }
 
-    func scopes(prefix: String) -> [String] { document.scopes.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+    /// Identifies the store.
+    package var epoch: String { document.epoch }
 
-    func record(_ scope: String) throws -> SettingsRecord? {
+    /// The names of all scopes that begin with `prefix`, sorted.
+    package func scopes(prefix: String) -> [String] { document.scopes.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+
+    /// What is stored for a scope; nil if there is nothing.
+    package func record(_ scope: String) throws -> SettingsRecord? {
         guard let stored = document.scopes[scope] else { return nil }
         var values = stored.values
-        if !stored.sealed.isEmpty { try secrets.check(document.key) }
         for (key, sealed) in stored.sealed {
-            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key))
+            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))
         }
         return SettingsRecord(
             values: values,
@@ -29,11 +37,13 @@ struct DocumentReader: SettingsReader {
         )
     }
 
-    func records(_ scopes: some Sequence<String>) throws -> [String: SettingsRecord] {
+    /// What is stored for some scopes.
+    package func records(_ scopes: some Sequence<String>) throws -> [String: SettingsRecord] {
         var records: [String: SettingsRecord] = [:]
         for scope in scopes { records[scope] = try record(scope) }
         return records
     }
 
-    func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
+    /// The last revision of a scope that was removed; 0 if it never was.
+    package func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
 }

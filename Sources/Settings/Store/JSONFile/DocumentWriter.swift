@@ -29,6 +29,21 @@ final class DocumentWriter: Sendable {
         }
     }
 
+    /// Seals all secrets with another key, behind the transactions that are at work.
+    func rotateLater(to sealer: any SecretSealer) async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in waiter.resume(with: Result { try rotate(to: sealer) }) }
+        }
+    }
+
+    /// Seals all secrets with another key, and blocks the caller for as long.
+    func rotate(to sealer: any SecretSealer) throws {
+        let before = secrets.value
+        secrets.value = before.adding(sealer)
+        try write { try $0.rotate(to: sealer, secrets: before) }
+        secrets.value = before.rotated(to: sealer)
+    }
+
     /// Refuses new transactions, and waits for those that are in.
     func close() {
         waiting.close()
@@ -55,39 +70,13 @@ final class DocumentWriter: Sendable {
     }
 
     private func run(_ jobs: [WriteJob]) {
-        var deliveries: [@Sendable () -> Void] = []
-        var changed: Set<String> = []
         do {
             let secrets = secrets.value
-            try write { document in
-                for job in jobs {
-                    do {
-                        var copy = document
-                        let (delivery, scopes) = try run(job, &copy, secrets)
-                        document = copy
-                        deliveries.append(delivery)
-                        changed.formUnion(scopes)
-                    } catch {
-                        deliveries.append { job.fail(error) }
-                    }
-                }
-            }
+            let group = try write { DocumentGroup(jobs, on: &$0, secrets: secrets) }
+            cache.broadcaster.send(group.changed)
+            group.deliver()
         } catch {
             for job in jobs { job.fail(error) }
-            return
         }
-        cache.broadcaster.send(changed)
-        for deliver in deliveries { deliver() }
-    }
-
-    private func run(
-        _ job: WriteJob,
-        _ document: inout StoreDocument,
-        _ secrets: SecretBox
-    ) throws -> (@Sendable () -> Void, Set<String>) {
-        var transaction = SettingsTransaction(over: DocumentReader(document: document, secrets: secrets))
-        let delivery = try job.run(&transaction)
-        try document.apply(transaction.writes, secrets: secrets)
-        return (delivery, Set(transaction.writes.keys))
     }
 }

@@ -23,6 +23,8 @@ public final class JSONFileSettingsStore: SettingsStore {
         public var sizeLimit = 16 << 20
         /// Whether secrets are read as their mask, for which no key is needed; such a store is only read.
         public var masksSecrets = false
+        /// Keys that were in use before: what one of them sealed is sealed anew when the store is opened for writing.
+        public var formerSealers: [any SecretSealer] = []
         /// Hears each time that the last good copy has to do; see ``JSONFileSettingsStore/recovery``.
         public var onRecovery: (@Sendable (SettingsError) -> Void)?
 
@@ -63,7 +65,9 @@ public final class JSONFileSettingsStore: SettingsStore {
         let files = StoreFiles(main: try FileSystem.resolve(path), limit: options.sizeLimit)
         let recoveries = RecoveryLog(path: files.main, report: options.onRecovery)
         let cache = DocumentCache(files) { recoveries.note($0) }
-        let secrets = LockedValue(SecretBox(sealer: sealer, path: path, masksSecrets: options.masksSecrets))
+        let secrets = LockedValue(
+            SecretBox(sealer: sealer, former: options.formerSealers, path: path, masksSecrets: options.masksSecrets)
+        )
         let readOnly = options.readOnly || options.masksSecrets
         self.path = path
         self.cache = cache
@@ -83,7 +87,9 @@ public final class JSONFileSettingsStore: SettingsStore {
                 try writer.write { _ in }
             }
         }
-        try secrets.value.check(try document().key)
+        let key = try document().key
+        try secrets.value.check(key)
+        if let writer, let sealer = secrets.value.successor(of: key) { try writer.rotate(to: sealer) }
     }
 
     deinit {
@@ -125,6 +131,21 @@ public final class JSONFileSettingsStore: SettingsStore {
     ) async throws -> Result {
         guard let writer else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
         return try await withCheckedThrowingContinuation { writer.add(WriteJob(body, for: $0)) }
+    }
+
+    /// Seals all secrets with another key, with one write of the file: all of them or none, whatever happens meanwhile.
+    ///
+    /// What another process that has only the old key reads or writes of secrets is refused from then on. To be safe from
+    /// being killed between this and the program's own change of keys, open the store with the old key among the
+    /// ``Options/formerSealers`` of the new one: that does the same, once. Damaged files that were put aside keep theirs.
+    ///
+    /// - Parameter sealer: Seals and opens from now on.
+    /// - Throws: ``SettingsError``, such as ``SettingsError/Code/corrupted`` for a secret that does not open. Nothing was
+    ///   changed then.
+    public func rotate(to sealer: any SecretSealer) async throws {
+        guard let writer else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
+        _ = try document()
+        try await writer.rotateLater(to: sealer)
     }
 
     /// The scopes that this process or another changes from now on.

@@ -1,16 +1,16 @@
 /// Which of a store's two files counts: the file itself, or the last good copy beside it.
 ///
 /// Both are written with every commit, so that the copy has all that was acknowledged.
-struct StoreCopies {
+package struct StoreCopies {
     /// What was found under one of the two names.
-    enum Copy: Equatable {
+    package enum Copy: Equatable {
         case missing
         case good(StoreDocument)
         case faulty(DocumentFault)
     }
 
     /// What is to be done.
-    enum Decision: Equatable {
+    package enum Decision: Equatable {
         /// There is no store.
         case begin
         /// All is well.
@@ -24,8 +24,14 @@ struct StoreCopies {
     let main: Copy
     let last: Copy
 
+    /// Takes what was found.
+    package init(main: Copy, last: Copy) {
+        self.main = main
+        self.last = last
+    }
+
     /// Decides for the file as long as it can be read, and never for an empty store where there was one.
-    var decision: Decision {
+    package var decision: Decision {
         switch (main, last) {
         case (.good(let document), _): .use(document)
         case (.missing, .missing): .begin

@@ -6,11 +6,11 @@
 
 /// The form of the file: an object for people to read, with a checksum over all of it.
 ///
-/// The checksum is over the values and not their spelling, so that the file may be laid out anew. Without the member
-/// `checksum` the file is taken as it is: whoever edits it by hand removes that line.
+/// The checksum is over the values and not their spelling, so that the file may be laid out anew. A file in which
+/// it is an empty text is taken as it is: whoever edits it by hand sets it to that.
 extension StoreDocument {
     /// The file.
-    func fileBytes() -> [UInt8] {
+    package func fileBytes() -> [UInt8] {
         var root = members
         root["checksum"] = .string(Checksum(of: .object(root)).text)
         return Array((StoredValue.object(root).indentedJSON() + "\n").utf8)
@@ -28,7 +28,7 @@ extension StoreDocument {
     }
 
     /// Reads a file; throws what is wrong with it.
-    init(fileBytes: [UInt8]) throws(DocumentFault) {
+    package init(fileBytes: [UInt8]) throws(DocumentFault) {
         guard !fileBytes.isEmpty else { throw .damaged("it is empty") }
         let root: StoredValue
         do {
@@ -38,10 +38,9 @@ extension StoreDocument {
         }
         guard case .object(var members) = root, let format = members["format"]?.intValue else { throw .foreign }
         // First of all, and the same in every format: damage must not look like a later version.
-        if let checksum = members.removeValue(forKey: "checksum"),
-            checksum != .string(Checksum(of: .object(members)).text)
-        {
-            throw .damaged("its checksum is wrong; whoever edits it by hand has to remove the line ‘checksum’")
+        guard let checksum = members.removeValue(forKey: "checksum") else { throw .damaged("it has no ‘checksum’") }
+        guard checksum == "" || checksum == .string(Checksum(of: .object(members)).text) else {
+            throw .damaged("its checksum is wrong; whoever edits it by hand has to set ‘checksum’ to \"\"")
         }
         guard format <= Self.format else { throw .newer(format) }
         members["format"] = nil

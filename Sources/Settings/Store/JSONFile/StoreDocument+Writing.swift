@@ -6,7 +6,7 @@
 
 extension StoreDocument {
     /// Writes down what a transaction did; secrets are sealed, or refused.
-    mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
+    package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
         for (scope, write) in writes {
             switch write {
             case .remove(let revision):
@@ -33,6 +33,20 @@ extension StoreDocument {
         }
     }
 
+    /// Seals all secrets with another key, or changes nothing.
+    package mutating func rotate(to sealer: any SecretSealer, secrets: SecretBox) throws {
+        guard let key, key != sealer.keyIdentifier else { return }
+        var document = self
+        for (scope, stored) in scopes {
+            for (name, sealed) in stored.sealed {
+                document.scopes[scope]?.sealed[name] =
+                    try secrets.reseal(sealed, scope: scope, key: name, known: key, with: sealer)
+            }
+        }
+        document.key = sealer.keyIdentifier
+        self = document
+    }
+
     /// Seals one, and remembers with the first which key it was; seals nothing with another.
     private mutating func seal(
         _ secret: Secret<String>,
@@ -40,9 +54,8 @@ extension StoreDocument {
         _ key: String,
         _ secrets: SecretBox
     ) throws -> [UInt8] {
-        try secrets.check(self.key)
-        let sealed = try secrets.seal(secret, scope: scope, key: key)
-        self.key = self.key ?? secrets.sealer?.keyIdentifier
-        return sealed
+        let sealed = try secrets.seal(secret, scope: scope, key: key, known: self.key)
+        self.key = sealed.keyIdentifier
+        return sealed.bytes
     }
 }

@@ -1,7 +1,7 @@
 /// What a store's file holds, as a value.
-struct StoreDocument: Equatable {
+package struct StoreDocument: Equatable, Sendable {
     /// What is stored for one scope; its secrets are sealed.
-    struct Scope: Equatable {
+    package struct Scope: Equatable, Sendable {
         var revision = 0
         /// In milliseconds since 1970.
         var updatedAt = 0
@@ -17,20 +17,23 @@ struct StoreDocument: Equatable {
     static let format = 1
 
     /// Identifies the store.
-    var epoch: String
+    package var epoch: String
     /// The number of the last commit.
-    var change = 0
+    package var change = 0
     /// The name of the key that sealed the secrets; nil while nothing was sealed.
-    var key: String?
+    package var key: String?
     var scopes: [String: Scope] = [:]
     /// The last revisions of scopes that were removed.
     var removed: [String: Int] = [:]
     /// Members that a later version or somebody else wrote.
     var unknown: [String: StoredValue] = [:]
 
-    /// The scopes that are not the same in both.
-    func differences(from other: StoreDocument) -> Set<String> {
-        let names = Set(scopes.keys).union(other.scopes.keys)
-        return names.filter { scopes[$0] != other.scopes[$0] }
+    /// A store that holds nothing.
+    package init(epoch: String) { self.epoch = epoch }
+
+    /// The scopes that are not the same in both; also one that was made and removed in between.
+    package func differences(from other: StoreDocument) -> Set<String> {
+        let names = Set(scopes.keys).union(other.scopes.keys).union(removed.keys)
+        return names.filter { scopes[$0] != other.scopes[$0] || removed[$0] != other.removed[$0] }
     }
 }

@@ -1,0 +1,59 @@
+import Foundation
+import Settings
+
+/// The text of a store in a domain of `UserDefaults`, and its last good copy in another.
+///
+/// On Linux a domain is a file that is emptied before it is written: a program that is killed in between leaves no setting
+/// at all. The copy is written after it, so that one of the two is always whole.
+struct DefaultsDomains: Sendable {
+    private static let key = "settings"
+
+    let suite: String?
+
+    /// The name of the domain with the last good copy.
+    var lastSuite: String { (suite ?? ProcessInfo.processInfo.processName) + ".last" }
+
+    /// The domain, for messages.
+    var name: String { "the domain \(suite ?? "of the program") of UserDefaults" }
+
+    /// The text itself; nil where there is none.
+    func text() throws -> String? { try domain(suite).string(forKey: Self.key) }
+
+    /// Takes over what other processes wrote.
+    func refresh() throws { _ = try domain(suite).synchronize() }
+
+    /// What is in both domains.
+    func load() throws -> StoreCopies {
+        StoreCopies(main: try copy(suite), last: try copy(lastSuite))
+    }
+
+    private func copy(_ suite: String?) throws -> StoreCopies.Copy {
+        guard let text = try domain(suite).string(forKey: Self.key) else { return .missing }
+        do throws(DocumentFault) {
+            return .good(try StoreDocument(fileBytes: Array(text.utf8)))
+        } catch {
+            return .faulty(error)
+        }
+    }
+
+    /// Writes both, one after the other; returns the text.
+    func save(_ document: StoreDocument) throws -> String {
+        let text = String(decoding: document.fileBytes(), as: UTF8.self)
+        for suite in [suite, lastSuite] {
+            let domain = try domain(suite)
+            domain.set(text, forKey: Self.key)
+            guard domain.synchronize() else {
+                throw SettingsError(.inputOutput, "\(name) could not be written")
+            }
+        }
+        return text
+    }
+
+    private func domain(_ suite: String?) throws -> UserDefaults {
+        guard let suite else { return .standard }
+        guard let domain = UserDefaults(suiteName: suite) else {
+            throw SettingsError(.unavailable, "there can be no domain \(suite) of UserDefaults: give it another name")
+        }
+        return domain
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Settings
+import SettingsTesting
+import TestSupport
+import Testing
+
+@Suite("a store without space")
+struct FullDiskTests {
+    private static let text = StoredValue.string(String(repeating: "long ", count: 200))
+
+    /// Writes until it cannot; returns how many were acknowledged.
+    private static func fill(_ kind: FileStoreKind, _ path: String) async throws -> Int {
+        let store = try kind.open(path)
+        var count = 0
+        var failure: SettingsError?
+        while failure == nil, count < 20_000 {
+            let scope = "p/\(count)"
+            do {
+                try await store.transact {
+                    try $0.update(scope, ["x": text, "s": .secret("s")], by: "test", at: Date())
+                }
+                count += 1
+            } catch let error as SettingsError {
+                failure = error
+            }
+        }
+        #expect(count > 0)
+        #expect(failure?.code == .full || failure?.code == .inputOutput)
+        #expect(failure?.message.contains(path) == true)
+        #expect(try store.scopes(prefix: "p/").count == count)
+        // It may find space in what is there already; half of it would not open.
+        _ = try? await store.rotate(to: ToySealer(key: 2))
+        #expect(try store.records(prefix: "p/").count == count)
+        try? store.shut()
+        return count
+    }
+
+    /// All that was acknowledged is there, and there can be more.
+    private func expectWhole(_ kind: FileStoreKind, _ path: String, count: Int) async throws {
+        let store = try kind.open(path, .init(former: [2]))
+        let records = try store.records(prefix: "p/")
+        #expect(records.count == count)
+        #expect(records.values.allSatisfy { $0.values == ["x": Self.text, "s": .secret("s")] })
+        try await store.transact { try $0.update("after", ["x": 1], by: "test", at: Date()) }
+        #expect(try store.record("after")?.values == ["x": 1])
+        try store.shut()
+    }
+
+    @Test(
+        "says so on a full file system, loses nothing, and goes on when there is space again",
+        .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
+        arguments: FileStoreKind.allCases
+    )
+    func full(kind: FileStoreKind) async throws {
+        let disk = try SmallFileSystem(kilobytes: 300)
+        let path = disk.path + "/store"
+        let ballast = disk.path + "/ballast"
+        try Data(count: 60_000).write(to: URL(fileURLWithPath: ballast))
+        let count = try await Self.fill(kind, path)
+        do {
+            let looked = try kind.open(path, .init(former: [2], readOnly: true))
+            #expect(try looked.scopes(prefix: "p/").count == count)
+            try looked.shut()
+        } catch let error as SettingsError {
+            // SQLite needs a little space to read what it wrote ahead.
+            #expect(error.code == .full && kind == .sqlite)
+        }
+        try FileManager.default.removeItem(atPath: ballast)
+        try await expectWhole(kind, path, count: count)
+    }
+
+    @Test("says so at a limit to the size of files, and loses nothing", arguments: FileStoreKind.allCases)
+    func limited(kind: FileStoreKind) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("store").path
+        await #expect(processExitsWith: .success) { [path = path as String, kind = kind as FileStoreKind] in
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let count = try await Self.fill(kind, path)
+            try "\(count)".write(toFile: path + ".count", atomically: false, encoding: .utf8)
+        }
+        let count = try #require(Int(String(contentsOfFile: path + ".count", encoding: .utf8)))
+        try await expectWhole(kind, path, count: count)
+    }
+
+    @Test(
+        "is not made on a full file system, and nothing of it is left",
+        .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
+        arguments: FileStoreKind.allCases
+    )
+    func fullBefore(kind: FileStoreKind) async throws {
+        let disk = try SmallFileSystem(kilobytes: 16)
+        try fill(disk.path + "/ballast")
+        let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }
+        #expect(error?.code == .full)
+        let names = try FileManager.default.contentsOfDirectory(atPath: disk.path)
+        #expect(names.filter { $0 != "store.lock" } == ["ballast"])
+        try FileManager.default.removeItem(atPath: disk.path + "/ballast")
+        if kind == .json { #expect(try kind.open(disk.path + "/store").scopes(prefix: "") == []) }
+    }
+
+    private func fill(_ path: String) throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        while (try? file.write(contentsOf: Data(count: 1000))) != nil {}
+        try file.close()
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Settings
+import SettingsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// How often a process is killed: a thousand times each with `SOAK=1`.
+private let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 1000 : 8
+
+@Suite("a store whose process is killed")
+struct KilledWriterTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("store").path }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("keeps all that was acknowledged, whole, after SIGKILL at any moment", arguments: FileStoreKind.allCases)
+    func killed(kind: FileStoreKind) async throws {
+        var lastRevision = 0
+        for round in 0..<rounds {
+            let afterOpening = round % 2 == 1
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, kind = kind as FileStoreKind, afterOpening = afterOpening as Bool] in
+                if !afterOpening { killSoon() }
+                let store = try kind.open(path)
+                let acknowledgements = try Acknowledgements(path + ".acknowledged")
+                var value = try store.record("a")?.values["x"]?.intValue ?? 0
+                let first = value + 1
+                while true {
+                    value += 1
+                    let next = value
+                    try await store.transact { transaction in
+                        try transaction.update("a", ["x": .int(next)], by: "test", at: Date(), applied: "\(next)")
+                        try transaction.update("b", ["x": .secret(Secret("\(next)"))], by: "test", at: Date())
+                    }
+                    try acknowledgements.note(next)
+                    if afterOpening, next == first { killSoon() }
+                }
+            }
+            let acknowledged = Acknowledgements.last(in: path + ".acknowledged")
+            let store = try kind.open(path)
+            let a = try store.record("a")
+            let value = a?.values["x"]?.intValue ?? 0
+            #expect(value == acknowledged || value == acknowledged + 1)
+            #expect(a?.applied.last == (value == 0 ? nil : "\(value)"))
+            #expect(try store.record("b")?.values["x"] == (value == 0 ? nil : .secret(Secret("\(value)"))))
+            #expect(a?.revision ?? 0 >= lastRevision)
+            if let json = store as? JSONFileSettingsStore { #expect(json.recovery == nil) }
+            lastRevision = a?.revision ?? 0
+            // What came through without an acknowledgement counts from now on.
+            try Acknowledgements(path + ".acknowledged").note(value)
+            try store.shut()
+        }
+        #expect(lastRevision > 0)
+    }
+
+    @Test("opens with one of its keys after SIGKILL while they are changed", arguments: FileStoreKind.allCases)
+    func killedRotation(kind: FileStoreKind) async throws {
+        var store = try kind.open(path)
+        try await store.transact { transaction in
+            for index in 0..<20 {
+                try transaction.update("\(index)", ["code": .secret(Secret("\(index)"))], by: "test", at: Date())
+            }
+        }
+        let before = try store.records(prefix: "")
+        try store.shut()
+        for round in 0..<rounds {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, kind = kind as FileStoreKind] in
+                killSoon()
+                let store = try kind.open(path, .init(former: [2]))
+                for key in 2... { try await store.rotate(to: ToySealer(key: UInt64(2 - key % 2))) }
+            }
+            let key: UInt64 = round % 2 == 0 ? 1 : 2
+            store = try kind.open(path, .init(key: key, former: [3 - key]))
+            #expect(try store.records(prefix: "") == before)
+            try store.shut()
+        }
+    }
+}
+
+/// Kills this process at a random moment.
+private func killSoon() {
+    let delay = Double.random(in: 0.001...0.06)
+    Thread {
+        Thread.sleep(forTimeInterval: delay)
+        kill(getpid(), SIGKILL)
+    }.start()
+}
+
+/// The last number that a process was told is durable, in a file that outlasts the process.
+private struct Acknowledgements {
+    private let file: FileHandle
+
+    init(_ path: String) throws {
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+        file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    }
+
+    func note(_ number: Int) throws {
+        // One call that is short enough is done or not.
+        try file.seek(toOffset: 0)
+        try file.write(contentsOf: Data(String(format: "%10d", number).utf8))
+    }
+
+    static func last(in path: String) -> Int {
+        let text = try? String(contentsOfFile: path, encoding: .utf8)
+        return text.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
+    }
+}

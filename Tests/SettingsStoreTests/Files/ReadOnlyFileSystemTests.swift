@@ -1,0 +1,40 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@Suite(
+    "a store on a file system that permits no writing",
+    .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system")
+)
+struct ReadOnlyFileSystemTests {
+    @Test("can be looked at, and says why it cannot be written", arguments: FileStoreKind.allCases)
+    func existing(kind: FileStoreKind) async throws {
+        let disk = try SmallFileSystem(kilobytes: 500)
+        let path = disk.path + "/store"
+        let store = try kind.open(path)
+        try await store.transact { try $0.update("a", ["x": 1, "s": .secret("s")], by: "test", at: Date()) }
+        try store.shut()
+        try disk.seal()
+        let looked = try kind.open(path, .init(readOnly: true))
+        #expect(try looked.record("a")?.values == ["x": 1, "s": .secret("s")])
+        #expect(try kind.open(path, .init(key: nil, masksSecrets: true)).record("a")?.values["x"] == 1)
+        let error = await #expect(throws: SettingsError.self) {
+            let store = try kind.open(path)
+            try await store.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
+        }
+        #expect(error?.code == .readOnly)
+        #expect(error?.message.contains(path) == true)
+        #expect(try looked.record("a")?.values["x"] == 1)
+    }
+
+    @Test("is not made there", arguments: FileStoreKind.allCases)
+    func missing(kind: FileStoreKind) throws {
+        let disk = try SmallFileSystem(kilobytes: 500)
+        try disk.seal()
+        let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }
+        #expect(error?.code == .readOnly)
+        let looked = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store", .init(readOnly: true)) }
+        #expect(looked?.code == .unavailable)
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+
+/// A file system in memory, mounted as long as the test holds it; root only.
+final class SmallFileSystem: Sendable {
+    /// Whether this process may mount one.
+    static let isPossible = (try? SmallFileSystem(kilobytes: 16)) != nil
+
+    private let directory: TemporaryDirectory
+
+    var path: String { directory.url.path }
+
+    init(kilobytes: Int) throws {
+        directory = try TemporaryDirectory()
+        guard mount("tmpfs", directory.url.path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
+            throw TestFailure("no file system can be mounted: \(errno)")
+        }
+    }
+
+    /// Permits no writing any more; nothing may have a file open for writing.
+    func seal() throws {
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0 else {
+            throw TestFailure("the file system cannot be made read-only: \(errno)")
+        }
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Settings
+import SettingsTesting
+import SettingsUserDefaults
+import Testing
+
+@Suite("a store in UserDefaults")
+struct UserDefaultsSettingsStoreTests {
+    private let suite = TemporarySuite()
+
+    private func open(key: UInt64? = 1) throws -> UserDefaultsSettingsStore {
+        try UserDefaultsSettingsStore(suite: suite.name, sealer: key.map(ToySealer.init))
+    }
+
+    private func fill() async throws {
+        try await open().transact {
+            try $0.update("a", ["x": 1, "null": .null, "code": .secret("canary-9")], by: "test", at: Date())
+        }
+    }
+
+    private func set(_ text: String?, in name: String) throws {
+        let defaults = try #require(UserDefaults(suiteName: name))
+        if let text { defaults.set(text, forKey: "settings") } else { defaults.removeObject(forKey: "settings") }
+        #expect(defaults.synchronize())
+    }
+
+    @Test("holds no secret in clear text, and none without a sealer")
+    func secrets() async throws {
+        try await fill()
+        let text = try #require(UserDefaults(suiteName: suite.name)?.string(forKey: "settings"))
+        #expect(!text.contains("canary"))
+        let store = try open(key: nil)
+        let error = await #expect(throws: SettingsError.self) {
+            try await store.transact { try $0.update("b", ["code": .secret("s")], by: "test", at: Date()) }
+        }
+        #expect(error?.code == .noKey)
+        #expect(throws: SettingsError.self) { try open(key: 2) }
+    }
+
+    @Test("uses the last good copy of a domain that was lost or damaged, and says so", arguments: [nil, "", "{\"for"])
+    func recovers(damage: String?) async throws {
+        try await fill()
+        try set(damage, in: suite.name)
+        let store = try open()
+        #expect(try store.record("a")?.values["x"] == 1)
+        #expect(store.recovery?.code == .corrupted)
+        try await store.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
+        let again = try open()
+        #expect(again.recovery == nil)
+        #expect(try again.record("a")?.values == ["x": 2, "null": .null, "code": .secret("canary-9")])
+    }
+
+    @Test("refuses to begin anew where both are damaged")
+    func refuses() async throws {
+        try await fill()
+        for name in [suite.name, suite.name + ".last"] { try set("{", in: name) }
+        let error = #expect(throws: SettingsError.self) { try open() }
+        #expect(error?.code == .corrupted)
+    }
+
+    @Test("sees what another process stored, and tells of it")
+    func otherProcess() async throws {
+        try await fill()
+        let store = try UserDefaultsSettingsStore(
+            suite: suite.name,
+            sealer: ToySealer(),
+            watchInterval: .milliseconds(20)
+        )
+        var changes = store.changes().makeAsyncIterator()
+        await #expect(processExitsWith: .success) { [name = suite.name as String] in
+            let store = try UserDefaultsSettingsStore(suite: name)
+            try await store.transact { _ = try $0.update("other", ["x": 5], by: "other", at: Date()) }
+        }
+        #expect(await changes.next() == ["other"])
+        #expect(try store.record("other")?.values == ["x": 5])
+        #expect(try store.record("a")?.values["x"] == 1)
+    }
+}
