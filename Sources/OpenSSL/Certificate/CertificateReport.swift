@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What a peer's certificate says about itself; nothing here is verified unless the trust policy verified it.
 public struct CertificateReport: Sendable, Hashable {

@@ -1,5 +1,12 @@
-internal import Foundation
 internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
 
 extension TLSContext {
     /// The settings that all clients of this process share whose trust rests on the same authorities.

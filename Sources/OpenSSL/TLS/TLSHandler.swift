@@ -130,8 +130,8 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func handle(_ events: [TLSEvent], _ context: ChannelHandlerContext) {
-        // First, so that an alert or the end of the handshake leaves before anybody above reacts.
-        sendCiphertext(context)
+        // An alert leaves before anybody above reacts; the end of the handshake goes out with the first words after it.
+        if case .handshakeCompleted? = events.first {} else { sendCiphertext(context) }
         for event in events {
             switch event {
             case .handshakeCompleted(let handshake):

@@ -169,31 +169,30 @@ public final class TLSSession {
             events.append(.handshakeCompleted(handshake()))
         }
         guard state == .established || state == .closing else { return events }
-        while inputIsOpen {
-            ERR_clear_error()
-            var count = 0
-            var result: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: Self.recordSize) { buffer, initialized in
-                result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
-                initialized = count
-            }
-            if result == 1 {
-                events.append(.received(bytes))
-                continue
-            }
-            switch SSL_get_error(ssl, result) {
-            case SSL_ERROR_WANT_READ:
-                return events
-            case SSL_ERROR_ZERO_RETURN:
-                inputIsOpen = false
-                events.append(.inputClosed(.closeNotify))
-            default:
-                let error = OpenSSLError.capture("SSL_read_ex")
-                events.append(fail(.protocol, "the TLS connection broke: \(error.reason ?? "no reason given")", error))
-            }
+        withUnsafeTemporaryAllocation(byteCount: Self.recordSize, alignment: 1) { record in
+            while inputIsOpen, let event = read(record) { events.append(event) }
         }
+        if inputIsOpen { return events }
         if state == .closing { state = .closed }
         return events
+    }
+
+    /// What comes next, by way of `record`; nil when more bytes are needed.
+    private func read(_ record: UnsafeMutableRawBufferPointer) -> TLSEvent? {
+        ERR_clear_error()
+        var count = 0
+        let result = SSL_read_ex(ssl, record.baseAddress, record.count, &count)
+        if result == 1 { return .received([UInt8](record.prefix(count))) }
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ:
+            return nil
+        case SSL_ERROR_ZERO_RETURN:
+            inputIsOpen = false
+            return .inputClosed(.closeNotify)
+        default:
+            let error = OpenSSLError.capture("SSL_read_ex")
+            return fail(.protocol, "the TLS connection broke: \(error.reason ?? "no reason given")", error)
+        }
     }
 
     private func handshake() -> TLSHandshakeCompleted {
