@@ -16,4 +16,8 @@ public struct MQTTSession: Sendable, Hashable {
     public var assignedClientID: String?
     /// Whether the broker tells which subscription a message matched.
     public var hasSubscriptionIdentifiers: Bool
+    /// Whether filters may have wildcards.
+    public var hasWildcards: Bool
+    /// Whether the broker offers shared subscriptions (MQTT 5).
+    public var hasSharedSubscriptions: Bool
 }
