@@ -90,7 +90,7 @@ extension MQTTSession {
             assignedClientID: limits.assignedClientID,
             hasSubscriptionIdentifiers: isV5 && limits.hasSubscriptionIdentifiers ?? true,
             hasWildcards: limits.hasWildcards ?? true,
-            hasSharedSubscriptions: isV5 && limits.hasSharedSubscriptions ?? true
+            hasSharedSubscriptions: limits.hasSharedSubscriptions ?? true
         )
     }
 }

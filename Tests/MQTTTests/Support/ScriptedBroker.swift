@@ -68,7 +68,9 @@ final class ScriptedBroker: Sendable {
             var buffer = [UInt8](repeating: 0, count: count)
             var have = 0
             while have < count {
-                let more = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + have, count - have, 0) }
+                let more = buffer.withUnsafeMutableBytes {
+                    recv(descriptor, $0.baseAddress?.advanced(by: have), count - have, 0)
+                }
                 guard more > 0 else { throw TestFailure("the client has gone, or is silent") }
                 have += more
             }
