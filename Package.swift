@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "Settings", targets: ["Settings"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
+        .library(name: "SettingsUserDefaults", targets: ["SettingsUserDefaults"]),
         .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
     ],
     dependencies: [
@@ -57,6 +58,7 @@ let package = Package(
             dependencies: ["Settings", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .target(name: "SettingsTesting", dependencies: ["Settings"]),
+        .target(name: "SettingsUserDefaults", dependencies: ["Settings"]),
         .target(
             name: "MQTT",
             dependencies: [
@@ -85,6 +87,9 @@ let package = Package(
                 "Settings",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -124,11 +129,18 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SettingsMacrosTests", dependencies: ["Settings", "TestSupport"], exclude: ["Expansions"]),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "SettingsTesting", "TestSupport"]),
+        .target(name: "SettingsSamples", dependencies: ["Settings"], path: "Tests/SettingsSamples"),
+        .testTarget(
+            name: "SettingsTests",
+            dependencies: ["Settings", "SettingsSamples", "SettingsTesting", "TestSupport"]
+        ),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "SettingsTesting", "TestSupport"]),
         .testTarget(
             name: "SettingsStoreTests",
-            dependencies: ["Settings", "SettingsSQLite", "SettingsTesting", "TestSupport"]
+            dependencies: [
+                "Settings", "SettingsSQLite", "SettingsSamples", "SettingsTesting", "SettingsUserDefaults",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "MQTTTests",
@@ -151,7 +163,11 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
-        .testTarget(name: "BridgeTests", dependencies: ["Bridge", "TestSupport"], exclude: ["Golden"]),
+        .testTarget(
+            name: "BridgeTests",
+            dependencies: ["Bridge", "TestSupport", .product(name: "NIOHTTP1", package: "swift-nio")],
+            exclude: ["Golden"]
+        ),
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [

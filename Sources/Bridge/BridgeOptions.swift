@@ -1,3 +1,4 @@
+public import Foundation
 public import MQTT
 
 /// What a bridge is told when it is made.
@@ -22,6 +23,10 @@ public struct BridgeOptions: Sendable {
     public var probe = PrinterProbe()
     /// The UDP port on which printers' announcements are heard; nil hears none.
     public var announcementPort: Int?
+    /// Where metrics and health are to be had over HTTP; nil for nowhere.
+    public var statusEndpoint: StatusEndpoint?
+    /// The go2rtc that is to have the streams: `http://host:port`.
+    public var go2rtc: URL?
     /// The log level that the configuration file names.
     public var logLevel = LogLevel.info
     /// Puts a log level in force; who made the log knows how.
@@ -44,5 +49,19 @@ public struct BridgeOptions: Sendable {
         self.topics = topics
         self.version = version
         self.isBrokerPrivate = isBrokerPrivate
+    }
+}
+
+/// Where a server listens.
+public struct StatusEndpoint: Sendable, Hashable {
+    /// The address.
+    public var host: String
+    /// The TCP port.
+    public var port: Int
+
+    /// Names both.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
     }
 }

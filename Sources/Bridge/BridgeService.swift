@@ -99,7 +99,7 @@ public struct BridgeService: Service {
                 Job { try await births.run() },
                 Job { await monitor.run() },
                 Job { await self.hearAnnouncements(outbox) },
-            ],
+            ] + (try await companions(reporter, publisher)),
             logger: logger
         ).run()
     }
@@ -113,14 +113,48 @@ public struct BridgeService: Service {
         }
     }
 
-    private func hearAnnouncements(_ outbox: Outbox) async {
-        guard let port = options.announcementPort else { return }
-        let listener: AnnouncementListener
-        do { listener = try await AnnouncementListener(port: port) } catch {
-            return logger.warning(
-                "Printers that announce a new address are not heard: UDP port \(port) can't be used",
-                metadata: ["error": "\(error)"]
+    /// What is switched on besides.
+    private func companions(_ reporter: HealthReporter, _ publisher: Publisher) async throws -> [Job] {
+        var jobs: [Job] = []
+        if let endpoint = options.statusEndpoint {
+            let server = try await StatusServer(host: endpoint.host, port: endpoint.port) { [registry] path in
+                await StatusPage.page(path) {
+                    await StatusPage.State(
+                        health: reporter.report(),
+                        isConnected: publisher.isOnline,
+                        printers: registry.all
+                    )
+                }
+            }
+            jobs.append(
+                Job {
+                    try await gracefulShutdown()
+                } atEnd: {
+                    await server.stop()
+                }
             )
+        }
+        if let url = options.go2rtc {
+            let push = Go2RTCPush(
+                Go2RTC(base: url),
+                registry: registry,
+                base: options.topics.base,
+                logger: logger
+            )
+            jobs.append(Job { await push.run() })
+        }
+        return jobs
+    }
+
+    private func hearAnnouncements(_ outbox: Outbox) async {
+        var listener: AnnouncementListener?
+        if let port = options.announcementPort {
+            do { listener = try await AnnouncementListener(port: port) } catch {
+                logger.warning(
+                    "Printers that announce a new address are not heard: UDP port \(port) can't be used",
+                    metadata: ["error": "\(error)"]
+                )
+            }
         }
         let watch = AddressWatch(
             registry: registry,
@@ -128,8 +162,8 @@ public struct BridgeService: Service {
             announce: { [topics = options.topics] in outbox.post($0.map(topics.message(for:))) },
             logger: logger
         )
-        await watch.run(listener.announcements)
-        await listener.stop()
+        await watch.run(listener?.announcements ?? AsyncStream.makeStream().stream)
+        await listener?.stop()
     }
 
     private func publishLog(_ outbox: Outbox, _ counters: BridgeCounters) async {

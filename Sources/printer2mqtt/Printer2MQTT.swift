@@ -20,7 +20,7 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
-            HealthCommand.self, SimulateCommand.self,
+            DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
         ]
     )
 

@@ -31,7 +31,7 @@ struct `The environment` {
     @Test(arguments: BridgeKeys.schema.descriptors.map(\.name))
     func `Every key has its variable`(key: String) throws {
         let descriptor = try #require(BridgeKeys.schema[key])
-        let text = descriptor.defaultValue.stringValue ?? descriptor.defaultValue.json()
+        let text = descriptor.defaultValue.stringValue ?? (descriptor.isSecret ? "" : descriptor.defaultValue.json())
         let (configuration, faults) = read([BridgeConfiguration.variable(for: key): text])
         #expect(faults == [] && configuration.origins[key] == .environment(BridgeConfiguration.variable(for: key)))
     }

@@ -62,7 +62,7 @@ struct `The configuration file as it is shipped` {
         for line in lines {
             if let match = line.wholeMatch(of: /([a-z]+):/) {
                 section = String(match.1)
-            } else if let match = line.wholeMatch(of: /\  # ([a-z_]+): [^ ]+/) {
+            } else if let match = line.wholeMatch(of: /\  # ([a-z0-9_]+): [^ ]+/) {
                 documented["\(section).\(match.1)"] = words
             } else if line.hasPrefix("  # ") {
                 words += line.dropFirst(3)

@@ -65,6 +65,9 @@ public actor PrinterRegistry {
     /// The printers, in alphabetical order.
     public var ids: [PrinterID] { printers.keys.sorted() }
 
+    /// The printers, in alphabetical order.
+    var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
+
     /// How many printers there are of each stream status.
     var streamCounts: [StreamStatus: Int] {
         printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 }

@@ -66,6 +66,9 @@ actor Publisher {
         }
     }
 
+    /// Whether the broker has, or is getting, what is rendered.
+    var isOnline: Bool { isConnected }
+
     /// Says `offline`, as the last thing before the client disconnects.
     func goOffline() async {
         // What was answered last was answered by one who then went, as after a request to restart.

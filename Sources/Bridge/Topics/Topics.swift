@@ -30,8 +30,11 @@ public struct Topics: Sendable, Hashable {
     public func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
     /// `B/<p>/secret/stream_url`.
     public func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
+    /// `B/<p>/stream`.
+    public func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
+    /// `B/+/stream`: the streams of all printers.
+    public var streamFilter: String { "\(base)/+/stream" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
-    func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
 

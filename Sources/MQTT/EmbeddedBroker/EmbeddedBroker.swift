@@ -168,10 +168,16 @@ public actor EmbeddedBroker: Service {
         }
     }
 
-    private func findProgram() throws(MQTTError) -> String {
+    /// The path of `mosquitto` in `PATH`, `/usr/sbin` or `/usr/local/sbin`; nil when it is not installed.
+    public static var installedProgram: String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let candidates = program.map { [$0] } ?? (folders + ["/usr/sbin", "/usr/local/sbin"]).map { $0 + "/mosquitto" }
-        if let found = candidates.first(where: FileManager.default.isExecutableFile) { return found }
+        return (folders + ["/usr/sbin", "/usr/local/sbin"]).map { $0 + "/mosquitto" }
+            .first(where: FileManager.default.isExecutableFile)
+    }
+
+    private func findProgram() throws(MQTTError) -> String {
+        let given = program.flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
+        if let found = program == nil ? Self.installedProgram : given { return found }
         throw MQTTError(
             .brokerUnavailable,
             "The program mosquitto is not installed: install the package mosquitto (apt-get install mosquitto), "

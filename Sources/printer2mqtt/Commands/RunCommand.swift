@@ -23,7 +23,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
         let (registry, store) = try await workshop.openRegistry()
-        let lock = try ProcessLock(workshop.state.path + "/lock")
+        let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
         try await FileSettings(workshop.configuration.printers).apply(to: store)
         try await registry.load()
@@ -60,8 +60,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         options.restart = { restart.ask() }
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
-        // Seen at once, also through a pipe.
-        try? FileHandle.standardOutput.write(contentsOf: Data("\(banner)\n".utf8))
+        services.append(Greeting(text: banner.description))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },
@@ -79,5 +78,16 @@ struct RunCommand: AsyncParsableCommand {
             lock.release()
             throw Restart.failure(ofStarting: CommandLine.arguments)
         }
+    }
+}
+
+/// Says that the bridge is up, once signals are listened to.
+private struct Greeting: Service {
+    let text: String
+
+    func run() async throws {
+        // Seen at once, also through a pipe.
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+        try await gracefulShutdown()
     }
 }

@@ -19,6 +19,8 @@ struct BridgeConfiguration: Sendable {
         }
     }
 
+    /// The file that was read; nil when there was none.
+    var path: String?
     /// The values that were given, by key.
     var values: [String: StoredValue] = [:]
     /// Where each was given.
@@ -57,6 +59,7 @@ struct BridgeConfiguration: Sendable {
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
                 throw CommandFailure(.configuration, "\(path) can't be read: name another file with --config")
             }
+            configuration.path = path
             configuration.read(yaml: text, path: path, faults: &faults)
         }
         configuration.read(environment: environment, faults: &faults)

@@ -24,6 +24,10 @@ enum BridgeKeys {
         streamPublishSecretURL,
         streamPrinterCA,
         streamAnnouncements,
+        streamGo2RTC,
+        httpEnabled,
+        httpHost,
+        httpPort,
         logLevel,
         logFormat
     )
@@ -151,6 +155,32 @@ enum BridgeKeys {
         "stream.announcements",
         default: true,
         documentation: "Listen on UDP port 2021 for printers that announce a new address."
+    )
+    static let streamGo2RTC = SettingsKey(
+        "stream.go2rtc_url",
+        default: "",
+        limits: SettingLimits(length: 0...1_024, check: WebAddress.fault(in:)),
+        isSecret: true,
+        documentation: """
+            The address of a go2rtc, such as http://127.0.0.1:1984, that is to have every stream, as <base>_<id>. It may \
+            have user and password.
+            """
+    )
+    static let httpEnabled = SettingsKey(
+        "http.enabled",
+        default: false,
+        documentation: "Answer /metrics (Prometheus) and /health over HTTP."
+    )
+    static let httpHost = SettingsKey(
+        "http.host",
+        default: "127.0.0.1",
+        documentation: "The address to listen on; 0.0.0.0 is all of the machine's. Everybody who reaches it may read."
+    )
+    static let httpPort = SettingsKey(
+        "http.port",
+        default: 9_464,
+        in: 1...65_535,
+        documentation: "The port to listen on."
     )
     static let logLevel = SettingsKey(
         "log.level",

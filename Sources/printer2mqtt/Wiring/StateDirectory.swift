@@ -42,6 +42,8 @@ struct StateDirectory: Sendable {
 
     var database: String { path + "/settings.sqlite" }
     var keyFile: String { path + "/key" }
+    /// Held by the bridge that runs on this folder.
+    var lockFile: String { path + "/lock" }
     var brokerFolder: String { path + "/broker" }
     var demoIdentity: String { path + "/demo-printer.pem" }
 

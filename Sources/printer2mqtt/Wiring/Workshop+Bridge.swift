@@ -38,6 +38,13 @@ extension Workshop {
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
         options.probe = PrinterProbe(configuration)
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
+        options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
+        if configuration[BridgeKeys.httpEnabled] {
+            options.statusEndpoint = StatusEndpoint(
+                host: configuration[BridgeKeys.httpHost],
+                port: configuration[BridgeKeys.httpPort]
+            )
+        }
         options.logLevel = LogLevel(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
         options.setLogLevel = { [logLevel] in logLevel.level = $0.level }
         options.log = logTap

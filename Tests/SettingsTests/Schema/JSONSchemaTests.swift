@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import SettingsSamples
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import Testing
 
 @testable import Settings

@@ -1,64 +1,12 @@
 import Foundation
 import Settings
-import Testing
-
-/// Values of one type, each with what is stored of it, and what is refused.
-struct TypeSample: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let type: SettingType
-    let descriptor: SettingDescriptor
-    let stored: [StoredValue]
-    let refused: [StoredValue]
-    /// What comes back from what a value was stored as, through the text that a store keeps, equals the value.
-    let comesBack: @Sendable () -> [Bool]
-    /// What is stored of the value that is read from something.
-    let reads: @Sendable (StoredValue) -> StoredValue?
-    /// What the values say is stored of them.
-    let kept: [StoredValue]
-
-    init<Value: SettingConvertible>(
-        _ type: SettingType,
-        _ samples: KeyValuePairs<Value, StoredValue>,
-        refuses refused: [StoredValue]
-    ) {
-        testDescription = "\(Value.self)"
-        self.type = type
-        descriptor = SettingDescriptor(SettingsKey("x", default: samples[0].key))
-        self.refused = refused
-        let values = samples.map(\.key)
-        stored = samples.map(\.value)
-        comesBack = {
-            values.map { value in
-                guard let text = try? StoredValue(json: value.stored.json()) else { return false }
-                return Value.settingType == type && Value(stored: text) == value
-            }
-        }
-        reads = { Value(stored: $0)?.stored }
-        kept = values.map(\.stored)
-    }
-}
-
-enum Level: Int, SettingConvertible, CaseIterable { case low = 1, high = 9 }
-enum Site: String, CodableSetting, CaseIterable { case indoors, outdoors }
-struct Tag: RawRepresentable, SettingConvertible { var rawValue: String }
-
-struct Schedule: CodableSetting {
-    var start: Date
-    var minutes: [Int]
-    var note: String?
-}
-
-struct Ledger: CodableSetting {
-    static let settingEncoding = SettingEncoding.text
-    var balance: UInt64
-    var rates: [String: Double]
-}
 
 private let noon = Date(timeIntervalSinceReferenceDate: 0.25)
 private let id = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 
 extension TypeSample {
-    static let all: [TypeSample] = [
+    /// One of each type, and of each way of putting types together.
+    package static let all: [TypeSample] = [
         TypeSample(.bool, [true: true, false: false], refuses: [1, "true", .null]),
         TypeSample(.int, [Int.min: .int(.min), Int.max: .int(.max), 0: 0], refuses: [7.5, "7", .double(1e300), true]),
         TypeSample(.integer(bits: 8, isSigned: true), [Int8.min: -128, Int8.max: 127], refuses: [128, -129]),

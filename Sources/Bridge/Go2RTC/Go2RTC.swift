@@ -1,0 +1,57 @@
+import Foundation
+import NIOHTTP1
+import Settings
+
+/// The streams of a go2rtc, by its HTTP API (`/api/streams`).
+struct Go2RTC: Sendable {
+    /// It answered, and not as it should.
+    struct Refusal: Error, CustomStringConvertible {
+        let status: Int
+        /// The answer itself may repeat the source, and with it the access code.
+        var description: String { "go2rtc answered with status \(status): check stream.go2rtc_url" }
+    }
+
+    private let base: URL
+
+    /// - Parameter base: `http://host:port`, with user and password where it asks for them.
+    init(base: URL) { self.base = base }
+
+    /// The names of all its streams.
+    func names() async throws -> Set<String> {
+        let answer = try await call(.GET, [:])
+        return Set(try StoredValue(json: answer).objectValue?.keys.map { $0 } ?? [])
+    }
+
+    /// Does one step.
+    func perform(_ step: Go2RTCStreams.Step) async throws {
+        switch step {
+        case .put(let name, let source): _ = try await call(.PUT, ["name": name, "src": source])
+        case .delete(let name): _ = try await call(.DELETE, ["src": name])
+        }
+    }
+
+    private func call(_ method: HTTPMethod, _ parameters: KeyValuePairs<String, String>) async throws -> String {
+        var url = base.appending(path: "api/streams")
+        if !parameters.isEmpty {
+            let query = parameters.map { "\($0.key)=\($0.value.queryEncoded)" }.joined(separator: "&")
+            var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
+            components?.percentEncodedQuery = query
+            url = components?.url ?? url
+        }
+        let answer = try await HTTPCall(method, url).run()
+        guard (200..<300).contains(answer.status) else { throw Refusal(status: answer.status) }
+        return answer.body
+    }
+}
+
+extension String {
+    /// Percent-encoded but for the unreserved characters (RFC 3986, section 2.3).
+    fileprivate var queryEncoded: String {
+        utf8.map { byte in
+            let scalar = UnicodeScalar(byte)
+            let isPlain =
+                byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
+            return isPlain ? String(scalar) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

@@ -1,0 +1,33 @@
+/// What a go2rtc has of our streams, and what it should have: a pure difference.
+struct Go2RTCStreams: Sendable, Hashable {
+    /// One thing to do there.
+    enum Step: Sendable, Hashable {
+        case put(name: String, source: String)
+        case delete(name: String)
+    }
+
+    private var wanted: [String: String] = [:]
+    /// What it took from us.
+    private var held: [String: String] = [:]
+
+    /// Says where a stream is from now on; nil for nowhere.
+    mutating func want(_ name: String, from source: String?) { wanted[name] = source }
+
+    /// What is to be done so that it has what is wanted; streams of others are left alone.
+    var steps: [Step] {
+        let gone = held.keys.filter { wanted[$0] == nil }.sorted().map { Step.delete(name: $0) }
+        let new = wanted.filter { held[$0.key] != $0.value }.sorted { $0.key < $1.key }
+        return gone + new.map { .put(name: $0.key, source: $0.value) }
+    }
+
+    /// It did so.
+    mutating func acknowledge(_ step: Step) {
+        switch step {
+        case .put(let name, let source): held[name] = source
+        case .delete(let name): held[name] = nil
+        }
+    }
+
+    /// It has these streams: one that was forgotten there, as by a restart, is not held any more.
+    mutating func observe(_ names: Set<String>) { held = held.filter { names.contains($0.key) } }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import OpenSSL
+import RTSP
+
+/// What a Prometheus server reads: the bridge's counters and the state of each stream.
+///
+/// The form is the text-based exposition format, version 0.0.4.
+struct Metrics {
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private var lines: [String] = []
+
+    /// Renders the state at one moment.
+    init(_ health: BridgeHealth, isConnected: Bool, printers: [Printer]) {
+        add("uptime_seconds", .gauge, "Since the start.", health.uptime)
+        if let memory = health.residentMemory {
+            add("resident_memory_bytes", .gauge, "Memory in use.", Double(memory))
+        }
+        add("broker_connected", .gauge, "1 while the broker is connected.", isConnected ? 1 : 0)
+        for event in BridgeCounters.Event.allCases {
+            add("\(event.rawValue)_total", .counter, "Since the start.", Double(health.counters[event, default: 0]))
+        }
+        add(
+            "printers",
+            .gauge,
+            "Printers by the status of their stream.",
+            StreamStatus.allCases.map { ([("status", $0.rawValue)], Double(health.printers[$0, default: 0])) }
+        )
+        let probed = printers.filter { $0.stream.report != nil }
+        add("stream_up", .gauge, "1 while the camera stream answers.", probed.map { ($0.label, $0.isUp ? 1 : 0) })
+        add(
+            "stream_latency_seconds",
+            .gauge,
+            "Of each stage of the last probe.",
+            probed.flatMap { printer in
+                ProbeStage.allCases.compactMap { stage in
+                    printer.stream.report?.latencies[stage].map {
+                        (printer.label + [("stage", stage.rawValue)], $0.seconds)
+                    }
+                }
+            }
+        )
+        add(
+            "stream_failures",
+            .gauge,
+            "Probes that failed in a row.",
+            probed.map { ($0.label, Double($0.stream.consecutiveFailures)) }
+        )
+        add(
+            "stream_checked_timestamp_seconds",
+            .gauge,
+            "When the last probe ended.",
+            probed.compactMap { printer in
+                printer.stream.checkedAt.map { (printer.label, $0.timeIntervalSince1970.rounded()) }
+            }
+        )
+        add(
+            "certificate_expiry_timestamp_seconds",
+            .gauge,
+            "Until when the printer's certificate is valid.",
+            probed.compactMap { printer in
+                printer.stream.report?.certificate.map { (printer.label, $0.notAfter.timeIntervalSince1970) }
+            }
+        )
+    }
+
+    /// The document.
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    private enum Kind: String { case gauge, counter }
+
+    private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+        add(name, kind, help, [([], value)])
+    }
+
+    private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [([(String, String)], Double)]) {
+        guard !samples.isEmpty else { return }
+        let name = "printer2mqtt_" + name
+        lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind.rawValue)"]
+        for (labels, value) in samples {
+            // No label needs quoting: a status, a stage, or an id.
+            let list = labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
+            lines.append("\(name)\(labels.isEmpty ? "" : "{\(list)}") \(value.formatted)")
+        }
+    }
+}
+
+extension Printer {
+    fileprivate var label: [(String, String)] { [("printer", id.description)] }
+
+    fileprivate var isUp: Bool { stream.report?.isHealthy == true }
+}
+
+extension Double {
+    /// Whole numbers without a fraction.
+    fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+}

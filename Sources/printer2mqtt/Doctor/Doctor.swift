@@ -1,0 +1,174 @@
+import Bridge
+import Foundation
+import MQTT
+import RTSP
+import Settings
+
+/// Looks at all that has to work together, in the order in which one thing needs the other.
+struct Doctor {
+    /// Printers that are probed at once.
+    private static let concurrency = 8
+
+    let configPath: String?
+
+    func examine() async throws -> [Finding] {
+        // A mistake in the configuration is the whole finding: every command says it the same way.
+        let workshop = try Workshop(configPath: configPath)
+        var findings = [
+            Finding.well("configuration", workshop.configuration.path ?? "the defaults and the environment")
+        ]
+        let printers: [Printer]
+        do {
+            printers = try await store(of: workshop, &findings)
+        } catch let failure as CommandFailure {
+            return findings + [.wrong("store", failure.description)]
+        }
+        let isRunning = isRunning(workshop.state)
+        let tree = await broker(of: workshop, printers.map(\.id), isRunning: isRunning, &findings)
+        findings.append(announcements(workshop.configuration, isRunning: isRunning))
+        return findings + (await cameras(printers, tree, workshop))
+    }
+
+    private func store(of workshop: Workshop, _ findings: inout [Finding]) async throws -> [Printer] {
+        let (registry, _) = try await workshop.openRegistry()
+        findings.append(.well("state folder", workshop.state.path))
+        let ids = await registry.ids
+        var printers: [Printer] = []
+        for id in ids { if let printer = await registry[id] { printers.append(printer) } }
+        findings.append(
+            ids.isEmpty
+                ? .doubt("store", "there is no printer yet: add one with 'printer2mqtt printer add ID'")
+                : .well("store", "\(ids.count) printer\(ids.count == 1 ? "" : "s")")
+        )
+        return printers
+    }
+
+    private func isRunning(_ state: StateDirectory) -> Bool {
+        guard let lock = try? ProcessLock(state.lockFile) else { return true }
+        lock.release()
+        return false
+    }
+
+    /// What the bridge has published, so far as it concerns the printers; nil when it is not there.
+    private func broker(
+        of workshop: Workshop,
+        _ ids: [PrinterID],
+        isRunning: Bool,
+        _ findings: inout [Finding]
+    ) async -> [String: String]? {
+        let configuration = workshop.configuration
+        guard let broker = configuration.brokerURL ?? workshop.state.privateBroker else {
+            findings.append(privateBroker())
+            return nil
+        }
+        let topics = configuration.topics
+        let wanted = Set([topics.bridgeAvailability] + ids.map(topics.stream(_:)))
+        do {
+            let visit = try BrokerVisit(workshop, to: broker, as: "doctor")
+            let filters = [topics.bridgeAvailability, topics.streamFilter]
+            let tree = try await visit.retained(wanted, by: filters, within: .seconds(5))
+            findings.append(.well("broker", "\(broker) lets us in"))
+            if !broker.isPrivate && configuration[BridgeKeys.streamPublishSecretURL]
+                && !configuration[BridgeKeys.mqttAllowPlaintextSecrets]
+            {
+                findings.append(
+                    .doubt(
+                        "broker",
+                        "the way to it is in clear, so URLs with access codes are not published: use mqtts://"
+                    )
+                )
+            }
+            let isOnline = tree[topics.bridgeAvailability] == "online"
+            findings.append(bridge(isOnline: isOnline, isRunning: isRunning))
+            return isOnline ? tree : nil
+        } catch {
+            findings.append(.wrong("broker", "\(error)"))
+            return nil
+        }
+    }
+
+    private func privateBroker() -> Finding {
+        EmbeddedBroker.installedProgram == nil
+            ? .wrong(
+                "broker",
+                "mosquitto is not installed: install it ('make deps-run'), or name a broker with mqtt.url"
+            )
+            : .doubt(
+                "broker",
+                "none is configured: 'printer2mqtt run' starts a private one, which nobody else can reach"
+            )
+    }
+
+    private func bridge(isOnline: Bool, isRunning: Bool) -> Finding {
+        switch (isOnline, isRunning) {
+        case (true, _): .well("bridge", "online")
+        case (false, true): .wrong("bridge", "it runs, and the broker does not know it: look at its log")
+        case (false, false): .doubt("bridge", "it does not run: start it with 'printer2mqtt run' or as a service")
+        }
+    }
+
+    private func announcements(_ configuration: BridgeConfiguration, isRunning: Bool) -> Finding {
+        let subject = "announcements"
+        guard configuration[BridgeKeys.streamAnnouncements] else {
+            return .well(subject, "printers that move are not listened for (stream.announcements)")
+        }
+        return .well(subject, "UDP port \(AnnouncementListener.port) has to be open for printers that move")
+    }
+
+    private func cameras(_ printers: [Printer], _ tree: [String: String]?, _ workshop: Workshop) async -> [Finding] {
+        let topics = workshop.configuration.topics
+        let probe = PrinterProbe(workshop.configuration)
+        return await withTaskGroup(of: (PrinterID, Finding).self) { group in
+            var findings: [PrinterID: Finding] = [:]
+            for (index, printer) in printers.enumerated() {
+                if index >= Self.concurrency, let (id, finding) = await group.next() { findings[id] = finding }
+                group.addTask {
+                    if let published = tree?[topics.stream(printer.id)],
+                        let seen = Finding(printer, published: published)
+                    {
+                        return (printer.id, seen)
+                    }
+                    return (printer.id, await Finding(printer, probedBy: probe))
+                }
+            }
+            for await (id, finding) in group { findings[id] = finding }
+            return printers.compactMap { findings[$0.id] }
+        }
+    }
+}
+
+extension Finding {
+    /// What the bridge says of a printer's stream.
+    fileprivate init?(_ printer: Printer, published: String) {
+        guard let stream = try? StoredValue(json: published).objectValue, let status = stream["status"]?.stringValue
+        else {
+            return nil
+        }
+        let subject = "printer \(printer.id)"
+        let hint = stream["hint"]?.stringValue
+        switch StreamStatus(rawValue: status) {
+        case .healthy?: self = .well(subject, "its stream is well")
+        case .unconfigured?: self = .unconfigured(subject)
+        case .disabled?: self = .doubt(subject, "it is not probed: set probe_enabled to true")
+        case .down?: self = .wrong(subject, hint ?? status)
+        default: self = .doubt(subject, hint ?? status)
+        }
+    }
+
+    /// What one probe says of it.
+    fileprivate init(_ printer: Printer, probedBy probe: PrinterProbe) async {
+        let subject = "printer \(printer.id)"
+        guard let target = ProbeTarget(printer.configuration) else {
+            self =
+                printer.configuration.isConfigured
+                ? .doubt(subject, "it is not probed: set probe_enabled to true") : .unconfigured(subject)
+            return
+        }
+        let report = await probe.run(target, known: printer.camera).report
+        self = Hint.text(for: report).map { .wrong(subject, $0) } ?? .well(subject, "its stream is well")
+    }
+
+    private static func unconfigured(_ subject: String) -> Finding {
+        .doubt(subject, "set printer_ip and the access code, which are on its screen")
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Bridge
+
+@Suite("The streams of a go2rtc")
+struct Go2RTCStreamsTests {
+    private var streams = Go2RTCStreams()
+
+    /// Does all that is to be done, and says what it was.
+    private mutating func settle() -> [Go2RTCStreams.Step] {
+        let steps = streams.steps
+        for step in steps { streams.acknowledge(step) }
+        return steps
+    }
+
+    @Test("are put there once, again when they change, and taken away when they are gone")
+    mutating func course() {
+        streams.want("a", from: "1")
+        streams.want("b", from: "2")
+        #expect(settle() == [.put(name: "a", source: "1"), .put(name: "b", source: "2")])
+        #expect(settle() == [])
+        streams.want("a", from: "3")
+        streams.want("b", from: nil)
+        #expect(settle() == [.delete(name: "b"), .put(name: "a", source: "3")])
+        #expect(settle() == [])
+    }
+
+    @Test("are put there again when it forgot them, and those of others are left alone")
+    mutating func forgotten() {
+        streams.want("a", from: "1")
+        _ = settle()
+        streams.observe(["a", "theirs"])
+        #expect(settle() == [])
+        streams.observe(["theirs"])
+        #expect(settle() == [.put(name: "a", source: "1")])
+    }
+}

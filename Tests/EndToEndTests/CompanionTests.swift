@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What runs beside the broker")
+struct CompanionTests {
+    @Test("A printer that moved is followed: heard, proven by its certificate, persisted, published, and healthy there")
+    func moved() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--host", "0.0.0.0"])
+        let port = try #require(URL(string: server.url)?.port)
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let wish = """
+            {"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \(port), "follow_address": true, \
+            "serial": "\(TestCertificates.serial)"}
+            """
+        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+
+        let voice = try ChildProcess(
+            "/usr/bin/python3",
+            ["-c", Self.voice, TestCertificates.serial],
+            log: program.directory.file("voice")
+        )
+        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.2")
+        await voice.stop()
+        let config = JSONObject(observer.latest["printer2mqtt/x1/config"] ?? "")
+        #expect(config["meta.updated_by"] == "announcement")
+        try await eventually("it is an event") {
+            observer.messages.contains { message in
+                message.topic.hasSuffix("/event") && message.payload.contains("address_changed")
+                    && JSONObject(message.payload)["address"] == "127.0.0.2"
+            }
+        }
+        try await observer.wait(for: "printer2mqtt/x1/stream/url") { $0.contains("127.0.0.2") }
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        await bridge.stop()
+        await server.stop()
+        let shown = try await program.command("printer", "show", "x1")
+        #expect(shown.output.contains("127.0.0.2"))
+    }
+
+    /// A printer that announces itself, every half a second, at 127.0.0.2.
+    private static let voice = """
+        import socket, sys, time
+        notify = "NOTIFY * HTTP/1.1\\r\\nHOST: 239.255.255.250:1900\\r\\nServer: UPnP/1.0\\r\\nLocation: 127.0.0.2\\r\\n" \\
+            "NT: urn:bambulab-com:device:3dprinter:1\\r\\nNTS: ssdp:alive\\r\\nUSN: " + sys.argv[1] + "\\r\\n" \\
+            "Cache-Control: max-age=1800\\r\\nDevModel.bambu.com: BL-P001\\r\\n\\r\\n"
+        voice = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        voice.bind(("127.0.0.2", 0))
+        while True:
+            voice.sendto(notify.encode(), ("127.0.0.1", 2021))
+            time.sleep(0.5)
+        """
+
+    @Test("A go2rtc has every stream, in step with every change, and neither log says an access code")
+    func go2rtc() async throws {
+        let server = try await Go2RTCServer()
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port, "stream:\n  go2rtc_url: http://127.0.0.1:\(server.port)")
+        let bridge = try program.run()
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        func has(_ streams: String) async throws {
+            try await eventually("go2rtc has \(streams), not \(server.streams)") { server.streams == streams }
+        }
+        let topic = "printer2mqtt/x1/config/set"
+        try await publish(
+            #"{"printer_ip": "127.0.0.1", "access_code": "canary&1", "stream_port": 9}"#,
+            to: topic,
+            port: broker.port
+        )
+        try await has(#"{"printer2mqtt_x1": "rtspx://bblp:canary%261@127.0.0.1:9/streaming/live/1"}"#)
+        try await publish(#"{"printer_ip": "127.0.0.2"}"#, to: topic, port: broker.port)
+        try await has(#"{"printer2mqtt_x1": "rtspx://bblp:canary%261@127.0.0.2:9/streaming/live/1"}"#)
+        try await publish(#"{"printer": "x1"}"#, to: "printer2mqtt/bridge/request/printer/remove", port: broker.port)
+        try await has("{}")
+        await bridge.stop()
+        await server.stop()
+        #expect(!program.everythingSaid.contains("canary"))
+    }
+
+    @Test("Health and metrics are to be had over HTTP, when that is switched on")
+    func http() async throws {
+        let port = try freePort()
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port, "http:\n  enabled: true\n  port: \(port)")
+        let bridge = try program.run()
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        for (path, text) in [("health", #""broker":"connected""#), ("metrics", "printer2mqtt_broker_connected 1")] {
+            let reader = try ChildProcess(
+                "/usr/bin/python3",
+                ["-c", "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"]
+                    + ["http://127.0.0.1:\(port)/\(path)"],
+                log: program.directory.file(path)
+            )
+            #expect(await reader.exitStatus() == 0)
+            #expect(reader.output.contains(text), "\(reader.output)")
+        }
+        let other = try BridgeProgram(broker: broker.port, "http:\n  enabled: true\n  port: \(port)").run()
+        #expect(await other.exitStatus() == 69)
+        #expect(other.output.contains("http.port"), "\(other.output)")
+        await bridge.stop()
+    }
+
+    @Test("The doctor finds what is wrong, says what to do, and is content when all is well")
+    func doctor() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await GStreamerRTSPServer(certificates: certificates)
+        let port = try #require(URL(string: server.url)?.port)
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+
+        let empty = try await program.command("doctor")
+        #expect(empty.status == 0, "\(empty.output)")
+        #expect(empty.output.contains("printer add") && empty.output.contains("it does not run"))
+
+        let bridge = try program.run()
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let wish = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port)}"#
+        try await publish(wish, to: "printer2mqtt/good/config/set", port: broker.port)
+        try await publish(
+            #"{"printer_ip": "127.0.0.1", "access_code": "canary", "stream_port": \#(port)}"#,
+            to: "printer2mqtt/bad/config/set",
+            port: broker.port
+        )
+        try await observer.wait(for: "printer2mqtt/good/stream", "status", is: "healthy")
+        try await observer.wait(for: "printer2mqtt/bad/stream", "status", is: "down")
+        for isRunning in [true, false] {
+            if !isRunning { await bridge.stop() }
+            let found = try await program.command("doctor")
+            #expect(found.status == 1, "\(found.output)")
+            #expect(found.output.contains("ok    printer good"), "\(found.output)")
+            #expect(found.output.contains("FAIL  printer bad") && found.output.contains("access code is wrong"))
+            #expect(found.output.contains(isRunning ? "online" : "it does not run"))
+            #expect(!found.output.contains("canary"))
+        }
+        await broker.kill()
+        let alone = try await program.command("doctor", "--json")
+        #expect(alone.status == 1)
+        #expect(alone.output.contains(#""subject":"broker""#) && alone.output.contains(#""verdict":"fail""#))
+        await server.stop()
+    }
+}
