@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "RTSP", targets: ["RTSP"]),
         .library(name: "Settings", targets: ["Settings"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
+        .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
         .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
     ],
     dependencies: [
@@ -55,6 +56,7 @@ let package = Package(
             name: "SettingsSQLite",
             dependencies: ["Settings", .product(name: "GRDB", package: "GRDB.swift")]
         ),
+        .target(name: "SettingsTesting", dependencies: ["Settings"]),
         .target(
             name: "MQTT",
             dependencies: [
@@ -122,8 +124,12 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SettingsMacrosTests", dependencies: ["Settings", "TestSupport"], exclude: ["Expansions"]),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
-        .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "TestSupport"]),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "SettingsTesting", "TestSupport"]),
+        .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "SettingsTesting", "TestSupport"]),
+        .testTarget(
+            name: "SettingsStoreTests",
+            dependencies: ["Settings", "SettingsSQLite", "SettingsTesting", "TestSupport"]
+        ),
         .testTarget(
             name: "MQTTTests",
             dependencies: [

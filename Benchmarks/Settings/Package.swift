@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         .target(name: "AllocationCounter"),
         .executableTarget(
-            name: "Observation",
+            name: "ObservationBenchmark",
             dependencies: ["AllocationCounter", .product(name: "Settings", package: "printer2mqtt")]
         ),
     ]

@@ -20,6 +20,16 @@ public struct BridgeOptions: Sendable {
     public var allowsPlaintextSecrets = false
     /// How printers are probed.
     public var probe = PrinterProbe()
+    /// The UDP port on which printers' announcements are heard; nil hears none.
+    public var announcementPort: Int?
+    /// The log level that the configuration file names.
+    public var logLevel = LogLevel.info
+    /// Puts a log level in force; who made the log knows how.
+    public var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
+    /// What is logged, for `bridge/log`.
+    public var log = LogTap()
+    /// Ends the bridge in good order and starts it anew; nil where that is not possible.
+    public var restart: (@Sendable () -> Void)?
 
     /// Describes a bridge.
     public init(

@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
 import MQTT
+import RTSP
 public import ServiceLifecycle
 public import Settings
 
@@ -28,19 +29,26 @@ public struct BridgeService: Service {
         let topics = options.topics
         let client = MQTTClient(configuration: brokerConfiguration, logger: logger)
         let outbox = Outbox()
+        let counters = BridgeCounters()
+        let settings = bridgeSettings
         let publisher = Publisher(
             client: client,
             registry: registry,
-            context: try context(),
+            context: try context(settings),
             info: info,
             manifest: Manifest(store: store),
             outbox: outbox,
+            counters: counters,
             logger: logger
         )
+        let reporter = HealthReporter(registry: registry, counters: counters)
         let monitor = HealthMonitor(
             registry: registry,
-            store: store,
-            probe: { [probe = options.probe] in await probe.run($0, pin: $1) },
+            probe: { [probe = options.probe] in
+                let found = await probe.run($0, known: $1)
+                counters.count(found.report.isHealthy ? .probes : .failedProbes)
+                return found
+            },
             announce: { outbox.post($0.map(topics.message(for:))) },
             logger: logger
         )
@@ -51,19 +59,28 @@ public struct BridgeService: Service {
             topics: topics,
             account: account,
             outbox: outbox,
+            counters: counters,
             logger: logger,
             warn: { await publisher.warn($0) }
         )
         let requests = RequestInbox(
             client: client,
-            registry: registry,
-            monitor: monitor,
+            handler: RequestHandler(
+                registry: registry,
+                monitor: monitor,
+                settings: settings,
+                topics: topics,
+                outbox: outbox,
+                health: { await reporter.report().document },
+                restart: options.restart
+            ),
             topics: topics,
             outbox: outbox,
+            counters: counters,
             logger: logger,
             warn: { await publisher.warn($0) }
         )
-        let births = BirthWatch(client: client, topics: topics, publisher: publisher)
+        let births = BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects.
         try await ServiceGroup(
             services: [
@@ -74,18 +91,69 @@ public struct BridgeService: Service {
                     await publisher.goOffline()
                 },
                 Job { await self.registry.followStore() },
+                Job { await self.follow(settings, publisher) },
+                Job { await self.publishLog(outbox, counters) },
+                Job { try await self.report(reporter, publisher) },
                 Job { try await inbox.run() },
                 Job { try await requests.run() },
                 Job { try await births.run() },
                 Job { await monitor.run() },
+                Job { await self.hearAnnouncements(outbox) },
             ],
             logger: logger
         ).run()
     }
 
+    /// Puts in force what is changed of the bridge, by whomever.
+    private func follow(_ settings: BridgeSettings, _ publisher: Publisher) async {
+        for await _ in settings.changes() {
+            let level = settings.logLevel ?? options.logLevel
+            options.setLogLevel(level)
+            await publisher.follow(logLevel: level, publishesFlatTopics: settings.flatTopics)
+        }
+    }
+
+    private func hearAnnouncements(_ outbox: Outbox) async {
+        guard let port = options.announcementPort else { return }
+        let listener: AnnouncementListener
+        do { listener = try await AnnouncementListener(port: port) } catch {
+            return logger.warning(
+                "Printers that announce a new address are not heard: UDP port \(port) can't be used",
+                metadata: ["error": "\(error)"]
+            )
+        }
+        let watch = AddressWatch(
+            registry: registry,
+            verify: { [probe = options.probe] in await probe.verify($0, for: $1, known: $2) },
+            announce: { [topics = options.topics] in outbox.post($0.map(topics.message(for:))) },
+            logger: logger
+        )
+        await watch.run(listener.announcements)
+        await listener.stop()
+    }
+
+    private func publishLog(_ outbox: Outbox, _ counters: BridgeCounters) async {
+        for await _ in options.log.wakes {
+            let (entries, dropped) = options.log.take()
+            counters.count(.droppedLogEntries, dropped)
+            outbox.post(
+                entries.map {
+                    MQTTMessage(topic: options.topics.bridgeLog, payload: $0.document.json(), qos: .atMostOnce)
+                }
+            )
+        }
+    }
+
+    private func report(_ reporter: HealthReporter, _ publisher: Publisher) async throws {
+        while !Task.isCancelled {
+            await publisher.report(await reporter.report())
+            try await Task.sleep(for: .seconds(BridgeHealth.interval))
+        }
+    }
+
     /// The retained topics as they would be published now, of one printer or of everything.
     public func topics(of only: PrinterID? = nil) async throws -> TopicTree {
-        let context = try context()
+        let context = try context(bridgeSettings)
         var info = info
         info.printers = await registry.ids
         var tree = only == nil ? render(info, in: context) : [:]
@@ -105,14 +173,18 @@ public struct BridgeService: Service {
         return configuration
     }
 
-    private func context() throws -> RenderContext {
-        RenderContext(
+    private var bridgeSettings: BridgeSettings { BridgeSettings(store: store, scope: BridgeSettings.scope) }
+
+    private func context(_ settings: BridgeSettings) throws -> RenderContext {
+        var context = RenderContext(
             topics: options.topics,
             epoch: try store.epoch,
             version: options.version,
             announcesDevices: options.announcesDevices,
             publishesSecrets: options.publishesSecrets && !withholdsSecrets
         )
+        context.publishesFlatTopics = settings.flatTopics
+        return context
     }
 
     private var withholdsSecrets: Bool {

@@ -9,7 +9,11 @@ public struct Entity: Sendable, Hashable, Encodable {
     }
 
     /// Identity in Home Assistant's registry; never changes.
+    ///
+    /// See ``identify(in:by:)``.
     public var uniqueID: String
+    /// What Home Assistant calls it at first, platform and all: `sensor.workshop_stream_status`; people may rename it.
+    public var defaultEntityID: String?
     /// Shown after the device's name.
     public var name: String
     /// The platform and its options.
@@ -28,12 +32,14 @@ public struct Entity: Sendable, Hashable, Encodable {
     public var jsonAttributesTopic: String?
     /// After how many seconds without an update the entity is unavailable.
     public var expireAfter: Int?
+    /// Topics that all have to say `online`, in the place of the device's; nil for those.
+    public var availability: [Availability]?
     /// Whether a person has to enable it first.
     public var isEnabledByDefault: Bool
 
     /// Describes an entity.
     public init(
-        uniqueID: String,
+        uniqueID: String = "",
         name: String,
         kind: EntityKind,
         icon: String? = nil,
@@ -43,6 +49,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         valueTemplate: String? = nil,
         jsonAttributesTopic: String? = nil,
         expireAfter: Int? = nil,
+        availability: [Availability]? = nil,
         isEnabledByDefault: Bool = true
     ) {
         self.uniqueID = uniqueID
@@ -55,6 +62,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         self.valueTemplate = valueTemplate
         self.jsonAttributesTopic = jsonAttributesTopic
         self.expireAfter = expireAfter
+        self.availability = availability
         self.isEnabledByDefault = isEnabledByDefault
     }
 
@@ -63,6 +71,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind.platform, forKey: .platform)
         try container.encode(uniqueID, forKey: .uniqueID)
+        try container.encodeIfPresent(defaultEntityID, forKey: .defaultEntityID)
         try container.encode(name, forKey: .name)
         try container.encodeIfPresent(icon, forKey: .icon)
         try container.encodeIfPresent(category, forKey: .category)
@@ -71,12 +80,14 @@ public struct Entity: Sendable, Hashable, Encodable {
         try container.encodeIfPresent(valueTemplate, forKey: .valueTemplate)
         try container.encodeIfPresent(jsonAttributesTopic, forKey: .jsonAttributesTopic)
         try container.encodeIfPresent(expireAfter, forKey: .expireAfter)
+        try container.encodeIfPresent(availability, forKey: .availability)
         if !isEnabledByDefault { try container.encode(false, forKey: .isEnabledByDefault) }
         try kind.encode(to: encoder)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case platform, name, icon
+        case platform, name, icon, availability
+        case defaultEntityID = "default_entity_id"
         case uniqueID = "unique_id"
         case category = "entity_category"
         case deviceClass = "device_class"
@@ -85,5 +96,18 @@ public struct Entity: Sendable, Hashable, Encodable {
         case jsonAttributesTopic = "json_attributes_topic"
         case expireAfter = "expire_after"
         case isEnabledByDefault = "enabled_by_default"
+    }
+}
+
+extension Entity {
+    /// Gives it the two names that follow from its device and its key there.
+    ///
+    /// - Parameters:
+    ///   - device: The device's identifier.
+    ///   - key: The component's id; never changes.
+    public mutating func identify(in device: String, by key: String) {
+        uniqueID = "\(device)_\(key)"
+        let name = uniqueID.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        defaultEntityID = "\(kind.platform).\(String(name))"
     }
 }

@@ -11,7 +11,7 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// A printer's camera that exists in software only: RTSP over TLS with real H.264 video, and faults on demand.
+/// A printer's camera that exists in software only: RTSP over TLS with real H.264 video, or JPEG pictures, and faults on demand.
 ///
 /// It costs a listening socket and a few kilobytes, no thread: thousands fit one process.
 public actor SimulatedPrinter {
@@ -19,7 +19,7 @@ public actor SimulatedPrinter {
     public nonisolated let port: Int
     /// The certificate it shows, to be kept where the fingerprint must survive a restart.
     public nonisolated let certificate: SelfSignedCertificate
-    /// The address of its stream, without user and access code.
+    /// The address of its stream, without user and access code; host and port of a camera that sends JPEG pictures.
     public nonisolated let url: String
 
     private let host: String
@@ -42,7 +42,7 @@ public actor SimulatedPrinter {
         let group = group ?? MultiThreadedEventLoopGroup.singleton
         let certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
         let context = try SharedContexts.context(for: certificate)
-        let state = PrinterState(PrinterSettings(configuration))
+        let state = PrinterState(PrinterSettings(configuration), camera: configuration.camera)
         let listener = try await listen(configuration.host, configuration.port, group, context, state)
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         let printer = SimulatedPrinter(configuration, port, certificate, group, context, state, listener)
@@ -62,7 +62,8 @@ public actor SimulatedPrinter {
         host = configuration.host
         self.port = port
         self.certificate = certificate
-        url = "rtsps://\(Self.bracketed(configuration.host)):\(port)\(configuration.path)"
+        let authority = "\(Self.bracketed(configuration.host)):\(port)"
+        url = configuration.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
         self.group = group
         self.context = context
         self.state = state
@@ -144,11 +145,15 @@ public actor SimulatedPrinter {
         case .hangAccept:
             break
         default:
+            let tls = try TLSHandler(context: context)
+            guard state.camera == .rtsps else {
+                return try channel.pipeline.syncOperations.addHandlers(tls, JPEGCameraHandler(state: state))
+            }
             let address = channel.localAddress
             let host = bracketed(address?.ipAddress ?? "127.0.0.1")
             let origin = "rtsps://\(host):\(address?.port ?? 322)"
             try channel.pipeline.syncOperations.addHandlers(
-                TLSHandler(context: context),
+                tls,
                 ConnectionHandler(state: state, origin: origin)
             )
         }

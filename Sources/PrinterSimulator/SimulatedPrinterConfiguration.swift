@@ -12,6 +12,8 @@ public struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible, 
     public var accessCode: String
     /// The user that the access code belongs to.
     public var user = "bblp"
+    /// What its camera speaks.
+    public var camera = SimulatedCamera.rtsps
     /// The path of the stream.
     public var path = "/streaming/live/1"
     /// How it misbehaves from the start.

@@ -183,7 +183,7 @@ struct `The program` {
             "x1",
             "probe_interval=60",
             "--model",
-            "p1s",
+            "x1e",
             says: ["Changed x1: revision 2."]
         )
         try await check("printer", "set", "x1", "probe_interval=60", says: ["x1 is so already."])
@@ -200,7 +200,7 @@ struct `The program` {
             "printer",
             "show",
             "x1",
-            says: ["probe_interval  60", "model           p1s", "revision        2"]
+            says: ["probe_interval  60", "model           x1e", "revision        2"]
         )
         try await check(
             "topics",

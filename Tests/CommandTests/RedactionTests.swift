@@ -41,7 +41,7 @@ struct `Redacted text` {
         let handler = RedactingLogHandler(
             format: format,
             redaction: redaction,
-            logLevel: .info,
+            control: LogLevelControl(.info),
             metadata: ["code": "can\"ary\\1"]
         )
         let line = handler.line(
@@ -54,7 +54,7 @@ struct `Redacted text` {
     }
 
     @Test func `A line of text stays one line`() {
-        let handler = RedactingLogHandler(format: .text, redaction: Redaction(), logLevel: .info)
+        let handler = RedactingLogHandler(format: .text, redaction: Redaction(), control: LogLevelControl(.info))
         let line = handler.line(
             level: .warning,
             message: "one\ntwo\r\nthree",
@@ -67,7 +67,7 @@ struct `Redacted text` {
         let handler = RedactingLogHandler(
             format: .json,
             redaction: Redaction(),
-            logLevel: .info,
+            control: LogLevelControl(.info),
             metadata: ["a": "1", "b": "1"]
         )
         let line = handler.line(level: .error, message: "one\ntwo", metadata: ["b": "2"])

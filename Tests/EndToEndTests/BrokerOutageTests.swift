@@ -25,7 +25,7 @@ struct BrokerOutageTests {
         try await broker.start()
         let observer = try await Observer(port: broker.port)
         try await observer.wait(for: "printer2mqtt/bridge/availability", timeout: .seconds(40)) { $0 == "online" }
-        #expect(observer.messages.last?.topic == "printer2mqtt/bridge/availability")
+        #expect(observer.lastTopic == "printer2mqtt/bridge/availability")
         let again = Set(observer.latest.keys)
         let missing = tree.keys.filter { !again.contains($0) && !$0.hasSuffix("/event") }
         #expect(missing.isEmpty, "not published again: \(missing.sorted())")

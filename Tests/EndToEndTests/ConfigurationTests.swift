@@ -45,7 +45,7 @@ struct ConfigurationTests {
         let observer = try await Observer(port: broker.port)
         let bridge = try BridgeProgram(broker: broker.port).run()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        #expect(observer.messages.last?.topic == "printer2mqtt/bridge/availability")
+        #expect(observer.lastTopic == "printer2mqtt/bridge/availability")
 
         try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
         try await observer.wait(for: "printer2mqtt/x1/config/result", "status", is: "applied")

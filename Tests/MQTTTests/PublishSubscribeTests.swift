@@ -109,6 +109,14 @@ struct `Publish and subscribe on a real broker` {
         #expect(error?.code == .invalidFilter)
     }
 
+    @Test func `A shared subscription cannot leave out own messages`() async throws {
+        let client = MQTTClient(configuration: .local(1, "one"), logger: .silent)
+        let error = await #expect(throws: MQTTError.self) {
+            try await client.subscribe([.init("$share/group/a", noLocal: true)])
+        }
+        #expect(error?.code == .invalidFilter)
+    }
+
     @Test func `A message larger than the broker takes is refused here and the connection goes on`() async throws {
         var options = MosquittoBroker.Options()
         options.maximumPacketSize = 1_000

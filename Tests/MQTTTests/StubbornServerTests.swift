@@ -1,4 +1,5 @@
 import MQTT
+import Synchronization
 import TestSupport
 import Testing
 
@@ -98,5 +99,47 @@ struct `Servers that are no proper broker` {
         #expect(reason.isTakeoverSuspected)
         await running.stop()
         server.stop()
+    }
+
+    @Test(arguments: ["a/+", "#", "$share/group/a"])
+    func `A subscription that the broker does not offer is refused here and the connection goes on`(
+        filter: String
+    ) async throws {
+        // Wildcard and Shared Subscription Available 0
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept(properties: [0x28, 0, 0x2a, 0])
+            let subscribe = try peer.receive(type: 8)
+            try peer.send(Packet.suback(Packet.identifier(of: subscribe), [1]))
+            try peer.drain()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let error = await #expect(throws: MQTTError.self) { try await running.client.subscribe([.init(filter)]) }
+        #expect(error?.code == .subscriptionUnavailable)
+        _ = try await running.client.subscribe([.init("a")])
+        #expect(broker.connections == 1)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `Subscription identifiers are left out where the broker has none`() async throws {
+        let subscribe = try await subscribePacket(properties: [0x29, 0])
+        #expect(subscribe[4] == 0, "no property")
+        #expect(try await subscribePacket(properties: [])[4] == 2)
+    }
+
+    private func subscribePacket(properties: [UInt8]) async throws -> [UInt8] {
+        let packet = Mutex<[UInt8]>([])
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept(properties: properties)
+            let subscribe = try peer.receive(type: 8)
+            packet.withLock { $0 = subscribe }
+            try peer.send(Packet.suback(Packet.identifier(of: subscribe), [1]))
+            try peer.drain()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        _ = try await running.client.subscribe([.init("a")])
+        await running.stop()
+        broker.stop()
+        return packet.withLock { $0 }
     }
 }

@@ -24,6 +24,15 @@ struct ServerScript: Sendable {
             .filter { $0.first == word }
             .map { Array($0.dropFirst()) }
     }
+
+    /// The events that the script logged for `fault`, one list for each connection.
+    func events(_ fault: String) -> [[String]] {
+        var connections: [String: [String]] = [:]
+        for line in lines("log") where line.count >= 3 && line[0] == fault {
+            connections[line[1], default: []].append(line[2])
+        }
+        return connections.sorted { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }.map(\.value)
+    }
 }
 
 /// How a test server asks for the password.
@@ -102,13 +111,7 @@ public final class FaultyRTSPServer: Sendable {
     /// What clients did with `fault`, one list of events for each connection.
     ///
     /// `accept`, methods, and how the client ended it: `close_notify`, `fin`, `reset`.
-    public func events(_ fault: String) -> [[String]] {
-        var connections: [String: [String]] = [:]
-        for line in script.lines("log") where line.count >= 3 && line[0] == fault {
-            connections[line[1], default: []].append(line[2])
-        }
-        return connections.sorted { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }.map(\.value)
-    }
+    public func events(_ fault: String) -> [[String]] { script.events(fault) }
 
     /// Ends it.
     public func stop() async { await process.stop() }

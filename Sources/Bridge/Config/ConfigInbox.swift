@@ -13,13 +13,14 @@ struct ConfigInbox: Sendable {
     let topics: Topics
     let account: Account
     let outbox: Outbox
+    let counters: BridgeCounters
     let logger: Logger
     var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
 
     /// Works until it is cancelled.
     func run() async throws {
         let filter = MQTTSubscriptionOptions(topics.configSetFilter)
-        let listener = Listener(client: client, options: filter, limit: 20_000, warn: warn)
+        let listener = Listener(client: client, options: filter, limit: 20_000, counters: counters, warn: warn)
         let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
         try await withThrowingTaskGroup { group in
             group.addTask { try await listener.forEach { await queue.append($0) } }
@@ -58,9 +59,13 @@ struct ConfigInbox: Sendable {
             messages.append(MQTTMessage(topic: topics.configSet(printer), payload: [], retain: true))
         }
         switch result.status {
-        case .applied: messages.append(topics.message(for: PrinterEvent(.configApplied, of: printer, at: Date())))
+        case .applied:
+            counters.count(.applied)
+            messages.append(topics.message(for: PrinterEvent(.configApplied, of: printer, at: Date())))
         case .unchanged, .ignored: break
-        default: messages.append(topics.message(for: PrinterEvent(.configRejected, of: printer, at: Date())))
+        default:
+            counters.count(.rejected)
+            messages.append(topics.message(for: PrinterEvent(.configRejected, of: printer, at: Date())))
         }
         return messages
     }
@@ -81,7 +86,9 @@ struct ConfigInbox: Sendable {
 extension Topics {
     /// An event as a message.
     func message(for event: PrinterEvent) -> MQTTMessage {
-        let document = StoredValue.object(["event_type": .string(event.kind.rawValue), "time": .time(event.time)])
+        var fields: [String: StoredValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
+        fields["address"] = event.address.map(StoredValue.string)
+        let document = StoredValue.object(fields)
         return MQTTMessage(topic: self.event(event.printer), payload: document.json())
     }
 }

@@ -28,6 +28,8 @@ public enum ConfigSource: String, Sendable, Hashable {
     case cli
     /// The configuration file.
     case file
+    /// A printer that announced itself at another address.
+    case announcement
     /// The program itself.
     case local
 }

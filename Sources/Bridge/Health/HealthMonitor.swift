@@ -1,25 +1,24 @@
 import Foundation
 import Logging
-import OpenSSL
 import RTSP
-import Settings
 
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
 actor HealthMonitor {
-    typealias Probe = @Sendable (ProbeTarget, _ pin: String?) async -> ProbeReport
+    typealias Probe = @Sendable (ProbeTarget, _ known: KnownCamera?) async -> StreamDetection
 
     /// Probes in flight at once, over all printers.
-    static let concurrency = 64
+    static let concurrency = 256
+    /// New connections, over all printers: enough for 10,000 printers every two minutes.
+    static let pace = RateLimit(burst: 32, perSecond: 100)
 
     private let registry: PrinterRegistry
-    private let store: any SettingsStore
     private let probe: Probe
     private let announce: @Sendable ([PrinterEvent]) -> Void
     private let logger: Logger
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
 
-    private var schedule = ProbeSchedule<PrinterID>()
+    private var schedule = ProbeSchedule<PrinterID>(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
     private var flights: [PrinterID: Task<Void, Never>] = [:]
     private let wakes: AsyncStream<Void>
@@ -27,13 +26,11 @@ actor HealthMonitor {
 
     init(
         registry: PrinterRegistry,
-        store: any SettingsStore,
         probe: @escaping Probe,
         announce: @escaping @Sendable ([PrinterEvent]) -> Void,
         logger: Logger
     ) {
         self.registry = registry
-        self.store = store
         self.probe = probe
         self.announce = announce
         self.logger = logger
@@ -57,7 +54,7 @@ actor HealthMonitor {
     /// - Returns: Whether it is being probed at all.
     func hasten(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
-        schedule.hasten(id, now: now)
+        schedule.hasten(id)
         wake.yield()
         return true
     }
@@ -94,7 +91,7 @@ actor HealthMonitor {
             schedule.set(id, interval: interval, now: now)
             if isNew {
                 schedule.forgetFailures(id)
-                schedule.hasten(id, now: now)
+                schedule.hasten(id)
             }
         }
         wake.yield()
@@ -113,16 +110,17 @@ actor HealthMonitor {
     }
 
     private func fly(_ id: PrinterID, _ target: ProbeTarget) async {
-        let pin: CertificatePin?
-        do { pin = try await CertificatePin.read(for: id, target: target, from: store) } catch {
-            // Without the pin nobody knows whom to trust.
-            logger.error("The certificate pin could not be read", metadata: ["printer": "\(id)", "error": "\(error)"])
-            return land(id, .failure)
-        }
-        let report = await probe(target, pin?.fingerprint)
+        let known = await registry[id]?.camera
+        let found = await probe(target, known)
+        let report = found.report
         // Another endpoint by now, or the end: this says nothing any more.
         if report.outcome == .cancelled || targets[id] != target { return land(id, .success) }
-        await settle(pin: pin, by: report, for: id, target)
+        do {
+            try await registry.remember(KnownCamera(after: found, of: target, before: known), of: id)
+        } catch {
+            // What the probe saw is true all the same; the next one is the first use then.
+            logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
+        }
         let outcome: ProbeSchedule<PrinterID>.Outcome =
             switch report.failure?.reason {
             case nil: .success
@@ -132,22 +130,6 @@ actor HealthMonitor {
         land(id, outcome, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id) ?? 0))
         announce(await registry.take(report, of: id, target: target, validity: validity))
-    }
-
-    /// First use is when a probe went well, and so the access code was right.
-    private func settle(pin: CertificatePin?, by report: ProbeReport, for id: PrinterID, _ target: ProbeTarget) async {
-        guard report.isHealthy, let fingerprint = report.certificate?.fingerprint else { return }
-        do {
-            if target.trust == .pinned {
-                let seen = CertificatePin(endpoint: CertificatePin.endpoint(of: target), fingerprint: fingerprint)
-                if pin == nil { try await seen.write(for: id, to: store, at: Date()) }
-            } else if pin != nil {
-                try await CertificatePin.forget(id, in: store)
-            }
-        } catch {
-            // What the probe saw is true all the same; the next one is the first use then.
-            logger.error("The certificate pin could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
-        }
     }
 
     private var now: Double { start.duration(to: clock.now).seconds }

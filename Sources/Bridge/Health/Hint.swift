@@ -2,12 +2,32 @@ public import RTSP
 
 /// What a person can do about a probe that failed.
 public enum Hint {
-    /// One or two sentences for a failure; the same failure always gives the same hint.
-    public static func text(for failure: ProbeFailure, model: PrinterModel = .auto) -> String {
-        if !model.hasRTSPS && [.dns, .tcp, .tls].contains(failure.stage) {
-            return "P1 and A1 printers have no RTSPS stream: check the model setting."
+    /// One or two sentences for a probe that failed; the same failure always gives the same hint.
+    public static func text(for report: ProbeReport) -> String? {
+        report.failure.map { text(for: $0.reason, on: report.streamProtocol) }
+    }
+
+    /// One or two sentences about a certificate that is trusted all the same.
+    static func text(for doubt: CertificateDoubt) -> String {
+        switch doubt {
+        case .expired:
+            "The printer's certificate has expired: update its firmware, and check this machine's clock."
+        case .notYetValid:
+            "The printer's certificate is not valid yet: check the clocks of the printer and of this machine."
         }
-        return text(for: failure.reason)
+    }
+
+    static func text(for reason: ProbeReason, on streamProtocol: StreamProtocol) -> String {
+        switch (reason, streamProtocol) {
+        case (.tcpRefused, .jpeg):
+            """
+            The printer answers, but not on the camera port of P1 and A1 printers: check the model setting, and that \
+            LAN mode is on, on the printer's screen.
+            """
+        case (.noVideo, .jpeg):
+            "What answers sends no pictures: newer printers than P1 and A1 do so; check the model setting."
+        case _: text(for: reason)
+        }
     }
 
     private static func text(for reason: ProbeReason) -> String {

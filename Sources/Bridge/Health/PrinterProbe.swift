@@ -1,8 +1,7 @@
 import OpenSSL
 public import RTSP
-public import Settings
 
-/// Probes a printer's stream as its settings ask for.
+/// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
 public struct PrinterProbe: Sendable {
     /// The file with the vendor's certificates, for `certificate: printer_ca`.
     public var certificateAuthority: String?
@@ -10,15 +9,50 @@ public struct PrinterProbe: Sendable {
     /// Describes how printers are probed.
     public init(certificateAuthority: String? = nil) { self.certificateAuthority = certificateAuthority }
 
-    /// Runs one probe.
+    /// Runs one probe; finds out what the camera speaks when neither the model nor an earlier probe tells.
     ///
     /// - Parameters:
     ///   - target: What to probe.
-    ///   - pin: The fingerprint trusted on first use.
+    ///   - known: What earlier probes left; of another endpoint it says nothing.
     ///   - depth: How far to go; nil is as far as the settings say.
     /// - Returns: What was seen.
-    public func run(_ target: ProbeTarget, pin: String?, depth: ProbeDepth? = nil) async -> ProbeReport {
-        await StreamProbe(depth: depth ?? target.depth, trust: trust(target, pin: pin)).run(target.url)
+    public func run(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> StreamDetection {
+        let known = known?.endpoint == target.url.endpoint ? known : nil
+        let probe = StreamProbe(depth: depth ?? target.depth, trust: trust(target, pin: known?.fingerprint))
+        switch (target.model.streamProtocol ?? known?.streamProtocol, target.pictures) {
+        case (.rtsp, _), (nil, nil):
+            return StreamDetection(streamProtocol: .rtsp, report: await probe.run(target.url))
+        case (.jpeg, let pictures?):
+            return StreamDetection(streamProtocol: .jpeg, report: await probe.run(pictures))
+        case (.jpeg, nil):
+            let message = "user name and access code have at most 32 bytes each on this model"
+            let failure = ProbeFailure(reason: .unauthorized, stage: .describe, message: message)
+            let report = ProbeReport(depth: probe.depth, outcome: .failed(failure), streamProtocol: .jpeg)
+            return StreamDetection(streamProtocol: .jpeg, report: report)
+        case (nil, let pictures?):
+            return await probe.detect(target.url, or: pictures)
+        }
+    }
+
+    /// Looks at the certificate at another address, where nothing is sent but a TLS handshake.
+    ///
+    /// - Parameters:
+    ///   - address: An IP address.
+    ///   - target: The printer that is said to be there.
+    ///   - known: What is known of its camera where it was.
+    /// - Returns: What the certificate says.
+    func verify(_ address: String, for target: ProbeTarget, known: KnownCamera?) async -> AddressVerdict {
+        let serial = target.serial
+        let port =
+            (target.model.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
+        guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
+            return .wrong
+        }
+        let trust: TrustPolicy = certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .any
+        let report = await StreamProbe(depth: .tls, trust: trust).run(url)
+        guard let certificate = report.certificate, certificate.commonName == serial else { return .wrong }
+        let isVouchedFor = certificateAuthority != nil && report.isHealthy
+        return isVouchedFor || certificate.fingerprint == known?.fingerprint ? .proven : .claimed
     }
 
     private func trust(_ target: ProbeTarget, pin: String?) -> TrustPolicy {
@@ -31,18 +65,5 @@ public struct PrinterProbe: Sendable {
                 commonName: target.serial.isEmpty ? nil : target.serial
             )
         }
-    }
-}
-
-extension PrinterProbe {
-    /// Probes a printer with the certificate that was trusted on first use, without trusting a new one.
-    public func run(
-        _ target: ProbeTarget,
-        of id: PrinterID,
-        store: any SettingsStore,
-        depth: ProbeDepth?
-    ) async throws -> ProbeReport {
-        let pin = try await CertificatePin.read(for: id, target: target, from: store)
-        return await run(target, pin: pin?.fingerprint, depth: depth)
     }
 }

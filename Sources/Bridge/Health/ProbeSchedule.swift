@@ -6,7 +6,8 @@ import HeapModule
 ///
 /// One probe in flight for each printer, an interval with jitter, a second opinion soon after a first failure, a
 /// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute for one printer,
-/// whatever is asked for.
+/// whatever is asked for. Of many that are due at once some begin now and the others at the pace of the schedule, which
+/// spreads them over their interval; what somebody waits for comes first.
 struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     static var perMinute: Int { 4 }
     static var longestBackOff: Double { 900 }
@@ -40,9 +41,13 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         static func == (left: Self, right: Self) -> Bool { left.time == right.time }
     }
 
+    /// How many probes begin at once, and how many more each second; nil is any number.
+    private var pace: RateLimit?
     private var entries: [ID: Entry] = [:]
     /// May hold appointments that were moved; an entry's own `due` tells.
     private var heap = Heap<Appointment>()
+
+    init(pace: RateLimit? = nil) { self.pace = pace }
 
     /// Puts a printer on the schedule, or changes its interval.
     mutating func set(_ id: ID, interval: Double, now: Double) {
@@ -76,14 +81,14 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Probes as soon as the limits allow: something changed, or somebody asked.
-    mutating func hasten(_ id: ID, now: Double) {
+    mutating func hasten(_ id: ID) {
         guard let entry = entries[id], !entry.isRemoved else { return }
         if entry.isInFlight {
             entries[id]?.isWanted = true
             return
         }
-        let time = max(now, earliest(entry))
-        // One that is due already keeps its place.
+        // Before those that are merely due.
+        let time = earliest(entry)
         if time < entry.due { move(id, to: time) }
     }
 
@@ -94,12 +99,13 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     mutating func start(now: Double, limit: Int) -> [ID] {
         var started: [ID] = []
         while started.count < limit, let next = heap.min, next.time <= now {
-            heap.removeMin()
-            guard var entry = entries[next.id], !entry.isInFlight, entry.due == next.time else { continue }
-            if entry.isRemoved {
-                entries[next.id] = nil
+            guard var entry = entries[next.id], !entry.isInFlight, entry.due == next.time, !entry.isRemoved else {
+                heap.removeMin()
+                forget(next)
                 continue
             }
+            if pace?.allows(at: now) == false { break }
+            heap.removeMin()
             entry.isInFlight = true
             entry.isWanted = false
             entry.starts = entry.starts.suffix(Self.perMinute - 1) + [now]
@@ -110,7 +116,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// When ``start(now:limit:)`` has something to do again; nil when there is nothing to wait for.
-    var nextStart: Double? { heap.min?.time }
+    var nextStart: Double? { heap.min.map { max($0.time, pace?.next ?? -.infinity) } }
 
     /// Takes a printer's probe out of flight and makes the next appointment.
     ///
@@ -128,6 +134,13 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// The longest time until the next probe of this printer ends, jitter and all.
     func longestDelay(_ id: ID) -> Double? { entries[id].map { delay(of: $0) * 1.05 } }
+
+    /// A printer that was taken off leaves nothing once its probes no longer count.
+    private mutating func forget(_ appointment: Appointment) {
+        guard let entry = entries[appointment.id], entry.isRemoved, !entry.isInFlight, entry.due == appointment.time
+        else { return }
+        entries[appointment.id] = nil
+    }
 
     private func delay(of entry: Entry) -> Double {
         if entry.failures == 1 && entry.last == .failure { return min(entry.interval, Self.secondOpinion) }

@@ -13,6 +13,8 @@ public struct StreamState: Sendable, Hashable {
     public var lastHealthyAt: Date?
     /// The last probe.
     public var report: ProbeReport?
+    /// Why the certificate of a stream that answers is in doubt all the same.
+    public var doubt: CertificateDoubt?
     /// How many probes failed in a row.
     public var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
@@ -34,10 +36,23 @@ public struct StreamState: Sendable, Hashable {
         return failure.stage != .dns && failure.stage != .tcp
     }
 
+    /// What a person can do about it; nil when all is well.
+    public var hint: String? { report.flatMap(Hint.text) ?? doubt.map(Hint.text) }
+
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
     ///
+    /// - Parameters:
+    ///   - report: The result.
+    ///   - time: When it was had.
+    ///   - validity: How long it is worth showing.
+    ///   - trust: How certificates are trusted.
     /// - Returns: What happened that somebody may wait for.
-    mutating func take(_ report: ProbeReport, at time: Date, validity: Duration) -> [PrinterEvent.Kind] {
+    mutating func take(
+        _ report: ProbeReport,
+        at time: Date,
+        validity: Duration,
+        trust: CertificateTrust = .pinned
+    ) -> [PrinterEvent.Kind] {
         if report.outcome == .cancelled { return [] }
         let before = self
         self.report = report
@@ -45,10 +60,13 @@ public struct StreamState: Sendable, Hashable {
         checkedAt = time
         if let failure = report.failure {
             consecutiveFailures += 1
-            status = before.status == .healthy ? .degraded : .down
+            doubt = nil
+            status = before.lastHealthyAt != nil && before.consecutiveFailures == 0 ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
-            if status == .down && before.status == .degraded { events.append(.streamLost) }
+            if status == .down && before.consecutiveFailures == 1 && before.status == .degraded {
+                events.append(.streamLost)
+            }
             if failure.reason == .certificateChanged && before.report?.failure?.reason != .certificateChanged {
                 events.append(.certificateChanged)
             }
@@ -56,8 +74,9 @@ public struct StreamState: Sendable, Hashable {
         }
         consecutiveFailures = 0
         lastHealthyAt = time
-        status = .healthy
-        if before.status != .healthy { since = time }
+        doubt = trust == .any ? nil : report.certificate.flatMap { CertificateDoubt($0, at: time) }
+        status = doubt == nil ? .healthy : .degraded
+        if status != before.status { since = time }
         return before.status == .down ? [.streamRecovered] : []
     }
 }

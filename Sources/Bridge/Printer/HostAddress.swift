@@ -1,32 +1,15 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// What may stand as a printer's address.
 enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
     static func fault(in text: String) -> String? {
-        // The C functions below would not look beyond it.
         if text.utf8.contains(0) { return "must not contain control characters" }
-        if text.isEmpty || isIPv6(text) || isIPv4(text) { return nil }
+        if text.isEmpty || IPAddress.isAddress(text) { return nil }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
         if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }
         if text.contains(":") { return "must be an address without port: the port is stream_port" }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         if labels.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) { return "is not a valid IPv4 address" }
         return labels.allSatisfy(isLabel) ? nil : "must be an IPv4 address, an IPv6 address or a host name"
-    }
-
-    private static func isIPv4(_ text: String) -> Bool {
-        var address = in_addr()
-        return inet_pton(AF_INET, text, &address) == 1
-    }
-
-    private static func isIPv6(_ text: String) -> Bool {
-        var address = in6_addr()
-        return inet_pton(AF_INET6, text, &address) == 1
     }
 
     /// RFC 1123, section 2.1, and the underscore that home networks use.

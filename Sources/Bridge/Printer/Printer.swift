@@ -1,3 +1,4 @@
+public import RTSP
 public import Settings
 
 /// One printer as the bridge knows it: what is settled on disk, and what the last probe saw.
@@ -6,18 +7,33 @@ public struct Printer: Sendable, Hashable {
     public let id: PrinterID
     /// Its settings, with revision and origin, as they are on disk.
     public var record: SettingsRecord
+    /// What earlier probes found out about its camera.
+    public var camera: KnownCamera?
+    /// Another address that it was heard at, and that its certificate does not contradict; never on disk.
+    public var announcedAddress: String?
     /// The state of its camera stream; never on disk.
     public var stream: StreamState
 
     /// A printer that was never probed.
-    public init(id: PrinterID, record: SettingsRecord) {
+    public init(id: PrinterID, record: SettingsRecord, camera: KnownCamera? = nil) {
         self.id = id
         self.record = record
+        self.camera = camera
         stream = StreamState(restingFor: PrinterConfiguration(values: record.values))
     }
 
     /// The values of its settings.
     public var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
+
+    /// What its camera speaks, by its model or as found out; nil while nobody knows.
+    public var streamProtocol: StreamProtocol? {
+        let configuration = configuration
+        return configuration[PrinterSettings.keys.model].streamProtocol
+            ?? (camera?.endpoint == configuration.endpointURL?.endpoint ? camera?.streamProtocol : nil)
+    }
+
+    /// Where its stream is, with user and access code; nil until configured, and where the camera has none.
+    public var streamURL: RTSPURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
 
     /// The name shown to people.
     public var displayName: String {
@@ -29,6 +45,7 @@ public struct Printer: Sendable, Hashable {
     mutating func settle(_ record: SettingsRecord) {
         let before = ProbeTarget(configuration)
         self.record = record
+        if announcedAddress == configuration[PrinterSettings.keys.printerIP] { announcedAddress = nil }
         if ProbeTarget(configuration) != before || stream.status.isResting {
             stream = StreamState(restingFor: configuration, after: stream)
         }

@@ -14,6 +14,8 @@ public struct PrinterEvent: Sendable, Hashable {
         case streamRecovered = "stream_recovered"
         /// Another certificate than the one trusted was shown.
         case certificateChanged = "certificate_changed"
+        /// It was heard at another address, which was taken over if `follow_address` says so.
+        case addressChanged = "address_changed"
     }
 
     /// The printer.
@@ -23,10 +25,14 @@ public struct PrinterEvent: Sendable, Hashable {
     /// When.
     public var time: Date
 
+    /// The new address, where that is what happened.
+    public var address: String?
+
     /// Describes an event.
-    public init(_ kind: Kind, of printer: PrinterID, at time: Date) {
+    public init(_ kind: Kind, of printer: PrinterID, at time: Date, address: String? = nil) {
         self.kind = kind
         self.printer = printer
         self.time = time
+        self.address = address
     }
 }

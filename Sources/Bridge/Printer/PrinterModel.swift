@@ -1,3 +1,4 @@
+public import RTSP
 public import Settings
 
 /// The printer models with a camera.
@@ -5,11 +6,12 @@ public enum PrinterModel: String, Sendable, Hashable, CaseIterable, SettingConve
     case auto, x1, x1c, x1e, x2d, p2s, h2c, h2d, h2dPro = "h2d_pro", h2s, x2
     case p1p, p1s, a1, a1Mini = "a1_mini", a2l
 
-    /// Whether the camera speaks RTSPS on port 322, and not JPEG over TLS on port 6000.
-    public var hasRTSPS: Bool {
+    /// What its camera speaks: RTSPS on port 322, or JPEG over TLS on port 6000; nil when that is to be found out.
+    public var streamProtocol: StreamProtocol? {
         switch self {
-        case .p1p, .p1s, .a1, .a1Mini, .a2l: false
-        default: true
+        case .auto: nil
+        case .p1p, .p1s, .a1, .a1Mini, .a2l: .jpeg
+        default: .rtsp
         }
     }
 }

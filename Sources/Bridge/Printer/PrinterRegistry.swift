@@ -46,7 +46,8 @@ public actor PrinterRegistry {
 
     /// Restores every printer from the store.
     public func load() async throws {
-        settle(try store.records(prefix: PrinterSettings.scopePrefix))
+        let cameras = try store.records(prefix: KnownCamera.scopePrefix)
+        settle(try store.records(prefix: PrinterSettings.scopePrefix).merging(cameras) { $1 })
     }
 
     /// Takes over what anybody commits, other processes included, until it is cancelled.
@@ -63,6 +64,11 @@ public actor PrinterRegistry {
 
     /// The printers, in alphabetical order.
     public var ids: [PrinterID] { printers.keys.sorted() }
+
+    /// How many printers there are of each stream status.
+    var streamCounts: [StreamStatus: Int] {
+        printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 }
+    }
 
     /// One printer; nil when there is none of that name.
     public subscript(id: PrinterID) -> Printer? { printers[id] }
@@ -140,22 +146,80 @@ public actor PrinterRegistry {
         let time = now()
         let existed = try await store.transact { transaction in
             guard let record = try transaction.record(scope) else { return false }
-            for mark in record.applied {
-                let author = ConfigSource.local.rawValue
-                _ = try transaction.update(
-                    PrinterSettings.removedScope(of: id),
-                    [:],
-                    by: author,
-                    at: time,
-                    applied: mark
-                )
-            }
+            try transaction.rememberRemoved(record.applied, of: id, at: time)
             try transaction.remove(scope)
-            try transaction.remove(CertificatePin.scope(of: id))
+            try transaction.remove(KnownCamera.scope(of: id))
             return true
         }
         await refresh([scope])
         return existed
+    }
+
+    /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
+    ///
+    /// - Throws: ``Settings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
+    ///   one of the new name.
+    public func rename(_ id: PrinterID, to name: PrinterID) async throws {
+        let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
+        let time = now()
+        try await store.transact { transaction in
+            let author = ConfigSource.local.rawValue
+            let record = try transaction.rename(scope, to: newScope, by: author, at: time)
+            try transaction.rememberRemoved(record.applied, of: id, at: time)
+            try transaction.remove(PrinterSettings.removedScope(of: name))
+            try transaction.remove(KnownCamera.scope(of: name))
+            if try transaction.record(KnownCamera.scope(of: id)) != nil {
+                try transaction.rename(
+                    KnownCamera.scope(of: id),
+                    to: KnownCamera.scope(of: name),
+                    by: author,
+                    at: time
+                )
+            }
+        }
+        await refresh([scope, newScope])
+    }
+
+    /// Keeps what a probe found out about a printer's camera, unless the printer was removed meanwhile.
+    func remember(_ camera: KnownCamera?, of id: PrinterID) async throws {
+        guard let printer = printers[id], printer.camera != camera else { return }
+        let time = now()
+        try await store.transact { transaction in
+            guard try transaction.record(PrinterSettings.scope(of: id)) != nil else { return }
+            try transaction.remember(camera, of: id, at: time)
+        }
+        // A read that is under way has not seen it.
+        refreshes += 1
+        printers[id]?.camera = camera
+        announce([id])
+    }
+
+    /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
+    func propose(_ address: String?, for id: PrinterID) -> [PrinterEvent] {
+        guard let old = printers[id], old.announcedAddress != address else { return [] }
+        printers[id]?.announcedAddress = address
+        announce([id])
+        return address.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
+    }
+
+    /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
+    func follow(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
+        let patch = StoredValue.object([PrinterSettings.keys.printerIP.name: .string(address)])
+        let message = ConfigMessage(printer: id, payload: Array(patch.json().utf8), source: .announcement)
+        let (scope, time) = (PrinterSettings.scope(of: id), now())
+        let isApplied = try await store.transact { [applier, camera = printers[id]?.camera] transaction in
+            guard try transaction.record(scope) != nil else { return false }
+            let outcome = try applier.apply(message, event: .remoteChange, at: time, in: &transaction)
+            guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
+                return false
+            }
+            var camera = camera
+            if let endpoint = PrinterConfiguration(values: values).endpointURL?.endpoint { camera?.endpoint = endpoint }
+            try transaction.remember(camera, of: id, at: time)
+            return true
+        }
+        await refresh([scope])
+        return isApplied ? [PrinterEvent(.addressChanged, of: id, at: time, address: address)] : []
     }
 
     /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.
@@ -163,7 +227,7 @@ public actor PrinterRegistry {
         guard var printer = printers[id], ProbeTarget(printer.configuration) == target else { return [] }
         let time = now()
         let before = printer.stream
-        let events = printer.stream.take(report, at: time, validity: validity)
+        let events = printer.stream.take(report, at: time, validity: validity, trust: target.trust)
         printers[id] = printer
         log(printer, before)
         announce([id])
@@ -178,7 +242,7 @@ public actor PrinterRegistry {
         if let failure {
             metadata["reason"] = "\(failure.reason.rawValue)"
             metadata["message"] = "\(failure.message)"
-            metadata["hint"] = "\(Hint.text(for: failure, model: printer.configuration[PrinterSettings.keys.model]))"
+            metadata["hint"] = printer.stream.hint.map { "\($0)" }
         }
         logger.log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
     }
@@ -190,7 +254,7 @@ public actor PrinterRegistry {
             repeat {
                 // Reads may cross while this actor waits: one that another overtook is read again.
                 turn = refreshes
-                records = try await store.records(of: scopes)
+                records = try await store.records(of: scopes.union(scopes.compactMap(KnownCamera.scope(beside:))))
             } while turn != refreshes
             refreshes += 1
             settle(records, removed: scopes.subtracting(records.keys))
@@ -202,20 +266,20 @@ public actor PrinterRegistry {
     private func settle(_ records: [String: SettingsRecord], removed: Set<String> = []) {
         var changed: Set<PrinterID> = []
         for (scope, record) in records {
-            guard let id = PrinterID(scope.dropFirst(PrinterSettings.scopePrefix.count)) else { continue }
+            guard let id = PrinterSettings.id(ofScope: scope) else { continue }
+            let camera = records[KnownCamera.scope(of: id)].flatMap { KnownCamera($0.values) }
             if var printer = printers[id] {
-                guard record != printer.record else { continue }
+                guard record != printer.record || camera != printer.camera else { continue }
+                printer.camera = camera
                 printer.settle(record)
                 printers[id] = printer
             } else {
-                printers[id] = Printer(id: id, record: record)
+                printers[id] = Printer(id: id, record: record, camera: camera)
             }
             changed.insert(id)
         }
         for scope in removed {
-            guard let id = PrinterID(scope.dropFirst(PrinterSettings.scopePrefix.count)), printers[id] != nil else {
-                continue
-            }
+            guard let id = PrinterSettings.id(ofScope: scope), printers[id] != nil else { continue }
             printers[id] = nil
             models[id] = nil
             storms[id] = nil
@@ -241,5 +305,21 @@ extension PrinterRegistry {
     public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
         let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
         return await apply([message]).first?.result
+    }
+}
+
+extension SettingsTransaction {
+    fileprivate mutating func remember(_ camera: KnownCamera?, of id: PrinterID, at time: Date) throws {
+        let scope = KnownCamera.scope(of: id)
+        guard let camera else { return try remove(scope) }
+        try update(scope, camera.values, by: ConfigSource.local.rawValue, at: time)
+    }
+
+    /// Keeps the marks of a printer's messages, so that a wish still on the broker does not bring the printer back.
+    fileprivate mutating func rememberRemoved(_ marks: [String], of id: PrinterID, at time: Date) throws {
+        let scope = PrinterSettings.removedScope(of: id)
+        for mark in marks {
+            try update(scope, [:], by: ConfigSource.local.rawValue, at: time, applied: mark)
+        }
     }
 }

@@ -51,6 +51,9 @@ public final class PrinterSettings: PrinterValues {
     /// What certificate is trusted: pinned the first one seen, printer_ca one of the CA file with the serial as name, any all.
     @Synced public var certificate = CertificateTrust.pinned
 
+    /// Whether the printer's own announcement of a new address is believed once the certificate there proves to be its own.
+    @Synced public var followAddress = false
+
     /// Restores the settings of a printer from a store.
     public convenience init(store: any SettingsStore, id: PrinterID) {
         self.init(feed: SettingsFeed(store), id: id)
@@ -70,6 +73,10 @@ public final class PrinterSettings: PrinterValues {
     static let scopePrefix = "printer/"
 
     static func scope(of id: PrinterID) -> String { scopePrefix + id.description }
+
+    static func id(ofScope scope: String) -> PrinterID? {
+        scope.hasPrefix(scopePrefix) ? PrinterID(scope.dropFirst(scopePrefix.count)) : nil
+    }
 
     /// Where the marks of a removed printer's messages stay, so that a wish still on the broker does not bring it back.
     static func removedScope(of id: PrinterID) -> String { "removed/\(id)" }

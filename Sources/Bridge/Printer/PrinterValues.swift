@@ -13,8 +13,13 @@ extension PrinterValues {
         !self[PrinterSettings.keys.printerIP].isEmpty && !self[PrinterSettings.keys.accessCode].isEmpty
     }
 
-    /// Where the camera stream is, with user and access code; nil until configured.
+    /// Where the camera stream is, with user and access code; nil until configured, and for models that have none.
     public var streamURL: RTSPURL? {
+        self[PrinterSettings.keys.model].streamProtocol == .jpeg ? nil : endpointURL
+    }
+
+    /// Where the camera is, whatever it speaks; nil until configured.
+    var endpointURL: RTSPURL? {
         guard isConfigured else { return nil }
         // Nothing rather than a broken URL: the settings' limits leave nothing that could make one.
         return try? RTSPURL(
@@ -22,6 +27,20 @@ extension PrinterValues {
             host: self[PrinterSettings.keys.printerIP],
             port: self[PrinterSettings.keys.streamPort],
             path: self[PrinterSettings.keys.streamPath],
+            user: self[PrinterSettings.keys.streamUser],
+            password: RTSPPassword(self[PrinterSettings.keys.accessCode])
+        )
+    }
+
+    /// Where it sends pictures, if it does; a port that was set counts here as well for the models that have no other.
+    var pictures: JPEGStreamAddress? {
+        guard isConfigured else { return nil }
+        let port = self[PrinterSettings.keys.streamPort]
+        let isOwnPort =
+            self[PrinterSettings.keys.model].streamProtocol == .jpeg && port != PrinterSettings.keys.streamPort.default
+        return try? JPEGStreamAddress(
+            host: self[PrinterSettings.keys.printerIP],
+            port: isOwnPort ? port : nil,
             user: self[PrinterSettings.keys.streamUser],
             password: RTSPPassword(self[PrinterSettings.keys.accessCode])
         )

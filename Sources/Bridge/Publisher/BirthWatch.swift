@@ -5,12 +5,19 @@ struct BirthWatch: Sendable {
     let client: MQTTClient
     let topics: Topics
     let publisher: Publisher
+    let counters: BridgeCounters
 
     /// Works until it is cancelled.
     func run() async throws {
         // A retained birth is old news: what it missed it gets as retained messages.
         let filter = MQTTSubscriptionOptions(topics.homeAssistantStatus, retainHandling: .doNotSend)
-        let listener = Listener(client: client, options: filter, limit: 10, warn: { await publisher.warn($0) })
+        let listener = Listener(
+            client: client,
+            options: filter,
+            limit: 10,
+            counters: counters,
+            warn: { await publisher.warn($0) }
+        )
         try await listener.forEach { message in
             guard message.text == "online" else { return }
             // All bridges hear it at once; they should not all answer at once.

@@ -16,9 +16,10 @@ actor Publisher {
 
     private let client: MQTTClient
     private let registry: PrinterRegistry
-    private let context: RenderContext
+    private var context: RenderContext
     private let manifest: Manifest
     private let outbox: Outbox
+    private let counters: BridgeCounters
     private let logger: Logger
 
     private var info: BridgeInfo
@@ -38,6 +39,7 @@ actor Publisher {
         info: BridgeInfo,
         manifest: Manifest,
         outbox: Outbox,
+        counters: BridgeCounters,
         logger: Logger
     ) {
         self.client = client
@@ -46,6 +48,7 @@ actor Publisher {
         self.info = info
         self.manifest = manifest
         self.outbox = outbox
+        self.counters = counters
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -65,6 +68,8 @@ actor Publisher {
 
     /// Says `offline`, as the last thing before the client disconnects.
     func goOffline() async {
+        // What was answered last was answered by one who then went, as after a request to restart.
+        if isConnected { try? await send(outbox.take()) }
         isConnected = false
         let message = MQTTMessage(topic: context.topics.bridgeAvailability, payload: "offline", retain: true)
         _ = try? await client.publish(message)
@@ -74,6 +79,24 @@ actor Publisher {
     func replay() {
         reconciler.forgetPublished()
         pending.formUnion(reconciler.owners)
+        wakeUp()
+    }
+
+    /// Takes up how the bridge does.
+    func report(_ health: BridgeHealth) {
+        info.health = health
+        pending.insert(Self.bridge)
+        wakeUp()
+    }
+
+    /// Takes up what was changed of the bridge.
+    func follow(logLevel: LogLevel, publishesFlatTopics: Bool) async {
+        info.logLevel = logLevel
+        pending.insert(Self.bridge)
+        if context.publishesFlatTopics != publishesFlatTopics {
+            context.publishesFlatTopics = publishesFlatTopics
+            pending.formUnion(await registry.ids.map(\.description))
+        }
         wakeUp()
     }
 
@@ -93,6 +116,7 @@ actor Publisher {
         session += 1
         switch event {
         case .connected:
+            counters.count(.sessions)
             let mine = self.session
             reconciler.forgetPublished()
             let printers = await registry.ids.map(\.description)
@@ -224,9 +248,13 @@ actor Publisher {
     /// Publishes side by side, as many as the client takes; throws when the connection is gone.
     private func publishAll(
         _ messages: [MQTTMessage],
-        done: (_ index: Int, _ refusal: MQTTError?) -> Void
+        settle: (_ index: Int, _ refusal: MQTTError?) -> Void
     ) async throws {
         let client = client
+        func done(_ index: Int, _ refusal: MQTTError?) {
+            counters.count(refusal == nil ? .published : .refused)
+            settle(index, refusal)
+        }
         try await withThrowingTaskGroup(of: (Int, MQTTError?).self) { group in
             for (index, message) in messages.enumerated() {
                 if index >= client.configuration.maximumInFlight, let (index, refusal) = try await group.next() {

@@ -1,65 +1,58 @@
 import Settings
 
-/// What can be asked of the bridge on `B/bridge/request/<verb>`.
-enum RequestVerb: String, CaseIterable, Sendable {
-    case printerAdd = "printer/add"
-    case printerRemove = "printer/remove"
-    case printerProbe = "printer/probe"
-}
-
 /// A request, read from its JSON.
-struct BridgeRequest: Sendable, Hashable {
-    /// The asker's own id for it.
-    var id: StoredValue
-    /// The printer it is about.
-    var printer: PrinterID
-    /// For `printer/add`: its settings.
-    var settings: [String: StoredValue]
+enum BridgeRequest: Sendable, Hashable {
+    case add(PrinterID, settings: [String: StoredValue])
+    case remove(PrinterID)
+    case rename(PrinterID, to: PrinterID)
+    case probe(PrinterID)
+    case options([String: StoredValue])
+    case restart
+    case health
 
-    init(payload: [UInt8]) throws(SettingFault) {
-        guard case .object(let fields)? = try? StoredValue(json: payload) else {
-            throw SettingFault(
-                path: "",
-                code: .init(rawValue: "not_an_object"),
-                message: "must be a JSON object such as {\"printer\": \"x1\"}"
-            )
-        }
-        id = fields["id"] ?? .null
-        guard case .string(let name)? = fields["printer"], let printer = PrinterID(name) else {
-            throw SettingFault(
-                path: "printer",
-                code: .init(rawValue: "invalid_value"),
-                message: "must be a printer's name: \(PrinterID.rule)"
-            )
-        }
-        self.printer = printer
-        switch fields["settings"] {
-        case nil: settings = [:]
-        case .object(let fields)?: settings = fields
-        default: throw SettingFault(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
+    /// Reads the fields that a verb wants; throws the first that is not as it should be.
+    init(_ verb: RequestVerb, payload: [UInt8]) throws(SettingFault) {
+        let fields = try Self.fields(of: payload, mayBeEmpty: [.restart, .health, .options].contains(verb))
+        switch verb {
+        case .printerAdd: self = .add(try fields.printer("printer"), settings: try fields.settings())
+        case .printerRemove: self = .remove(try fields.printer("printer"))
+        case .printerRename: self = .rename(try fields.printer("printer"), to: try fields.printer("to"))
+        case .printerProbe: self = .probe(try fields.printer("printer"))
+        case .options: self = .options(fields.filter { $0.key != "id" })
+        case .restart: self = .restart
+        case .health: self = .health
         }
     }
-}
 
-extension BridgeRequest {
     /// The id of a payload that may not be a request, so that the answer can name it.
     static func id(in payload: [UInt8]) -> StoredValue {
         guard case .object(let fields)? = try? StoredValue(json: payload) else { return .null }
         return fields["id"] ?? .null
     }
+
+    private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(SettingFault) -> [String: StoredValue] {
+        if mayBeEmpty, payload.isEmpty { return [:] }
+        if case .object(let fields)? = try? StoredValue(json: payload) { return fields }
+        throw SettingFault(
+            path: "",
+            code: .init(rawValue: "not_an_object"),
+            message: mayBeEmpty
+                ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
+        )
+    }
 }
 
-/// The answer to a request.
-struct BridgeResponse: Sendable, Hashable {
-    var id: StoredValue = .null
-    var result: Result<StoredValue, SettingFault>
+extension [String: StoredValue] {
+    fileprivate func printer(_ field: String) throws(SettingFault) -> PrinterID {
+        if case .string(let name)? = self[field], let printer = PrinterID(name) { return printer }
+        throw SettingFault(path: field, code: .invalidValue, message: "must be a printer's name: \(PrinterID.rule)")
+    }
 
-    func json() -> String {
-        switch result {
-        case .success(let data):
-            return StoredValue.object(["id": id, "status": "ok", "data": data]).json()
-        case .failure(let fault):
-            return StoredValue.object(["id": id, "status": "error", "error": fault.document]).json()
+    fileprivate func settings() throws(SettingFault) -> [String: StoredValue] {
+        switch self["settings"] {
+        case nil: return [:]
+        case .object(let settings)?: return settings
+        default: throw SettingFault(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
         }
     }
 }

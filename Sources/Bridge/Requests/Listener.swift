@@ -8,6 +8,7 @@ struct Listener: Sendable {
     let client: MQTTClient
     let options: MQTTSubscriptionOptions
     let limit: Int
+    let counters: BridgeCounters
     let warn: @Sendable (BridgeWarning) async -> Void
 
     /// Calls `body` with each message, until it is cancelled.
@@ -15,8 +16,14 @@ struct Listener: Sendable {
         while true {
             do {
                 let subscription = try await client.subscribe([options], buffer: .newest(limit))
+                var dropped = 0
                 for try await message in subscription {
-                    if subscription.dropped > 0 { await warn(dropped) }
+                    counters.count(.received)
+                    if subscription.dropped > dropped {
+                        counters.count(.dropped, subscription.dropped - dropped)
+                        dropped = subscription.dropped
+                        await warn(droppedWarning)
+                    }
                     try await body(message)
                 }
                 return
@@ -29,7 +36,7 @@ struct Listener: Sendable {
         }
     }
 
-    private var dropped: BridgeWarning {
+    private var droppedWarning: BridgeWarning {
         BridgeWarning(
             .messagesDropped,
             "Messages on \(options.filter) came faster than they could be handled, and the oldest were dropped"

@@ -4,7 +4,6 @@ import HomeAssistant
 func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     let identifier = context.deviceIdentifier("bridge")
     let connection = Entity(
-        uniqueID: "\(identifier)_connection",
         name: "Connection",
         kind: .binarySensor,
         category: .diagnostic,
@@ -13,7 +12,6 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         valueTemplate: "{{ 'ON' if value == 'online' else 'OFF' }}"
     )
     let warnings = Entity(
-        uniqueID: "\(identifier)_warnings",
         name: "Warnings",
         kind: .sensor(stateClass: "measurement"),
         icon: "mdi:alert-outline",
@@ -22,6 +20,64 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         valueTemplate: "{{ value_json.warnings | count }}",
         jsonAttributesTopic: context.topics.bridgeInfo
     )
+    func sensor(_ name: String, _ kind: EntityKind, topic: String, template: String) -> Entity {
+        Entity(
+            name: name,
+            kind: kind,
+            category: .diagnostic,
+            stateTopic: topic,
+            valueTemplate: template
+        )
+    }
+    let topics = context.topics
+    let version = sensor(
+        "Version",
+        .sensor(),
+        topic: topics.bridgeInfo,
+        template: "{{ value_json.version }}"
+    )
+    var down = sensor(
+        "Printers down",
+        .sensor(stateClass: "measurement"),
+        topic: topics.bridgeHealth,
+        template: "{{ value_json.printers.down }}"
+    )
+    down.icon = "mdi:printer-3d-nozzle-alert-outline"
+    down.expireAfter = Int(BridgeHealth.interval * 2.5)
+    var memory = sensor(
+        "Memory",
+        .sensor(unit: "B", stateClass: "measurement"),
+        topic: topics.bridgeHealth,
+        template: "{{ value_json.resident_memory }}"
+    )
+    memory.deviceClass = "data_size"
+    memory.expireAfter = down.expireAfter
+    memory.isEnabledByDefault = false
+    let logLevel = Entity(
+        name: "Log level",
+        kind: .select(
+            command: EntityKind.Command(
+                topic: topics.request("options"),
+                template: #"{"log_level": {{ value | tojson }}}"#
+            ),
+            options: LogLevel.allCases.map(\.rawValue)
+        ),
+        icon: "mdi:text-box-search-outline",
+        category: .config,
+        stateTopic: topics.bridgeInfo,
+        valueTemplate: "{{ value_json.options.log_level }}"
+    )
+    let restart = Entity(
+        name: "Restart",
+        kind: .button(topic: topics.request("restart"), payload: "{}"),
+        category: .config,
+        deviceClass: "restart"
+    )
+    var components = [
+        "connection": connection, "warnings": warnings, "version": version, "printers_down": down, "memory": memory,
+        "log_level": logLevel, "restart": restart,
+    ]
+    for key in components.keys { components[key]?.identify(in: identifier, by: key) }
     return DeviceDiscovery(
         device: Device(
             identifiers: [identifier],
@@ -31,7 +87,7 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         ),
         origin: context.origin,
         availability: [],
-        components: ["connection": connection, "warnings": warnings]
+        components: components
     )
 }
 

@@ -18,6 +18,10 @@ public struct BridgeInfo: Sendable, Hashable {
     public var printers: [PrinterID] = []
     /// What a person should know.
     public var warnings: Set<BridgeWarning> = []
+    /// The log level in force.
+    public var logLevel = LogLevel.info
+    /// How the bridge does; nil until it was looked at.
+    var health: BridgeHealth?
 
     /// Describes the bridge at its start.
     public init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {
@@ -37,6 +41,7 @@ func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
         "instance_id": .string(info.instanceID),
         "broker": .string(info.broker),
         "protocol": .string(info.protocolVersion),
+        "options": ["log_level": .string(info.logLevel.rawValue), "flat_topics": .bool(context.publishesFlatTopics)],
         "printers": .array(info.printers.map { .string($0.description) }),
         "warnings": .array(
             info.warnings.sorted().map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
@@ -48,6 +53,9 @@ func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
         context.topics.bridgeInfo: RetainedMessage(document.json()),
         context.topics.bridgeSchema: RetainedMessage(schema.json()),
     ]
+    if let health = info.health {
+        tree[context.topics.bridgeHealth] = RetainedMessage(health.document.json(), validUntil: health.validUntil)
+    }
     if context.announcesDevices {
         let device = bridgeDiscovery(in: context)
         tree[device.topic(prefix: context.topics.discoveryPrefix)] = RetainedMessage(device.text)

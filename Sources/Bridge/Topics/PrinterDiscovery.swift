@@ -10,7 +10,7 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
     let model = configuration[PrinterSettings.keys.model]
     var components: [String: Entity] = [:]
     for (key, var entity) in settingEntities(of: printer, in: context) + streamEntities(of: printer, in: context) {
-        entity.uniqueID = "\(identifier)_\(key)"
+        entity.identify(in: identifier, by: key)
         components[key] = entity
     }
     return DeviceDiscovery(
@@ -35,7 +35,6 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     let topics = context.topics
     func setting(_ key: String, _ name: String, _ kind: EntityKind, icon: String) -> (String, Entity) {
         let entity = Entity(
-            uniqueID: "",
             name: name,
             kind: kind,
             icon: icon,
@@ -86,9 +85,6 @@ private func settingEntities(of printer: Printer, in context: RenderContext) -> 
     ]
 }
 
-/// The template of a topic that may be cleared, at which Home Assistant would keep the last value or complain.
-private let orUnknown = "{{ value or None }}"
-
 /// What the probe saw.
 private func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
@@ -110,7 +106,6 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
         isEnabled: Bool = true
     ) -> (String, Entity) {
         let entity = Entity(
-            uniqueID: "",
             name: name,
             kind: kind,
             icon: icon,
@@ -127,9 +122,11 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
         "stream_health",
         "Stream",
         .binarySensor,
-        topic: topics.streamPart(id, "status"),
+        topic: topics.stream(id),
         deviceClass: "connectivity",
-        template: "{{ 'ON' if value in ['healthy', 'degraded'] else 'OFF' if value == 'down' else 'None' }}"
+        template: """
+            {{ 'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None' }}
+            """
     )
     health.1.category = nil
     health.1.jsonAttributesTopic = topics.stream(id)
@@ -139,17 +136,19 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             "stream_status",
             "Stream status",
             .sensor(options: StreamStatus.allCases.map(\.rawValue)),
-            topic: topics.streamPart(id, "status"),
+            topic: topics.stream(id),
             icon: "mdi:heart-pulse",
-            deviceClass: "enum"
+            deviceClass: "enum",
+            template: "{{ value_json.status }}"
         ),
         reading(
             "stream_reason",
             "Stream reason",
             .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue)),
-            topic: topics.streamPart(id, "reason"),
+            topic: topics.stream(id),
             icon: "mdi:help-circle-outline",
-            deviceClass: "enum"
+            deviceClass: "enum",
+            template: "{{ value_json.reason or '\(noReason)' }}"
         ),
         reading(
             "stream_hint",
@@ -173,20 +172,49 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             "stream_latency",
             "Stream latency",
             .sensor(unit: "ms", stateClass: "measurement"),
-            topic: topics.streamPart(id, "latency_ms"),
+            topic: topics.stream(id),
             deviceClass: "duration",
-            template: orUnknown,
+            template:
+                "{{ (value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None }}",
             isEnabled: false
         ),
         reading(
             "last_check",
             "Last check",
             .sensor(),
-            topic: topics.streamPart(id, "checked_at"),
+            topic: topics.stream(id),
             deviceClass: "timestamp",
-            template: orUnknown,
+            template: "{{ value_json.checked_at }}",
             // A time tells its age by itself, and there is none before the first probe.
             expires: false
+        ),
+        reading(
+            "last_healthy",
+            "Last healthy",
+            .sensor(),
+            topic: topics.stream(id),
+            deviceClass: "timestamp",
+            template: "{{ value_json.last_healthy_at }}",
+            expires: false
+        ),
+        reading(
+            "certificate_expiry",
+            "Certificate expiry",
+            .sensor(),
+            topic: topics.stream(id),
+            deviceClass: "timestamp",
+            template: "{{ value_json.certificate.not_after if value_json.certificate else None }}",
+            isEnabled: false
+        ),
+        reading(
+            "revision",
+            "Revision",
+            .sensor(),
+            topic: topics.config(id),
+            icon: "mdi:counter",
+            template: "{{ value_json.meta.revision }}",
+            expires: false,
+            isEnabled: false
         ),
         reading(
             "configured",
@@ -200,7 +228,6 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
         (
             "probe_now",
             Entity(
-                uniqueID: "",
                 name: "Probe now",
                 kind: .button(topic: topics.request("printer/probe"), payload: #"{"printer": "\#(id)"}"#),
                 icon: "mdi:stethoscope",
@@ -208,9 +235,24 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             )
         ),
         (
+            "update_address",
+            Entity(
+                name: "Update address",
+                kind: .button(topic: topics.configSet(id), payload: updateAddress(of: printer)),
+                icon: "mdi:ip-network-outline",
+                category: .config,
+                availability: [
+                    Availability(topic: topics.bridgeAvailability),
+                    Availability(
+                        topic: topics.config(id),
+                        template: "{{ 'online' if value_json.announced_ip else 'offline' }}"
+                    ),
+                ]
+            )
+        ),
+        (
             "event",
             Entity(
-                uniqueID: "",
                 name: "Event",
                 kind: .event(types: PrinterEvent.Kind.allCases.map(\.rawValue)),
                 icon: "mdi:bell-outline",
@@ -218,6 +260,11 @@ private func streamEntities(of printer: Printer, in context: RenderContext) -> [
             )
         ),
     ]
+}
+
+/// The wish that takes over the address at which the printer was heard.
+private func updateAddress(of printer: Printer) -> String {
+    StoredValue.object(printer.announcedAddress.map { ["printer_ip": StoredValue.string($0)] } ?? [:]).json()
 }
 
 extension PrinterModel {

@@ -6,13 +6,12 @@ public import Settings
 public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
     let topics = context.topics
     let id = printer.id
-    let configuration = printer.configuration
     var tree: TopicTree = [
         topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json()),
         topics.availability(id): RetainedMessage(printer.stream.isReached ? "online" : "offline"),
     ]
-    tree.merge(streamTopics(of: printer, topics)) { $1 }
-    if let url = configuration.streamURL {
+    tree.merge(streamTopics(of: printer, in: context)) { $1 }
+    if let url = printer.streamURL {
         tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo)
         if context.publishesSecrets {
             tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed())
@@ -32,7 +31,8 @@ public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
     var fields = PrinterSettings.schema.effective(record.values)
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
     fields["configured"] = .bool(configuration.isConfigured)
-    fields["stream_url"] = configuration.streamURL.map { .string($0.withoutUserInfo) } ?? .null
+    fields["stream_url"] = printer.streamURL.map { .string($0.withoutUserInfo) } ?? .null
+    fields["announced_ip"] = printer.announcedAddress.map(StoredValue.string) ?? .null
     fields["meta"] = .object([
         "revision": .int(record.revision),
         "epoch": .string(epoch),

@@ -1,4 +1,4 @@
-/// What the topics of every printer depend on besides the printer: fixed while the bridge runs.
+/// What the topics of every printer depend on besides the printer.
 public struct RenderContext: Sendable, Hashable {
     /// The names of the topics.
     public var topics: Topics
@@ -10,6 +10,8 @@ public struct RenderContext: Sendable, Hashable {
     public var announcesDevices: Bool
     /// Whether `secret/stream_url` is published.
     public var publishesSecrets: Bool
+    /// Whether the values of a stream are published one by one as well.
+    public var publishesFlatTopics = true
 
     /// Describes the surroundings.
     public init(

@@ -4,18 +4,18 @@ import RTSP
 import Settings
 
 /// `B/<p>/stream`, and the same values as bare strings.
-func streamTopics(of printer: Printer, _ topics: Topics) -> TopicTree {
+func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
+    let topics = context.topics
     let state = printer.stream
     let validUntil = state.checkedAt.flatMap { checkedAt in
         state.validity.map { checkedAt.addingTimeInterval($0.seconds) }
     }
     func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: validUntil) }
     let id = printer.id
-    var tree = [
-        topics.stream(id): message(streamDocument(of: printer).json()),
-        topics.streamPart(id, "status"): message(state.status.rawValue),
-        topics.streamPart(id, "reason"): message(state.report?.failure?.reason.rawValue ?? noReason),
-    ]
+    var tree = [topics.stream(id): message(streamDocument(of: printer).json())]
+    guard context.publishesFlatTopics else { return tree }
+    tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
+    tree[topics.streamPart(id, "reason")] = message(state.report?.failure?.reason.rawValue ?? noReason)
     if let report = state.report, report.failure == nil {
         tree[topics.streamPart(id, "latency_ms")] = message(
             String(report.latencies.values.reduce(.zero, +).milliseconds)
@@ -36,7 +36,7 @@ private func streamDocument(of printer: Printer) -> StoredValue {
     let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
         "reason": text(failure?.reason.rawValue),
-        "hint": text(failure.map { Hint.text(for: $0, model: printer.configuration[PrinterSettings.keys.model]) }),
+        "hint": text(state.hint),
         "since": text(state.since?.iso8601),
         "checked_at": text(state.checkedAt?.iso8601),
         "last_healthy_at": text(state.lastHealthyAt?.iso8601),

@@ -17,6 +17,8 @@ public struct Topics: Sendable, Hashable {
     public var bridgeAvailability: String { "\(base)/bridge/availability" }
     var bridgeInfo: String { "\(base)/bridge/info" }
     var bridgeSchema: String { "\(base)/bridge/schema" }
+    var bridgeHealth: String { "\(base)/bridge/health" }
+    var bridgeLog: String { "\(base)/bridge/log" }
     func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
     func response(_ verb: String) -> String { "\(base)/bridge/response/\(verb)" }
 

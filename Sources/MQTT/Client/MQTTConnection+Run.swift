@@ -5,7 +5,7 @@ extension MQTTConnection {
     func connectUntilStopped() async {
         var schedule = ReconnectSchedule(configuration.reconnect)
         while stop == nil {
-            (ending, opened) = (nil, nil)
+            (ending, opened, farewell) = (nil, nil, nil)
             await connect()
             if let opened {
                 logger.info("connected", metadata: ["broker": "\(configuration.endpoint)"])

@@ -35,6 +35,10 @@ extension MQTTConnection {
     private func send(_ requests: [SubscriptionRegistry<SubscriptionMailbox>.Request], _ handle: MosquittoHandle) {
         guard let session else { return }
         for request in requests {
+            if let error = session.refusal(of: request.options) {
+                refuse(request.options.filter, error)
+                continue
+            }
             let identifier = session.hasSubscriptionIdentifiers ? request.identifier : nil
             let (status, id) = handle.subscribe(request.options, identifier: identifier)
             if !status.isFailure {

@@ -24,19 +24,27 @@ actor MQTTConnection {
     private nonisolated let runs = Atomic<UInt64>(0)
 
     var link = Link.none
-    var handle: MosquittoHandle?
+    var channel: BrokerChannel?
     var watcher: SocketWatcher?
-    /// Counts attempts, so that what was put off for one does not meet the next.
-    var attempt: UInt64 = 0
     /// Whether the peer took the TCP connection.
     var isEstablished = false
+    /// Whether the socket is not read because a subscriber has no place.
+    var isPaused = false
+    var handle: MosquittoHandle?
+    var inner: InnerSocket?
+    var framer: PacketFramer?
+    var inspector: PacketInspector
+    /// Answers of ours that go out between two packets of the library.
+    var owed: [UInt8] = []
+    /// The reason of the broker's DISCONNECT.
+    var farewell: MQTTReasonCode?
+    /// The library's side of a session that outlives its connection.
+    var remembered: MosquittoHandle?
     /// When the broker accepted the client; nil until then.
     var opened: ContinuousClock.Instant?
     /// When the present step of an attempt counts as failed.
     var deadline = ContinuousClock.now
-    var lastComplaint: String?
     var keepAliveTimer: LoopTimer?
-    var handshakeTimer: LoopTimer?
     /// Why the last connection or attempt ended.
     var ending: MQTTDisconnectReason?
     /// How long to wait before the next attempt.
@@ -67,6 +75,7 @@ actor MQTTConnection {
         self.configuration = configuration
         self.logger = logger
         self.loop = loop
+        inspector = PacketInspector(configuration)
         publishes = PublishQueue(limit: configuration.outgoingQueueLimit, window: configuration.maximumInFlight)
     }
 
@@ -109,6 +118,7 @@ actor MQTTConnection {
         hub.open()
         await connectUntilStopped()
         life = .ended
+        remembered = nil
         failPublishes(MQTTError(.shutDown, "The client was told to end."))
         endSubscriptions()
         hub.finish()

@@ -16,4 +16,22 @@ public struct MQTTSession: Sendable, Hashable {
     public var assignedClientID: String?
     /// Whether the broker tells which subscription a message matched.
     public var hasSubscriptionIdentifiers: Bool
+    /// Whether filters may have wildcards.
+    public var hasWildcards: Bool
+    /// Whether the broker offers shared subscriptions; a 3.1.1 broker does not say, and may take `$share` for a topic.
+    public var hasSharedSubscriptions: Bool
+}
+
+extension MQTTSession {
+    /// Why the broker would end the connection over a subscription (MQTT 5.0, section 3.2.2.3); nil if it would not.
+    func refusal(of subscription: MQTTSubscriptionOptions) -> MQTTError? {
+        let filter = subscription.filter
+        if !hasSharedSubscriptions, filter.hasPrefix("$share/") {
+            return MQTTError(.subscriptionUnavailable, "The broker does not offer shared subscriptions.")
+        }
+        if !hasWildcards, filter.contains(where: { $0 == "+" || $0 == "#" }) {
+            return MQTTError(.subscriptionUnavailable, "The broker does not offer subscriptions with wildcards.")
+        }
+        return nil
+    }
 }

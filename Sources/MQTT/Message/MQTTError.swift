@@ -20,6 +20,8 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case retainUnavailable = "retain_unavailable"
         /// The broker does not offer this quality of service; nothing was sent.
         case qosUnavailable = "qos_unavailable"
+        /// The broker does not offer wildcards, or shared subscriptions; nothing was sent.
+        case subscriptionUnavailable = "subscription_unavailable"
         /// The client's ``MQTTClient/run()`` has ended.
         case shutDown = "shut_down"
         /// A setting makes no sense; the message says which.

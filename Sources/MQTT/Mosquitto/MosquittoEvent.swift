@@ -8,10 +8,6 @@ enum MosquittoEvent {
     case subscribed(id: UInt16, codes: [MQTTReasonCode])
     /// PUBLISH, with the identifiers of the subscriptions that it matched.
     case message(MQTTMessage, subscriptions: [UInt32])
-    /// The library gave the connection up; `code` is an error of the library, or the reason of a DISCONNECT.
-    case disconnected(code: Int32, isFromBroker: Bool)
-    /// A complaint, for a person.
-    case complaint(String)
 }
 
 /// The limits in a CONNACK; nil where it named none.
@@ -23,4 +19,6 @@ struct MosquittoLimits: Sendable, Hashable {
     var keepAlive: UInt16?
     var assignedClientID: String?
     var hasSubscriptionIdentifiers: Bool?
+    var hasWildcards: Bool?
+    var hasSharedSubscriptions: Bool?
 }

@@ -16,11 +16,6 @@ extension MosquittoHandle {
                 )
             )
         }
-        mosquitto_disconnect_v5_callback_set(pointer) { _, context, code, _ in
-            // The library uses one number for its own errors and for the reasons of the broker's DISCONNECT, which
-            // begin at 128; below are its errors only, and 0 for a DISCONNECT of either side.
-            MosquittoHandle.of(context)?.append(.disconnected(code: code, isFromBroker: code >= 128))
-        }
         mosquitto_publish_v5_callback_set(pointer) { _, context, id, code, _ in
             MosquittoHandle.of(context)?.append(
                 .published(
@@ -56,10 +51,6 @@ extension MosquittoHandle {
                     subscriptions: extras.1
                 )
             )
-        }
-        mosquitto_log_callback_set(pointer) { _, context, level, text in
-            guard level & Int32(MOSQ_LOG_ERR | MOSQ_LOG_WARNING) != 0, let text else { return }
-            MosquittoHandle.of(context)?.append(.complaint(String(cString: text)))
         }
     }
 }

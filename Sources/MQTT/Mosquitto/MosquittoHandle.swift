@@ -1,14 +1,15 @@
 import CMosquitto
-import OpenSSL
 
-/// One `struct mosquitto`, for one attempt to connect and the connection that comes of it.
+/// One `struct mosquitto`, for one session: what it knows of messages under way is that of the broker.
 ///
-/// A fresh one for each attempt means that nothing stale is ever sent again by the library. Not thread-safe: whoever
-/// owns it calls it from one place at a time. Callbacks run inside the calls and only append to ``takeEvents()``.
+/// Not thread-safe: whoever owns it calls it from one place at a time. Callbacks run inside the calls and only append
+/// to ``takeEvents()``.
 final class MosquittoHandle {
     private let pointer: OpaquePointer
     private let isV5: Bool
     private var events: [MosquittoEvent] = []
+    /// Whether DISCONNECT was said on this connection.
+    private(set) var isLeaving = false
 
     private static let isLibraryReady: Bool = {
         // Also makes the process ignore SIGPIPE, as mosquitto_new does: writes report EPIPE instead.
@@ -55,14 +56,38 @@ final class MosquittoHandle {
         return events
     }
 
+    var hasEvents: Bool { !events.isEmpty }
+
     func append(_ event: MosquittoEvent) { events.append(event) }
 
-    /// Begins to connect to a numeric address, or with port 0 to a Unix socket; never blocks.
-    func connect(to address: String, port: Int, keepAlive: UInt32) -> MosquittoStatus {
-        .of { mosquitto_connect_async(pointer, address, Int32(port), Int32(clamping: keepAlive)) }
+    /// Lets the library say CONNECT into a socket of ours, as on every new connection of a session that it remembers.
+    func connect(_ configuration: MQTTConfiguration) throws(MQTTError) -> InnerSocket {
+        try setCredentials(configuration)
+        isLeaving = false
+        events = []
+        do {
+            return try InnerSocket(
+                connect: { port in
+                    .of {
+                        let keepAlive = Int32(clamping: configuration.keepAlive.wholeSeconds)
+                        return mosquitto_connect_async(pointer, "127.0.0.1", Int32(port), keepAlive)
+                    }
+                },
+                socket: { socket },
+                waits: { wantsWrite }
+            )
+        } catch {
+            throw MQTTError(.library, "libmosquitto cannot be connected within this process: \(error).")
+        }
     }
 
-    func read() -> MosquittoStatus { .of { mosquitto_loop_read(pointer, 1) } }
+    /// Reads all that there is.
+    func readAll() -> MosquittoStatus {
+        while true {
+            let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
+            if status.isFailure || status.wouldBlock || socket == nil { return status }
+        }
+    }
 
     func write() -> MosquittoStatus { .of { mosquitto_loop_write(pointer, 1) } }
 
@@ -70,6 +95,7 @@ final class MosquittoHandle {
     func keepAlive() -> MosquittoStatus { .of { mosquitto_loop_misc(pointer) } }
 
     func disconnect(_ reason: MQTTReasonCode) {
+        isLeaving = true
         mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil)
     }
 
@@ -122,22 +148,18 @@ final class MosquittoHandle {
         .of { mosquitto_unsubscribe_v5(pointer, nil, filter, nil) }
     }
 
-    /// Ends complaints: once connected, the library would format a line for every packet.
-    func stopListeningToComplaints() {
-        mosquitto_log_callback_set(pointer, nil)
-    }
-
     private func set(_ configuration: MQTTConfiguration) throws(MQTTError) {
         let version = isV5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(pointer, MOSQ_OPT_PROTOCOL_VERSION, version), "protocol version")
         let inFlight = Int32(clamping: configuration.maximumInFlight)
         try check(mosquitto_int_option(pointer, MOSQ_OPT_SEND_MAXIMUM, inFlight), "messages in flight")
         try check(mosquitto_int_option(pointer, MOSQ_OPT_RECEIVE_MAXIMUM, inFlight), "messages in flight")
-        if case .unixSocket = configuration.endpoint {
-        } else {
-            try check(mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
-        }
-        if let context = configuration.endpoint.context { try set(context) }
+        if let will = configuration.will { try set(will) }
+        if isV5 { try setConnectProperties(configuration) }
+    }
+
+    /// The password may be another one than last time.
+    private func setCredentials(_ configuration: MQTTConfiguration) throws(MQTTError) {
         if let user = configuration.userName {
             let password = configuration.password()?.value
             guard !user.utf8.contains(0), password?.utf8.contains(0) != true else {
@@ -145,16 +167,6 @@ final class MosquittoHandle {
             }
             try check(mosquitto_username_pw_set(pointer, user, password), "user name")
         }
-        if let will = configuration.will { try set(will) }
-        if isV5 { try setConnectProperties(configuration) }
-    }
-
-    /// Hands over our own `SSL_CTX`, in which the trust policy decides; the library counts its reference.
-    private func set(_ context: TLSContext) throws(MQTTError) {
-        let pointer = pointer
-        try check(mosquitto_int_option(pointer, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0), "TLS context")
-        let code = mosquitto_void_option(pointer, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context.sslContext))
-        try check(code, "TLS context")
     }
 
     private func set(_ will: MQTTWill) throws(MQTTError) {

@@ -41,7 +41,9 @@ struct MosquittoPropertyReader {
             maximumQoS: byte(head, MQTT_PROP_MAXIMUM_QOS),
             keepAlive: uint16(head, MQTT_PROP_SERVER_KEEP_ALIVE),
             assignedClientID: string(head, MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER),
-            hasSubscriptionIdentifiers: byte(head, MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE).map { $0 != 0 }
+            hasSubscriptionIdentifiers: byte(head, MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE).map { $0 != 0 },
+            hasWildcards: byte(head, MQTT_PROP_WILDCARD_SUB_AVAILABLE).map { $0 != 0 },
+            hasSharedSubscriptions: byte(head, MQTT_PROP_SHARED_SUB_AVAILABLE).map { $0 != 0 }
         )
     }
 

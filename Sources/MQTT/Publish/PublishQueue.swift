@@ -11,6 +11,8 @@ struct PublishQueue<Promise: Sendable>: Sendable {
 
     private struct Flight {
         let ticket: UInt64
+        /// Whether it outlives the connection in the session.
+        let isDurable: Bool
         /// Nil once the publisher gave up; the answer is still due.
         var promise: Promise?
     }
@@ -61,7 +63,8 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// Returns the promise of an older message that was still unanswered under the same identifier after all others
     /// were used: no answer can be told apart any more.
     mutating func sent(_ item: Waiting, as id: UInt16) -> Promise? {
-        flights.updateValue(Flight(ticket: item.ticket, promise: item.promise), forKey: id)?.promise
+        let flight = Flight(ticket: item.ticket, isDurable: item.message.qos > .atMostOnce, promise: item.promise)
+        return flights.updateValue(flight, forKey: id)?.promise
     }
 
     /// The broker answered.
@@ -84,6 +87,14 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         guard let id = flights.first(where: { $0.value.ticket == ticket })?.key else { return nil }
         defer { flights[id]?.promise = nil }
         return flights[id]?.promise
+    }
+
+    /// Removes what ends with the connection although the session lives on: what was not sent, or at QoS 0.
+    mutating func removeVolatile() -> [Promise] {
+        let kept = flights.filter(\.value.isDurable)
+        flights = flights.filter { !$0.value.isDurable }
+        defer { flights = kept }
+        return removeAll()
     }
 
     /// Empties the queue; what comes out is to be failed, in the order of the calls.

@@ -39,6 +39,9 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             guard let filter = TopicFilter(options.filter) else {
                 throw MQTTError(.invalidFilter, "“\(options.filter)” is not a topic filter.")
             }
+            guard !(filter.isShared && options.noLocal) else {
+                throw MQTTError(.invalidFilter, "“\(options.filter)” is shared, so it cannot leave out own messages.")
+            }
             entries.append(Entry(options: options, filter: filter))
         }
         lastMember += 1

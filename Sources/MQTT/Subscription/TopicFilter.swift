@@ -4,6 +4,8 @@ struct TopicFilter: Sendable, Hashable {
     let text: String
     /// What topics are compared with: without the `$share/<group>/` of a shared subscription.
     private let pattern: [UInt8]
+    /// Whether its messages are shared out among the clients of a group (section 4.8.2).
+    var isShared: Bool { text.utf8.starts(with: Self.shared) }
 
     /// Nil if it is malformed.
     init?(_ text: String) {

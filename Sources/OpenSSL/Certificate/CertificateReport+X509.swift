@@ -1,5 +1,18 @@
 internal import COpenSSL
-internal import Foundation
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
 
 extension CertificateReport {
     /// Reads an `X509`, which stays the caller's.
@@ -11,7 +24,10 @@ extension CertificateReport {
             commonName: Self.commonName(of: certificate),
             notBefore: Self.date(X509_get0_notBefore(certificate)),
             notAfter: Self.date(X509_get0_notAfter(certificate)),
-            version: Int(X509_get_version(certificate)) + 1
+            version: Int(X509_get_version(certificate)) + 1,
+            serialNumber: Self.serialNumber(of: certificate),
+            publicKey: Self.publicKey(of: certificate),
+            signature: OBJ_nid2ln(X509_get_signature_nid(certificate)).map { String(cString: $0) } ?? ""
         )
     }
 
@@ -50,6 +66,22 @@ extension CertificateReport {
         }
         defer { CRYPTO_free(utf8, nil, 0) }
         return String(decoding: UnsafeBufferPointer(start: utf8, count: Int(length)), as: UTF8.self)
+    }
+
+    private static func serialNumber(of certificate: OpaquePointer) -> String {
+        guard let number = X509_get0_serialNumber(certificate), let bytes = ASN1_STRING_get0_data(number) else {
+            return ""
+        }
+        let buffer = UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(number)))
+        return Hexadecimal.encode(buffer.prefix(32)).uppercased()
+    }
+
+    private static func publicKey(of certificate: OpaquePointer) -> String {
+        guard let key = X509_get0_pubkey(certificate), let name = EVP_PKEY_get0_type_name(key) else {
+            ERR_clear_error()
+            return ""
+        }
+        return "\(String(cString: name)) \(EVP_PKEY_get_bits(key))"
     }
 
     private static func date(_ time: UnsafePointer<ASN1_TIME>?) -> Date {

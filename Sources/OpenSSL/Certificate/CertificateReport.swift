@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What a peer's certificate says about itself; nothing here is verified unless the trust policy verified it.
 public struct CertificateReport: Sendable, Hashable {
@@ -16,6 +20,12 @@ public struct CertificateReport: Sendable, Hashable {
     public let notAfter: Date
     /// 3, or 1 for the certificates of older printers.
     public let version: Int
+    /// The serial number that its issuer gave it, in upper-case hexadecimal; not a printer's.
+    public let serialNumber: String
+    /// Kind and size of the public key, such as `RSA 2048`.
+    public let publicKey: String
+    /// How the issuer signed, such as `sha256WithRSAEncryption`.
+    public let signature: String
 
     /// Makes a report of known values.
     public init(
@@ -25,7 +35,10 @@ public struct CertificateReport: Sendable, Hashable {
         commonName: String?,
         notBefore: Date,
         notAfter: Date,
-        version: Int
+        version: Int,
+        serialNumber: String = "",
+        publicKey: String = "",
+        signature: String = ""
     ) {
         self.fingerprint = fingerprint
         self.subject = subject
@@ -34,5 +47,26 @@ public struct CertificateReport: Sendable, Hashable {
         self.notBefore = notBefore
         self.notAfter = notAfter
         self.version = version
+        self.serialNumber = serialNumber
+        self.publicKey = publicKey
+        self.signature = signature
     }
+
+    /// How a moment stands to the certificate's validity.
+    public enum Validity: String, Sendable, CaseIterable {
+        /// Between beginning and end.
+        case valid
+        /// Before the beginning: either clock may be wrong.
+        case notYetValid = "not_yet_valid"
+        /// After the end.
+        case expired
+    }
+
+    /// Whether it is valid at `time`, also where the trust policy does not ask.
+    public func validity(at time: Date) -> Validity {
+        time < notBefore ? .notYetValid : time > notAfter ? .expired : .valid
+    }
+
+    /// Whether it names itself as its issuer.
+    public var isSelfSigned: Bool { subject == issuer }
 }

@@ -1,5 +1,10 @@
 internal import COpenSSL
-public import Foundation
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A new key and a certificate it signed itself, for simulated printers and tests.
 public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {

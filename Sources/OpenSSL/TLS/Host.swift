@@ -1,5 +1,12 @@
 internal import COpenSSL
-internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
 
 /// A host as a certificate is compared with it: a DNS name or an address.
 struct Host {

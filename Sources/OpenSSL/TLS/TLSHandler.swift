@@ -33,15 +33,17 @@ public final class TLSHandler: ChannelDuplexHandler {
     ///
     /// - Parameters:
     ///   - context: Role, trust and own certificate.
-    ///   - host: What a client connects to, see ``TLSSession/init(context:host:)``.
+    ///   - host: What a client connects to, see ``TLSSession/init(context:host:trust:)``.
+    ///   - trust: What this client accepts, when it is not what the context does.
     ///   - closeTimeout: How long closing waits for the peer's end.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public init(
         context: TLSContext,
         host: String? = nil,
+        trust: TrustPolicy? = nil,
         closeTimeout: Duration = .seconds(1)
     ) throws(TLSFailure) {
-        session = try TLSSession(context: context, host: host)
+        session = try TLSSession(context: context, host: host, trust: trust)
         self.closeTimeout = TimeAmount(closeTimeout)
     }
 
@@ -128,8 +130,8 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func handle(_ events: [TLSEvent], _ context: ChannelHandlerContext) {
-        // First, so that an alert or the end of the handshake leaves before anybody above reacts.
-        sendCiphertext(context)
+        // An alert leaves before anybody above reacts; the end of the handshake goes out with the first words after it.
+        if case .handshakeCompleted? = events.first {} else { sendCiphertext(context) }
         for event in events {
             switch event {
             case .handshakeCompleted(let handshake):

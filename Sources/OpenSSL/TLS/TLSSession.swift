@@ -27,7 +27,7 @@ public final class TLSSession {
     private let output: OpaquePointer
     /// The context's reference is held by `ssl` as well; this one keeps its settings alive.
     private let context: TLSContext
-    private let outcome = VerificationOutcome()
+    private let outcome: VerificationOutcome
     private var inputIsOpen = true
 
     /// A connection with the settings of `context`.
@@ -36,9 +36,14 @@ public final class TLSSession {
     ///   - context: Role, trust and own certificate.
     ///   - host: The name or address that a client connects to: what the certificate is compared with where the trust
     ///     policy says so, and the server name that is sent unless it is an address.
+    ///   - trust: What this client accepts, when it is not what the context does; it has to rest on the same authorities.
     /// - Throws: ``TLSFailure`` with `.configuration`.
-    public init(context: TLSContext, host: String? = nil) throws(TLSFailure) {
+    public init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
+        guard trust == nil || trust?.authorities == context.trust.authorities else {
+            throw TLSFailure(code: .configuration, message: "the trust rests on other authorities than the context has")
+        }
         self.context = context
+        outcome = VerificationOutcome(trust: trust)
         ERR_clear_error()
         guard let ssl = SSL_new(context.pointer) else { throw Self.setUpFailure() }
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
@@ -57,7 +62,7 @@ public final class TLSSession {
         case .client:
             SSL_set_connect_state(ssl)
             guard let host = host.map(Host.init) else { break }
-            if context.trust.verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
+            if (trust ?? context.trust).verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
             if let name = host.serverName { Host.setServerName(name, of: ssl) }
         }
     }
@@ -164,31 +169,30 @@ public final class TLSSession {
             events.append(.handshakeCompleted(handshake()))
         }
         guard state == .established || state == .closing else { return events }
-        while inputIsOpen {
-            ERR_clear_error()
-            var count = 0
-            var result: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: Self.recordSize) { buffer, initialized in
-                result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
-                initialized = count
-            }
-            if result == 1 {
-                events.append(.received(bytes))
-                continue
-            }
-            switch SSL_get_error(ssl, result) {
-            case SSL_ERROR_WANT_READ:
-                return events
-            case SSL_ERROR_ZERO_RETURN:
-                inputIsOpen = false
-                events.append(.inputClosed(.closeNotify))
-            default:
-                let error = OpenSSLError.capture("SSL_read_ex")
-                events.append(fail(.protocol, "the TLS connection broke: \(error.reason ?? "no reason given")", error))
-            }
+        withUnsafeTemporaryAllocation(byteCount: Self.recordSize, alignment: 1) { record in
+            while inputIsOpen, let event = read(record) { events.append(event) }
         }
+        if inputIsOpen { return events }
         if state == .closing { state = .closed }
         return events
+    }
+
+    /// What comes next, by way of `record`; nil when more bytes are needed.
+    private func read(_ record: UnsafeMutableRawBufferPointer) -> TLSEvent? {
+        ERR_clear_error()
+        var count = 0
+        let result = SSL_read_ex(ssl, record.baseAddress, record.count, &count)
+        if result == 1 { return .received([UInt8](record.prefix(count))) }
+        switch SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ:
+            return nil
+        case SSL_ERROR_ZERO_RETURN:
+            inputIsOpen = false
+            return .inputClosed(.closeNotify)
+        default:
+            let error = OpenSSLError.capture("SSL_read_ex")
+            return fail(.protocol, "the TLS connection broke: \(error.reason ?? "no reason given")", error)
+        }
     }
 
     private func handshake() -> TLSHandshakeCompleted {

@@ -21,4 +21,20 @@ public enum TrustPolicy: Sendable, Hashable {
         case .authority, .pinned, .any: false
         }
     }
+
+    /// Where the certificates come from that chains may end in.
+    enum Authorities: Sendable, Hashable {
+        case none
+        case system
+        case file(String)
+    }
+
+    /// All of a policy that the settings of many connections have to agree on; the rest may differ among them.
+    var authorities: Authorities {
+        switch self {
+        case .system: .system
+        case .authority(let file, _): .file(file)
+        case .pinned, .any: .none
+        }
+    }
 }

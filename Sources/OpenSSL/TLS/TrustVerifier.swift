@@ -18,9 +18,10 @@ final class TrustVerifier: Sendable {
     func verify(_ store: OpaquePointer) -> Int32 {
         let leaf = X509_STORE_CTX_get0_cert(store)
         let report = leaf.flatMap { try? CertificateReport(x509: $0) }
-        let failure = judge(store, report)
+        let outcome = VerificationOutcome.attached(to: store)
+        let failure = judge(store, report, by: outcome?.trust ?? policy)
         let verification = TLSVerification(certificate: report, failure: failure)
-        if let outcome = VerificationOutcome.attached(to: store) {
+        if let outcome {
             outcome.value = verification
         } else {
             last.withLock { $0 = verification }
@@ -28,7 +29,11 @@ final class TrustVerifier: Sendable {
         return failure == nil ? 1 : 0
     }
 
-    private func judge(_ store: OpaquePointer, _ report: CertificateReport?) -> TLSFailure? {
+    private func judge(
+        _ store: OpaquePointer,
+        _ report: CertificateReport?,
+        by policy: TrustPolicy
+    ) -> TLSFailure? {
         guard let report else {
             X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED)
             return TLSFailure(code: .untrusted, message: "the certificate cannot be read")

@@ -2,7 +2,11 @@ internal import COpenSSL
 
 /// Where the verifier leaves its judgement for one ``TLSSession``; the session owns it and outlives its `SSL`.
 final class VerificationOutcome {
+    /// What this connection accepts; nil for what its context does.
+    let trust: TrustPolicy?
     var value: TLSVerification?
+
+    init(trust: TrustPolicy?) { self.trust = trust }
 
     private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil, nil)
 

@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// What a printer's connections share.
 final class PrinterState: Sendable {
+    let camera: SimulatedCamera
     let viewers = Mutex(0)
     private let current: Mutex<PrinterSettings>
     private let connections = Mutex(Connections())
@@ -12,7 +13,8 @@ final class PrinterState: Sendable {
         var isStopped = false
     }
 
-    init(_ settings: PrinterSettings) {
+    init(_ settings: PrinterSettings, camera: SimulatedCamera) {
+        self.camera = camera
         current = Mutex(settings)
     }
 

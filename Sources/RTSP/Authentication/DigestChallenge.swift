@@ -23,12 +23,20 @@ struct DigestChallenge: Sendable, Hashable {
     let isSession: Bool
     /// What the server called the algorithm, to be echoed; nil when it named none.
     let algorithmName: String?
-    /// Whether `qop=auth` is to be used.
-    let usesQuality: Bool
+    /// The quality of protection to be used; nil when the server offers none (RFC 2069).
+    let quality: Quality?
     /// The password was right, the nonce too old.
     let isStale: Bool
 
-    /// Nil when something necessary is missing or asks for what we can't do (`auth-int` only, other algorithms).
+    /// What the response covers besides the password.
+    enum Quality: String, Sendable, Hashable {
+        /// Method and address.
+        case auth
+        /// The body as well, which is empty in all our requests.
+        case authInt = "auth-int"
+    }
+
+    /// Nil when something necessary is missing or asks for what we can't do (other algorithms or qualities).
     init?(_ challenge: AuthenticationChallenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"], !nonce.isEmpty,
             let realm = challenge.parameters["realm"]
@@ -42,8 +50,8 @@ struct DigestChallenge: Sendable, Hashable {
         default: return nil
         }
         let offered = challenge.parameters["qop"]?.split(separator: ",").map { ASCII.trimmed($0).lowercased() }
-        if let offered, !offered.contains("auth") { return nil }
-        usesQuality = offered != nil
+        quality = offered.flatMap { offered in [.auth, .authInt].first { offered.contains($0.rawValue) } }
+        if offered != nil, quality == nil { return nil }
         self.nonce = nonce
         self.realm = realm
         opaque = challenge.parameters["opaque"]
@@ -60,17 +68,19 @@ struct DigestChallenge: Sendable, Hashable {
         var value = "Digest username=\"\(Self.escaped(request.user))\", realm=\"\(realm)\", nonce=\"\(nonce)\""
         value += ", uri=\"\(request.uri)\", response=\"\(response)\""
         if let opaque { value += ", opaque=\"\(opaque)\"" }
-        if usesQuality || isSession { value += ", cnonce=\"\(request.clientNonce)\"" }
+        if quality != nil || isSession { value += ", cnonce=\"\(request.clientNonce)\"" }
         if let algorithmName { value += ", algorithm=\(algorithmName)" }
-        if usesQuality { value += ", qop=auth, nc=\(Self.hex8(request.count))" }
+        if let quality { value += ", qop=\(quality.rawValue), nc=\(Self.hex8(request.count))" }
         return value
     }
 
     func response(to request: DigestRequest) throws(OpenSSLError) -> String {
         var secret = try algorithm.hex(of: "\(request.user):\(realm):\(request.password.reveal())")
         if isSession { secret = try algorithm.hex(of: "\(secret):\(nonce):\(request.clientNonce)") }
-        let subject = try algorithm.hex(of: "\(request.method):\(request.uri)")
-        let middle = usesQuality ? "\(nonce):\(Self.hex8(request.count)):\(request.clientNonce):auth" : nonce
+        let body = quality == .authInt ? ":" + (try algorithm.hex(of: "")) : ""
+        let subject = try algorithm.hex(of: "\(request.method):\(request.uri)\(body)")
+        let middle =
+            quality.map { "\(nonce):\(Self.hex8(request.count)):\(request.clientNonce):\($0.rawValue)" } ?? nonce
         return try algorithm.hex(of: "\(secret):\(middle):\(subject)")
     }
 

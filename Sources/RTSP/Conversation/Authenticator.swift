@@ -67,7 +67,6 @@ struct Authenticator: Sendable {
 
     /// `text` without the password.
     func redacted(_ text: String) -> String {
-        guard let secret = password?.reveal(), secret.utf8.count >= 4, text.contains(secret) else { return text }
-        return text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "********")
+        password?.redacted(in: text) ?? text
     }
 }

@@ -1,16 +1,8 @@
 /// The RTSP part of a probe as a value: answers in, requests and results out; no I/O, no clock.
 ///
 /// One request is in flight at a time. Frames and requests of the server are dealt with wherever they come.
-struct RTSPConversation: Sendable {
-    /// What to do, or what has been reached.
-    enum Step: Sendable, Hashable {
-        case send(String)
-        /// The stage is over, the next one has begun.
-        case completed(ProbeStage)
-        case failed(ProbeReason, String)
-        /// Everything that the depth asks for is done.
-        case finished
-    }
+struct RTSPConversation: StreamConversation {
+    typealias Parser = RTSPParser
 
     /// What a conversation is about.
     struct Settings: Sendable {
@@ -26,9 +18,12 @@ struct RTSPConversation: Sendable {
         var id: String
         /// The interleaved channel of the track's RTP.
         var channel: UInt8
+        /// How long the server keeps it without a sign of life.
+        var timeout = InterleavedTransport.defaultTimeout
     }
 
-    private struct Pending: Sendable {
+    /// The request in flight.
+    struct Pending: Sendable {
         var sequence: Int
         var method: String
         var url: String
@@ -39,17 +34,21 @@ struct RTSPConversation: Sendable {
     /// Requests of the server that are answered before it is taken for hostile.
     private static let serverRequestLimit = 32
 
+    static let streamProtocol = StreamProtocol.rtsp
+
     private let settings: Settings
     private(set) var stage = ProbeStage.options
-    private(set) var session: Session?
+    var session: Session?
     private(set) var server: String?
-    private var pending: Pending?
+    private(set) var pending: Pending?
+    /// Whether the stream was asked for, and not yet asked to pause.
+    var isPlaying = false
     private var sequence = 0
     private var serverRequests = 0
     private var authenticator: Authenticator
     private var track: VideoTrack?
     private var trackURL = ""
-    private var sessionURL = ""
+    private(set) var sessionURL = ""
     private var detector: KeyFrameDetector?
     private var hasKeyFrame = false
 
@@ -61,42 +60,26 @@ struct RTSPConversation: Sendable {
     /// The video that the description offers, or better what the stream itself says.
     var video: VideoFormat? { detector?.format ?? track?.format }
 
-    /// Whether a session may come to be, or has, that has to be torn down.
-    var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }
+    var depth: ProbeDepth { settings.depth }
+
+    var endpoint: StreamEndpoint {
+        StreamEndpoint(
+            host: settings.url.host,
+            port: settings.url.port,
+            isEncrypted: settings.url.scheme == .rtsps
+        )
+    }
 
     /// The first request.
-    mutating func start() -> [Step] { request("OPTIONS", settings.url.withoutUserInfo) }
+    mutating func start() -> [ConversationStep] { request("OPTIONS", settings.url.withoutUserInfo) }
 
     /// Takes a message of the server.
-    mutating func receive(_ message: RTSPMessage) -> [Step] {
+    mutating func receive(_ message: RTSPMessage) -> [ConversationStep] {
         switch message {
         case .interleaved(let channel, let payload): receiveFrame(payload, on: channel)
         case .request(let request): answer(request)
         case .response(let response): receive(response)
         }
-    }
-
-    /// Ends the session whatever the state; nil when there is none.
-    mutating func teardown() -> String? {
-        guard let session else { return nil }
-        let steps = request("TEARDOWN", sessionURL, [.init(name: "Session", value: session.id)])
-        self.session = nil
-        guard case .send(let text) = steps.first else { return nil }
-        return text
-    }
-
-    /// Whether `message` answers the request in flight.
-    func isAnswer(_ message: RTSPMessage) -> Bool {
-        guard case .response(let response) = message, response.status >= 200, let pending else { return false }
-        return response.headers["CSeq"].map { ASCII.number($0) == pending.sequence } ?? true
-    }
-
-    /// Takes the session that an answer to SETUP brings, and nothing else.
-    mutating func noteSession(_ message: RTSPMessage) {
-        guard case .response(let response) = message, (200..<300).contains(response.status), isSettingUp,
-            let id = InterleavedTransport.sessionID(in: response.headers["Session"])
-        else { return }
-        session = Session(id: id, channel: 0)
     }
 
     /// What is known about a key frame that did not come, for people.
@@ -112,7 +95,11 @@ struct RTSPConversation: Sendable {
 
     // MARK: Requests
 
-    private mutating func request(_ method: String, _ url: String, _ extra: [RTSPHeaders.Field] = []) -> [Step] {
+    mutating func request(
+        _ method: String,
+        _ url: String,
+        _ extra: [RTSPHeaders.Field] = []
+    ) -> [ConversationStep] {
         sequence += 1
         var request = RTSPRequest(method: method, url: url)
         request.headers.append("CSeq", String(sequence))
@@ -133,7 +120,7 @@ struct RTSPConversation: Sendable {
         return [.send(request.encoded)]
     }
 
-    private mutating func answer(_ request: RTSPRequest) -> [Step] {
+    private mutating func answer(_ request: RTSPRequest) -> [ConversationStep] {
         serverRequests += 1
         guard serverRequests <= Self.serverRequestLimit else {
             return [.failed(.rtspInvalid, "the server sends one request after the other")]
@@ -143,7 +130,7 @@ struct RTSPConversation: Sendable {
 
     // MARK: Answers
 
-    private mutating func receive(_ response: RTSPResponse) -> [Step] {
+    private mutating func receive(_ response: RTSPResponse) -> [ConversationStep] {
         if (100..<200).contains(response.status) { return [] }
         // While frames are awaited nothing is asked, so nothing can be answered.
         guard let pending else {
@@ -154,6 +141,8 @@ struct RTSPConversation: Sendable {
         }
         self.pending = nil
         if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
+        // What a sign of life is answered does not matter: the frames tell whether the session lives.
+        if stage == .firstFrame { return [] }
         if response.status == 401 { return authenticate(response, for: pending) }
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
         // Servers that don't know OPTIONS are still fine.
@@ -161,7 +150,7 @@ struct RTSPConversation: Sendable {
         return [.failed(reason, "\(pending.method) was answered with \(status(response))")]
     }
 
-    private mutating func authenticate(_ response: RTSPResponse, for pending: Pending) -> [Step] {
+    private mutating func authenticate(_ response: RTSPResponse, for pending: Pending) -> [ConversationStep] {
         switch authenticator.challenged(
             by: response.headers.all("WWW-Authenticate"),
             wasAuthorized: pending.isAuthorized
@@ -172,7 +161,7 @@ struct RTSPConversation: Sendable {
         }
     }
 
-    private mutating func proceed(_ response: RTSPResponse, _ pending: Pending) -> [Step] {
+    private mutating func proceed(_ response: RTSPResponse, _ pending: Pending) -> [ConversationStep] {
         switch stage {
         case .options: advance(to: .describe) + describe()
         case .describe: described(response, request: pending.url)
@@ -182,16 +171,16 @@ struct RTSPConversation: Sendable {
         }
     }
 
-    private mutating func advance(to next: ProbeStage) -> [Step] {
+    private mutating func advance(to next: ProbeStage) -> [ConversationStep] {
         defer { stage = next }
         return [.completed(stage)]
     }
 
-    private mutating func describe() -> [Step] {
+    private mutating func describe() -> [ConversationStep] {
         request("DESCRIBE", settings.url.withoutUserInfo, [.init(name: "Accept", value: "application/sdp")])
     }
 
-    private mutating func described(_ response: RTSPResponse, request url: String) -> [Step] {
+    private mutating func described(_ response: RTSPResponse, request url: String) -> [ConversationStep] {
         guard !response.body.isEmpty else { return [.failed(.noVideo, "the description is empty")] }
         guard let description = SessionDescription(response.body) else {
             return [.failed(.rtspInvalid, "the description is no SDP")]
@@ -212,27 +201,29 @@ struct RTSPConversation: Sendable {
         return advance(to: .setup) + request("SETUP", trackURL, [transport])
     }
 
-    private mutating func setUp(_ response: RTSPResponse) -> [Step] {
+    private mutating func setUp(_ response: RTSPResponse) -> [ConversationStep] {
         guard let id = InterleavedTransport.sessionID(in: response.headers["Session"]) else {
             return [.failed(.rtspInvalid, "SETUP was answered without a session")]
         }
         let channel = InterleavedTransport.channel(in: response.headers["Transport"])
-        session = Session(id: id, channel: channel ?? 0)
+        let timeout = InterleavedTransport.timeout(in: response.headers["Session"])
+        session = Session(id: id, channel: channel ?? 0, timeout: timeout)
         guard channel != nil else {
             return [.failed(.rtspInvalid, "SETUP was answered with another transport than interleaved TCP")]
         }
         let fields = [
             RTSPHeaders.Field(name: "Session", value: id), RTSPHeaders.Field(name: "Range", value: "npt=0.000-"),
         ]
+        isPlaying = true
         return advance(to: .play) + request("PLAY", sessionURL, fields)
     }
 
-    private mutating func playing() -> [Step] {
+    private mutating func playing() -> [ConversationStep] {
         let steps = advance(to: .firstFrame)
         return hasKeyFrame ? steps + [.completed(.firstFrame), .finished] : steps
     }
 
-    private mutating func receiveFrame(_ payload: [UInt8], on channel: UInt8) -> [Step] {
+    private mutating func receiveFrame(_ payload: [UInt8], on channel: UInt8) -> [ConversationStep] {
         guard channel == session?.channel, !hasKeyFrame, detector?.receive(payload) == true else { return [] }
         hasKeyFrame = true
         return stage == .firstFrame ? [.completed(.firstFrame), .finished] : []

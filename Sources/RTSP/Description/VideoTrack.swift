@@ -1,6 +1,6 @@
 /// A track of an SDP with a codec that we know, and what its format parameters say.
 struct VideoTrack: Sendable, Hashable {
-    let codec: VideoCodec
+    let codec: NALCodec
     /// The RTP payload type.
     let payloadType: UInt8?
     /// Where SETUP goes, as the server wrote it.
@@ -37,18 +37,8 @@ struct VideoTrack: Sendable, Hashable {
         if let format = parameterSets.lazy.compactMap({ codec.format(ofParameterSet: $0) }).first { return format }
         guard codec == .h264, let digits = profileLevel?.prefix(4), digits.count == 4,
             let bits = UInt16(digits, radix: 16)
-        else { return VideoFormat(codec: codec) }
+        else { return VideoFormat(codec: codec.name) }
         let profile = H264SequenceParameters.profileName(UInt8(bits >> 8), constraints: UInt8(bits & 0xff))
-        return VideoFormat(codec: codec, profile: profile)
-    }
-}
-
-extension VideoCodec {
-    /// The format when `unit`, a NAL unit, is a sequence parameter set that can be read.
-    func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
-        switch self {
-        case .h264: H264SequenceParameters(unit)?.format
-        case .h265: H265SequenceParameters(unit)?.format
-        }
+        return VideoFormat(codec: codec.name, profile: profile)
     }
 }

@@ -3,7 +3,7 @@
 /// Pictures are told apart by their slices and the marker bit; timestamps are not trusted, since some cameras' do
 /// not advance. A gap in the sequence numbers spoils the picture in progress.
 struct KeyFrameDetector: Sendable, Hashable {
-    let codec: VideoCodec
+    let codec: NALCodec
     /// From the newest sequence parameter set.
     private(set) var format: VideoFormat?
     /// RTP packets seen.
@@ -23,7 +23,7 @@ struct KeyFrameDetector: Sendable, Hashable {
     private var hasWholeSlice = false
 
     /// `known` is the format that the description's parameter sets tell.
-    init(codec: VideoCodec, known: VideoFormat? = nil) {
+    init(codec: NALCodec, known: VideoFormat? = nil) {
         self.codec = codec
         format = known?.width == nil ? nil : known
     }

@@ -21,7 +21,7 @@ struct NALFragment: Sendable, Hashable {
     let parameterSet: [UInt8]?
 
     /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4); empty for what cannot be read.
-    static func all(in payload: ArraySlice<UInt8>, codec: VideoCodec) -> [Self] {
+    static func all(in payload: ArraySlice<UInt8>, codec: NALCodec) -> [Self] {
         let bytes = Array(payload)
         let headerSize = codec.unitHeaderSize
         guard bytes.count > headerSize else { return [] }
@@ -39,7 +39,7 @@ struct NALFragment: Sendable, Hashable {
         ]
     }
 
-    private static func whole(_ unit: [UInt8], codec: VideoCodec) -> Self? {
+    private static func whole(_ unit: [UInt8], codec: NALCodec) -> Self? {
         guard unit.count > codec.unitHeaderSize else { return nil }
         let kind = codec.kind(ofUnit: codec.unitType(unit[0]))
         return Self(
@@ -51,7 +51,7 @@ struct NALFragment: Sendable, Hashable {
         )
     }
 
-    private static func aggregated(_ bytes: [UInt8], codec: VideoCodec) -> [Self] {
+    private static func aggregated(_ bytes: [UInt8], codec: NALCodec) -> [Self] {
         var fragments: [Self] = []
         var position = codec.unitHeaderSize
         while position + 2 <= bytes.count {
@@ -62,25 +62,5 @@ struct NALFragment: Sendable, Hashable {
             position += size
         }
         return fragments
-    }
-}
-
-extension VideoCodec {
-    fileprivate var unitHeaderSize: Int { self == .h264 ? 1 : 2 }
-    /// STAP-A, or AP.
-    fileprivate var aggregationType: UInt8 { self == .h264 ? 24 : 48 }
-    /// FU-A, or FU.
-    fileprivate var fragmentType: UInt8 { self == .h264 ? 28 : 49 }
-    fileprivate var fragmentTypeMask: UInt8 { self == .h264 ? 0x1f : 0x3f }
-
-    fileprivate func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
-
-    fileprivate func kind(ofUnit type: UInt8) -> NALFragment.Kind {
-        switch (self, type) {
-        case (.h264, 5), (.h265, 16...21): .keySlice
-        case (.h264, 1...4), (.h265, 0...9): .otherSlice
-        case (.h264, 7), (.h265, 33): .sequenceParameters
-        default: .other
-        }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Takes CRLF and LF line ends, folded header lines, header names in any case, empty lines between messages and
 /// interleaved frames. Holds at most one message and what was appended after it.
-struct RTSPParser: Sendable {
+struct RTSPParser: StreamParser {
     struct Limits: Sendable, Hashable {
         /// Bytes of one header line, or of the start line.
         var line = 8 * 1024
@@ -35,7 +35,9 @@ struct RTSPParser: Sendable {
     private var headBytes = 0
     private var state = State.start
 
-    init(limits: Limits = Limits()) { self.limits = limits }
+    init() { self.init(limits: Limits()) }
+
+    init(limits: Limits) { self.limits = limits }
 
     /// Whether nothing of a message has been read that has not been returned.
     var isBetweenMessages: Bool {

@@ -3,21 +3,20 @@ import NIOPosix
 import OpenSSL
 
 /// Performs what a ``ProbeStateMachine`` says, on one event loop, with real sockets and clocks.
-final class ProbeDriver {
-    /// Bytes that a server may still send while the connection is closed in order; a second of any video fits.
-    private static let farewell = 1 << 20
+final class ProbeDriver<Conversation: StreamConversation> {
+    typealias Machine = ProbeStateMachine<Conversation>
 
     private let loop: any EventLoop
-    private let url: RTSPURL
+    private let host: String
     private let deadlines: ProbeDeadlines
-    private let makeContext: () throws(TLSFailure) -> TLSContext
+    private let trust: TrustPolicy
     private let completion: (ProbeReport) -> Void
     private let ticket = Resolver.Ticket()
-    private var machine: ProbeStateMachine
+    private var machine: Machine
     /// Events that came while another one was being handled.
-    private var queue: [ProbeStateMachine.Event] = []
+    private var queue: [Machine.Event] = []
     private var isHandling = false
-    private var timers: [ProbeStateMachine.Timer: Scheduled<Void>] = [:]
+    private var timers: [Machine.Timer: Scheduled<Void>] = [:]
     private var channel: (any Channel)?
     /// Counts the attempts to connect; what an earlier one still has to say is ignored.
     private var attempt = 0
@@ -28,27 +27,27 @@ final class ProbeDriver {
 
     /// - Parameters:
     ///   - loop: Where everything of this driver runs.
-    ///   - settings: What to probe.
+    ///   - conversation: What to say once the connection stands.
     ///   - deadlines: For the state machine, and for closing.
-    ///   - context: Makes or finds the TLS settings.
+    ///   - trust: Which certificates are accepted.
     ///   - completion: Takes the report once the connection is closed.
     init(
         on loop: any EventLoop,
-        settings: RTSPConversation.Settings,
+        conversation: Conversation,
         deadlines: ProbeDeadlines,
-        context: @escaping () throws(TLSFailure) -> TLSContext,
+        trust: TrustPolicy,
         completion: @escaping (ProbeReport) -> Void
     ) {
         self.loop = loop
-        url = settings.url
+        host = conversation.endpoint.host
         self.deadlines = deadlines
-        makeContext = context
+        self.trust = trust
         self.completion = completion
-        machine = ProbeStateMachine(settings, deadlines: deadlines)
+        machine = Machine(conversation, deadlines: deadlines)
     }
 
     /// Takes an event; the actions it causes are performed before this returns, unless it is called by one of them.
-    func handle(_ event: ProbeStateMachine.Event) {
+    func handle(_ event: Machine.Event) {
         loop.preconditionInEventLoop()
         queue.append(event)
         guard !isHandling else { return }
@@ -59,7 +58,7 @@ final class ProbeDriver {
         }
     }
 
-    private func perform(_ action: ProbeStateMachine.Action) {
+    private func perform(_ action: Machine.Action) {
         switch action {
         case .resolve(let host, let port): resolve(host, port)
         case .connect(let address): connect(address)
@@ -109,7 +108,7 @@ final class ProbeDriver {
                     driver.channel = channel
                     try channel.pipeline.syncOperations.addHandlers(
                         firstByte,
-                        ProbeHandler(firstByte: firstByte) { event in
+                        ProbeHandler<Conversation>(firstByte: firstByte) { event in
                             if driver.attempt == number { driver.handle(event) }
                         }
                     )
@@ -129,7 +128,13 @@ final class ProbeDriver {
     private func startTLS() {
         guard let channel else { return }
         do throws(TLSFailure) {
-            let handler = try TLSHandler(context: makeContext(), host: url.host, closeTimeout: deadlines.closing)
+            let context = try TLSContext.shared(trust: trust)
+            let handler = try TLSHandler(
+                context: context,
+                host: host,
+                trust: trust,
+                closeTimeout: deadlines.closing
+            )
             isSecured = true
             do {
                 try channel.pipeline.syncOperations.addHandler(handler, position: .after(firstByte))
@@ -145,7 +150,7 @@ final class ProbeDriver {
         ticket.cancel()
         isClosing = true
         guard let channel else { return handle(.closed) }
-        firstByte.budget = Self.farewell
+        firstByte.budget = FirstByteHandler.farewell
         channel.closeFuture.assumeIsolated().whenComplete { _ in self.handle(.closed) }
         // TLS says close_notify, then waits for the peer's end as is done here without it: what we have not read when
         // we close would make the kernel reset the connection.

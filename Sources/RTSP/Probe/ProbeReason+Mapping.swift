@@ -9,14 +9,6 @@ import OpenSSL
     import Darwin
 #endif
 
-/// How a connection ended without our doing.
-enum ConnectionEnd: Sendable, Hashable {
-    /// The server closed it in order.
-    case closed
-    /// The server, or something on the way, reset it.
-    case reset
-}
-
 /// Why no connection came about.
 enum ConnectFailure: Sendable, Hashable {
     case refused
@@ -42,18 +34,6 @@ enum ConnectFailure: Sendable, Hashable {
 }
 
 extension ProbeReason {
-    /// The reason when a stage's deadline passes.
-    init(timeoutOf stage: ProbeStage) {
-        self =
-            switch stage {
-            case .dns: .dnsFailed
-            case .tcp: .tcpTimeout
-            case .tls: .tlsTimeout
-            case .options, .describe, .setup, .play: .rtspTimeout
-            case .firstFrame: .noFrame
-            }
-    }
-
     /// The reason when no address could be connected to: one refusal says more than any number of timeouts.
     init(_ failures: [ConnectFailure]) {
         self = failures.contains(.refused) ? .tcpRefused : .tcpTimeout
@@ -70,22 +50,5 @@ extension ProbeReason {
             case .closed where !sawBytes: .closedEarly
             case .closed, .handshake, .protocol, .configuration: .tlsFailed
             }
-    }
-
-    /// The reason when the server ends the connection; at PLAY that is how small cameras turn a second viewer away.
-    init(_ end: ConnectionEnd, at stage: ProbeStage) {
-        self = stage == .play ? .busy : .closedEarly
-    }
-
-    /// The reason behind an RTSP status (RFC 2326, section 7.1.1); nil for success.
-    init?(status: Int) {
-        switch status {
-        case 200..<300: return nil
-        case 300..<400: self = .redirected
-        case 401, 403: self = .unauthorized
-        case 404: self = .notFound
-        case 453, 503: self = .busy
-        default: self = .rtspInvalid
-        }
     }
 }

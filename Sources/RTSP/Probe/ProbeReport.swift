@@ -29,6 +29,9 @@ public struct ProbeReport: Sendable, Hashable {
     /// What the server calls itself, from its `Server` header or the description's `a=tool`.
     public var server: String?
 
+    /// What the camera was spoken to in.
+    public var streamProtocol: StreamProtocol
+
     /// A report; tests and simulations make their own.
     public init(
         depth: ProbeDepth,
@@ -37,7 +40,8 @@ public struct ProbeReport: Sendable, Hashable {
         video: VideoFormat? = nil,
         certificate: CertificateReport? = nil,
         tlsVersion: String? = nil,
-        server: String? = nil
+        server: String? = nil,
+        streamProtocol: StreamProtocol = .rtsp
     ) {
         self.depth = depth
         self.outcome = outcome
@@ -46,6 +50,7 @@ public struct ProbeReport: Sendable, Hashable {
         self.certificate = certificate
         self.tlsVersion = tlsVersion
         self.server = server
+        self.streamProtocol = streamProtocol
     }
 
     /// The failure, nil when the probe succeeded or was cancelled: see ``isHealthy``.

@@ -12,8 +12,15 @@ public enum ProbeStage: String, CaseIterable, Sendable, Codable {
     case describe
     /// SETUP of the video track.
     case setup
-    /// PLAY and its answer.
+    /// PLAY and its answer; in the JPEG protocol the login, until the first frame's header.
     case play
-    /// From PLAY's answer to the first complete key frame.
+    /// From there to the first complete key frame, or picture.
     case firstFrame = "first_frame"
+}
+
+extension ProbeStage: Comparable {
+    /// Whether `left` comes before `right`.
+    public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+
+    private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

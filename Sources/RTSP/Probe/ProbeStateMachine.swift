@@ -4,7 +4,7 @@ import OpenSSL
 /// A probe as a value: what happened goes in with its time, what to do comes out.
 ///
 /// Whatever comes, it ends: every phase has a deadline, and after `close` the next `closed` brings `finish`.
-struct ProbeStateMachine: Sendable {
+struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// What happened.
     enum Event: Sendable {
         case started
@@ -14,8 +14,9 @@ struct ProbeStateMachine: Sendable {
         case notConnected(ConnectFailure)
         case secured(TLSHandshakeCompleted)
         case tlsFailed(TLSFailure, sawBytes: Bool)
-        case message(RTSPMessage)
-        case unreadable(RTSPParseError)
+        case message(Conversation.Parser.Message)
+        /// What came is not in the protocol; the connection cannot be read any further.
+        case unreadable(String)
         case ended(ConnectionEnd)
         case deadline(Timer)
         case cancelled
@@ -41,6 +42,7 @@ struct ProbeStateMachine: Sendable {
     enum Timer: Sendable, Hashable, CaseIterable {
         case stage
         case overall
+        case keepAlive
     }
 
     private enum Phase: Sendable {
@@ -51,26 +53,30 @@ struct ProbeStateMachine: Sendable {
         case talking
         /// SETUP is in flight and might make a session.
         case awaitingSession
-        case tearingDown
+        /// The last requests are being said, one after the other.
+        case leaving
         case closing
         case finished
     }
 
-    private let url: RTSPURL
-    private let depth: ProbeDepth
     private let deadlines: ProbeDeadlines
     private var phase = Phase.idle
     private var stage = ProbeStage.dns
     private var stageStart = ContinuousClock.now
-    private var conversation: RTSPConversation
+    private var conversation: Conversation
     private var report: ProbeReport
 
-    init(_ settings: RTSPConversation.Settings, deadlines: ProbeDeadlines) {
-        url = settings.url
-        depth = settings.depth
+    private var endpoint: StreamEndpoint { conversation.endpoint }
+    private var depth: ProbeDepth { conversation.depth }
+
+    init(_ conversation: Conversation, deadlines: ProbeDeadlines) {
+        self.conversation = conversation
         self.deadlines = deadlines
-        conversation = RTSPConversation(settings)
-        report = ProbeReport(depth: settings.depth, outcome: .cancelled)
+        report = ProbeReport(
+            depth: conversation.depth,
+            outcome: .cancelled,
+            streamProtocol: Conversation.streamProtocol
+        )
     }
 
     /// Takes an event; what no longer matters is ignored.
@@ -80,13 +86,17 @@ struct ProbeStateMachine: Sendable {
         case (.closing, .closed): finish()
         case (.closing, _): []
         case (.idle, .started): begin(now)
-        case (.tearingDown, .message(let message)): conversation.isAnswer(message) ? close() : []
+        case (.talking, .deadline(.keepAlive)): keepAlive()
+        case (_, .deadline(.keepAlive)): []
+        case (.leaving, .message(let message)): conversation.isAnswer(message) ? sayFarewell() : []
+        case (.leaving, .deadline): sayFarewell()
+        case (.leaving, .unreadable): sayLastWord() + close()
         case (.awaitingSession, .message(let message)): takeLateSession(message)
-        case (.tearingDown, .cancelled), (.awaitingSession, .cancelled): []
-        case (.tearingDown, _), (.awaitingSession, _): close()
+        case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
+        case (.leaving, _), (.awaitingSession, _): close()
         case (_, .cancelled): leave(.cancelled)
         case (.connecting, .deadline(.stage)): tryNext(after: .timedOut, now)
-        case (_, .deadline): fail(ProbeReason(timeoutOf: stage), timeoutMessage)
+        case (_, .deadline): timedOut()
         case (.resolving, .resolved(let addresses)): connect(addresses, now)
         case (.resolving, .unresolved(let why)): fail(.dnsFailed, why)
         case (.connecting, .connected): connected(now)
@@ -95,7 +105,7 @@ struct ProbeStateMachine: Sendable {
         case (.securing, .secured(let handshake)): secured(handshake, now)
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
-        case (.talking, .unreadable(let error)): unreadable(error)
+        case (.talking, .unreadable(let why)): sayLastWord() + failAtOnce(.rtspInvalid, why)
         case (_, .ended(let end)): ended(end)
         case (_, .closed): ended(.closed)
         default: []
@@ -107,12 +117,12 @@ struct ProbeStateMachine: Sendable {
     private mutating func begin(_ now: ContinuousClock.Instant) -> [Action] {
         phase = .resolving
         let overall = Action.setTimer(.overall, deadlines.overall)
-        return [overall] + enter(.dns, now) + [.resolve(host: url.host, port: url.port)]
+        return [overall] + enter(.dns, now) + [.resolve(host: endpoint.host, port: endpoint.port)]
     }
 
     private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [Action] {
         guard let first = addresses.first else { return fail(.dnsFailed, "the name has no address") }
-        if !url.hostIsAddress { report.latencies[.dns] = now - stageStart }
+        if IPLiteral(endpoint.host) == nil { report.latencies[.dns] = now - stageStart }
         phase = .connecting(rest: addresses.dropFirst(), failures: [])
         stage = .tcp
         stageStart = now
@@ -137,7 +147,7 @@ struct ProbeStateMachine: Sendable {
     private mutating func connected(_ now: ContinuousClock.Instant) -> [Action] {
         complete(.tcp, now)
         guard depth > .tcp else { return leave(.succeeded) }
-        guard url.scheme == .rtsps else { return depth > .tls ? talk(now) : leave(.succeeded) }
+        guard endpoint.isEncrypted else { return depth > .tls ? talk(now) : leave(.succeeded) }
         phase = .securing
         return enter(.tls, now) + [.startTLS]
     }
@@ -145,8 +155,8 @@ struct ProbeStateMachine: Sendable {
     /// Accepted and thrown out: what a moment later would have met the next stage.
     private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [Action] {
         complete(.tcp, now)
-        if depth > .tcp, depth > .tls || url.scheme == .rtsps {
-            stage = url.scheme == .rtsps ? .tls : .options
+        if depth > .tcp, depth > .tls || endpoint.isEncrypted {
+            stage = endpoint.isEncrypted ? .tls : conversation.stage
             return ended(.reset)
         }
         return leave(.succeeded)
@@ -168,10 +178,10 @@ struct ProbeStateMachine: Sendable {
 
     private mutating func talk(_ now: ContinuousClock.Instant) -> [Action] {
         phase = .talking
-        return enter(.options, now) + perform(conversation.start(), now)
+        return enter(conversation.stage, now) + perform(conversation.start(), now)
     }
 
-    private mutating func perform(_ steps: [RTSPConversation.Step], _ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func perform(_ steps: [ConversationStep], _ now: ContinuousClock.Instant) -> [Action] {
         var actions: [Action] = []
         for step in steps {
             switch step {
@@ -181,6 +191,7 @@ struct ProbeStateMachine: Sendable {
             case .completed(let done):
                 complete(done, now)
                 actions += enter(conversation.stage, now)
+                if conversation.stage == .firstFrame { actions += setKeepAlive() }
             case .failed(let reason, let message): return actions + fail(reason, message)
             case .finished: return actions + leave(.succeeded)
             }
@@ -188,17 +199,31 @@ struct ProbeStateMachine: Sendable {
         return actions
     }
 
-    private mutating func unreadable(_ error: RTSPParseError) -> [Action] {
-        // The answer could not be read, but the session has to go.
-        let teardown = conversation.teardown().map { [Action.send($0)] } ?? []
-        return teardown + failAtOnce(.rtspInvalid, error.description)
+    private mutating func keepAlive() -> [Action] {
+        (conversation.keepAlive().map { [.send($0)] } ?? []) + setKeepAlive()
+    }
+
+    private func setKeepAlive() -> [Action] {
+        conversation.keepAliveInterval.map { [.setTimer(.keepAlive, $0)] } ?? []
     }
 
     private mutating func ended(_ end: ConnectionEnd) -> [Action] {
-        let how = end == .reset ? "reset" : "closed"
-        let reason = ProbeReason(end, at: stage)
-        let what = reason == .busy ? ": it may serve another viewer" : ""
-        return failAtOnce(reason, "the server \(how) the connection \(place)\(what)")
+        let (reason, message) =
+            stage < conversation.stage
+            ? (.closedEarly, "the server \(end.verb) the connection before TLS was established")
+            : conversation.failure(endedBy: end)
+        return failAtOnce(reason, message)
+    }
+
+    private mutating func timedOut() -> [Action] {
+        let (reason, message): (ProbeReason, String) =
+            switch stage {
+            case .dns: (.dnsFailed, "the name was not resolved in time")
+            case .tcp: (.tcpTimeout, connectMessage([.timedOut]))
+            case .tls: (.tlsTimeout, "the connection stands, but the TLS handshake does not end")
+            case .options, .describe, .setup, .play, .firstFrame: conversation.timeout
+            }
+        return fail(reason, message)
     }
 
     // MARK: Leaving
@@ -225,24 +250,32 @@ struct ProbeStateMachine: Sendable {
             phase = .awaitingSession
             return [.clearTimer(.overall), .setTimer(.stage, deadlines.closing)]
         }
-        return tearDown()
+        return sayFarewell()
     }
 
-    private mutating func tearDown() -> [Action] {
-        guard let teardown = conversation.teardown() else { return close() }
-        phase = .tearingDown
-        return [.clearTimer(.overall), .setTimer(.stage, deadlines.closing), .send(teardown)]
+    /// Each gets its half of the time, since an answer to PAUSE is not worth waiting for any longer.
+    private mutating func sayFarewell() -> [Action] {
+        guard let request = conversation.farewell() else { return close() }
+        phase = .leaving
+        return [
+            .clearTimer(.overall), .clearTimer(.keepAlive), .setTimer(.stage, deadlines.closing / 2), .send(request),
+        ]
     }
 
-    private mutating func takeLateSession(_ message: RTSPMessage) -> [Action] {
+    /// The answer could not be read, but the session has to go.
+    private mutating func sayLastWord() -> [Action] {
+        conversation.lastWord().map { [.send($0)] } ?? []
+    }
+
+    private mutating func takeLateSession(_ message: Conversation.Parser.Message) -> [Action] {
         guard conversation.isAnswer(message) else { return [] }
         conversation.noteSession(message)
-        return tearDown()
+        return sayFarewell()
     }
 
     private mutating func close() -> [Action] {
         phase = .closing
-        return [.clearTimer(.stage), .clearTimer(.overall), .close]
+        return Timer.allCases.map(Action.clearTimer) + [.close]
     }
 
     private mutating func finish() -> [Action] {
@@ -264,26 +297,8 @@ struct ProbeStateMachine: Sendable {
         report.latencies[stage] = now - stageStart
     }
 
-    private var place: String {
-        switch stage {
-        case .dns, .tcp, .tls: "before TLS was established"
-        case .options, .describe, .setup, .play: "instead of answering \(stage.rawValue.uppercased())"
-        case .firstFrame: "before the first key frame"
-        }
-    }
-
-    private var timeoutMessage: String {
-        switch stage {
-        case .dns: "the name was not resolved in time"
-        case .tcp: connectMessage([.timedOut])
-        case .tls: "the connection stands, but the TLS handshake does not end"
-        case .options, .describe, .setup, .play: "no complete answer to \(stage.rawValue.uppercased()) in time"
-        case .firstFrame: conversation.frameProgress
-        }
-    }
-
     private func connectMessage(_ failures: [ConnectFailure]) -> String {
-        if failures.contains(.refused) { return "port \(url.port) is closed" }
+        if failures.contains(.refused) { return "port \(endpoint.port) is closed" }
         for case .unreachable(let why) in failures { return "the host cannot be reached: \(why)" }
         return "no connection in time: the host is off, or at another address"
     }

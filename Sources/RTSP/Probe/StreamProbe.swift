@@ -2,13 +2,13 @@ public import NIOCore
 public import NIOPosix
 public import OpenSSL
 
-/// A staged check of an RTSP or RTSPS stream that says which stage failed, and why, and leaves nothing behind.
+/// A staged check of a camera's stream that says which stage failed, and why, and leaves nothing behind.
 ///
 /// Resolve, TCP, TLS, OPTIONS, DESCRIBE with authentication, and at ``ProbeDepth/media`` SETUP, PLAY and the first
-/// key frame. However it ends, cancellation included, a session that was set up is torn down and the connection is
-/// closed in order: TEARDOWN, close_notify, FIN. A certificate that is not trusted ends it before any request or
-/// password is sent. One value may run any number of probes
-/// at once, and keeps its TLS settings for the next ones.
+/// key frame. However it ends, cancellation included, a session that was set up is given back and the connection is
+/// closed in order: PAUSE, TEARDOWN, close_notify, FIN. A certificate that is not trusted ends it before any request or
+/// password is sent. One value may run any number of probes at once; all probes of a process whose trust rests on the
+/// same authorities share their TLS settings.
 public struct StreamProbe: Sendable {
     /// How far to go.
     public var depth: ProbeDepth
@@ -20,7 +20,6 @@ public struct StreamProbe: Sendable {
     public var clientName: String
 
     private let group: any EventLoopGroup
-    private let contexts = TLSContextCache()
 
     /// A probe.
     ///
@@ -46,7 +45,7 @@ public struct StreamProbe: Sendable {
 
     /// Probes `url`; returns once the connection is closed.
     ///
-    /// A cancelled probe returns within twice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
+    /// A cancelled probe returns within thrice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
     public func run(_ url: RTSPURL) async -> ProbeReport {
         let clientNonce: String
         do { clientNonce = try SecureRandom.hex(8) } catch {
@@ -62,17 +61,29 @@ public struct StreamProbe: Sendable {
             clientName: Printable.headerText(clientName),
             clientNonce: clientNonce
         )
+        return await run(RTSPConversation(settings))
+    }
+
+    /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(RTSPURL)``.
+    ///
+    /// There is nothing in its protocol between login and pictures: from ``ProbeDepth/rtsp`` on it logs in, waits for the
+    /// beginning of the first picture, and at ``ProbeDepth/media`` for its end.
+    public func run(_ address: JPEGStreamAddress) async -> ProbeReport {
+        await run(JPEGConversation(address, depth: depth))
+    }
+
+    private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> ProbeReport {
         let loop = group.next()
-        let state = NIOLoopBoundBox.makeBoxSendingValue(Running.no, eventLoop: loop)
-        let (deadlines, trust, contexts) = (deadlines, trust, contexts)
+        let state = NIOLoopBoundBox.makeBoxSendingValue(Running<Conversation>.no, eventLoop: loop)
+        let (deadlines, trust) = (deadlines, trust)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.execute {
                     let driver = ProbeDriver(
                         on: loop,
-                        settings: settings,
+                        conversation: conversation,
                         deadlines: deadlines,
-                        context: { () throws(TLSFailure) in try contexts.context(for: trust) },
+                        trust: trust,
                         completion: { report in
                             state.value = .no
                             continuation.resume(returning: report)
@@ -94,12 +105,12 @@ public struct StreamProbe: Sendable {
             }
         }
     }
+}
 
-    /// Where one run is; lives on its event loop.
-    private enum Running {
-        case no
-        case yes(ProbeDriver)
-        /// Before it began.
-        case cancelled
-    }
+/// Where one run is; lives on its event loop.
+private enum Running<Conversation: StreamConversation> {
+    case no
+    case yes(ProbeDriver<Conversation>)
+    /// Before it began.
+    case cancelled
 }

@@ -1,14 +1,27 @@
-import NIOCore
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// An IPv4 or IPv6 address in its text form, an IPv6 one perhaps with a zone (`fe80::1%eth0`).
 struct IPLiteral: Sendable, Hashable {
     let isIPv6: Bool
 
     init?(_ text: String) {
+        // C would not look beyond it.
+        guard !text.utf8.contains(0) else { return nil }
+        // Bytes of the longer address.
+        var address = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &address) == 1 {
+            isIPv6 = false
+            return
+        }
         // A zone is for the kernel to judge; the address before it is ours.
-        let address = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)
-        guard let address, let parsed = try? SocketAddress(ipAddress: address, port: 0) else { return nil }
-        isIPv6 = parsed.protocol == .inet6
-        if !isIPv6, address.utf8.count != text.utf8.count { return nil }
+        let unzoned = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        guard inet_pton(AF_INET6, String(unzoned), &address) == 1 else { return nil }
+        isIPv6 = true
     }
 }

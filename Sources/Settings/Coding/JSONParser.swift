@@ -5,14 +5,21 @@
 struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits
+    /// Refuses whole numbers that would be rounded, and keeps the zero below zero of `Double`.
+    private let isExact: Bool
     private var at = 0
 
-    init(_ bytes: some Collection<UInt8>, limits: JSONLimits) throws(JSONError) {
+    init(
+        _ bytes: some Collection<UInt8>,
+        limits: JSONLimits,
+        isExact: Bool = false
+    ) throws(JSONError) {
         guard bytes.count <= limits.bytes else {
             throw JSONError(.tooLarge, at: limits.bytes, "more than \(limits.bytes) bytes")
         }
         self.bytes = Array(bytes)
         self.limits = limits
+        self.isExact = isExact
     }
 
     mutating func document() throws(JSONError) -> StoredValue {
@@ -100,8 +107,8 @@ struct JSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        if isWhole, let value = Int(text) { return .int(value) }
-        guard let value = Double(text), value.isFinite else {
+        if isWhole, !(isExact && text == "-0"), let value = Int(text) { return .int(value) }
+        guard let value = Double(text), value.isFinite, !(isExact && isWhole) || value == 0 else {
             throw JSONError(.numberTooLarge, at: start, "the number at byte \(start) is too large")
         }
         return .double(value)

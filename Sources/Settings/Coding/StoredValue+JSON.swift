@@ -15,6 +15,12 @@ extension StoredValue {
         try self.init(json: json.utf8, limits: limits)
     }
 
+    /// Reads JSON that was written here, of any size, and throws rather than round a number.
+    init(exactly json: some Collection<UInt8>) throws(JSONError) {
+        var parser = try JSONParser(json, limits: JSONLimits(bytes: .max, depth: 512), isExact: true)
+        self = try parser.document()
+    }
+
     /// The value as JSON: names sorted, no spaces, secrets masked (an empty secret is `""`).
     ///
     /// Equal values give equal texts. A number that is not finite becomes null.
@@ -29,7 +35,7 @@ extension StoredValue {
 
     private func write(to bytes: inout [UInt8]) {
         switch self {
-        case .null: bytes.append(contentsOf: "null".utf8)
+        case .null, .unstorable: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .int(let value): bytes.append(contentsOf: String(value).utf8)
         case .double(let value): bytes.append(contentsOf: (value.isFinite ? value.description : "null").utf8)

@@ -18,6 +18,8 @@ public indirect enum StoredValue: Sendable, Hashable {
     case object([String: StoredValue])
     /// A secret text: sealed by stores, masked in JSON.
     case secret(Secret<String>)
+    /// What could not be made a stored value, and why, as in 'it has …'; null in JSON, and no store takes it.
+    case unstorable(String)
 }
 
 extension StoredValue {
@@ -30,7 +32,8 @@ extension StoredValue {
     public var intValue: Int? {
         switch self {
         case .int(let value): value
-        case .double(let value): Int(exactly: value)
+        // Beyond 2^53 a double may be the rounding of another whole number.
+        case .double(let value): abs(value) < 0x1p53 ? Int(exactly: value) : nil
         default: nil
         }
     }
@@ -69,6 +72,7 @@ extension StoredValue {
         case .string, .secret: "a string"
         case .array: "a list"
         case .object: "an object"
+        case .unstorable: "nothing that can be stored"
         }
     }
 
@@ -83,6 +87,7 @@ extension StoredValue {
         case .secret: depth == 0 ? nil : "a secret inside a list or object"
         case .array(let values): fault(in: values, depth: depth)
         case .object(let members): fault(in: Array(members.values), depth: depth)
+        case .unstorable(let reason): reason
         case .null, .bool, .int, .string: nil
         }
     }

@@ -19,7 +19,9 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
     /// One sentence for people.
     public let documentation: String
     /// Where it stands in its schema, if that was said: it is then found without a search.
-    let position: Int
+    @usableFromInline let position: Int
+    /// Whether assignments have to be looked at.
+    @usableFromInline let isLimited: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: SettingsCore.ObservedKeyPath
 
@@ -40,31 +42,27 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
         self.formerNames = formerNames
         self.default = `default`
         self.limits = limits
-        self.isSecret = isSecret || Value.settingType.base == .secret
+        self.isSecret = isSecret || Value.settingType.isSecret
         self.sync = sync
         self.documentation = documentation
         self.position = position ?? -1
-        keyPath = \SettingsCore[observed: name]
+        isLimited = limits.isLimiting
+        keyPath = SettingsCore.keyPath()
     }
 
     /// The typed value of a stored one; nil when it is of another kind.
     public func value(from stored: StoredValue) -> Value? {
         if let value = Value(stored: stored) { return value }
-        // A secret key of type String: sealed in the store, plain in the property.
         guard isSecret, case .secret(let text) = stored else { return nil }
-        return Value(stored: .string(text.reveal()))
+        return Value(unsealing: text)
     }
 
     /// `value` as it is stored.
-    public func stored(_ value: Value) -> StoredValue {
-        let stored = value.stored
-        guard isSecret, case .string(let text) = stored else { return stored }
-        return .secret(Secret(text))
-    }
+    public func stored(_ value: Value) -> StoredValue { isSecret ? value.sealed : value.stored }
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {
-        guard limits.isLimiting, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
+        guard isLimited, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
         return SettingsError(.invalidValue, "\(name) \(fault.message)")
     }
 }

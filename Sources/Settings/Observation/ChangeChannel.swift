@@ -10,13 +10,12 @@ struct ChangeChannel {
     private var waiters: [Int: Waiter] = [:]
 
     /// Counts a change; the waiters are to be resumed outside the lock.
-    mutating func bump() -> [Waiter] {
+    mutating func bump(_ woken: inout [Waiter]) {
         version += 1
-        return takeAll()
+        if !waiters.isEmpty { woken += takeAll() }
     }
 
     mutating func takeAll() -> [Waiter] {
-        guard !waiters.isEmpty else { return [] }
         defer { waiters = [:] }
         return Array(waiters.values)
     }

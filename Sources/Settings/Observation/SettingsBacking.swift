@@ -24,7 +24,8 @@ import Synchronization
 ///
 /// Streams end when the backing is released; what was assigned is stored nevertheless.
 public final class SettingsBacking: Sendable {
-    private let core: SettingsCore
+    @usableFromInline let core: SettingsCore
+    let sync = SyncSessions()
 
     /// Keeps values in memory only.
     public init(schema: SettingsSchema) {
@@ -90,8 +91,8 @@ public final class SettingsBacking: Sendable {
 
     /// The value of a setting in force: as assigned, as stored, or its default.
     public subscript<Value>(key: SettingsKey<Value>) -> Value {
-        get { core.value(key) }
-        set { core.assign(newValue, to: key) }
+        @inlinable get { core.value(key) }
+        @inlinable set { core.assign(newValue, to: key) }
     }
 
     /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
@@ -106,16 +107,22 @@ public final class SettingsBacking: Sendable {
         core.update(key, change)
     }
 
+    /// Takes changes that were judged by the schema, together, and waits until they are durable; nil resets a setting.
+    public func apply(_ changes: [String: StoredValue?]) async throws {
+        core.assign(changes)
+        try await core.commit()
+    }
+
     /// Takes a setting back to its default, and removes what is stored of it.
     public func reset<Value>(_ key: SettingsKey<Value>) {
         // Makes sure of the place of a key that the schema left out.
-        _ = core.value(key)
+        _ = core.cell(key)
         core.reset([key.name])
     }
 
     /// Takes all settings back to their defaults together, and removes what is stored of them.
     public func resetAll() {
-        core.reset(core.state.withLock { $0.slots.map(\.name) })
+        core.reset(core.state.withLock { $0.slots.map(\.cell.name) })
     }
 
     /// Whether a setting has the value of its default, set or not.
@@ -123,8 +130,9 @@ public final class SettingsBacking: Sendable {
 
     /// Whether a value was set and not reset, be it null or that of the default.
     public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
-        core.observe(key.keyPath)
-        return core.state.withLock { $0.slot(key).isPresent }
+        let cell = core.cell(key)
+        core.observe(cell.keyPath)
+        return core.state.withLock { $0.slots[cell.place].isPresent }
     }
 
     /// Makes the assignments in `body` visible, observed and stored together when it returns, and not at all if it throws.
@@ -159,13 +167,15 @@ public final class SettingsBacking: Sendable {
     /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
     public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(SettingsCore.saveErrorKeyPath)
-        return core.state.withLock { $0.slot(key).saveError }
+        let place = core.cell(key).place
+        return core.state.withLock { $0.slots[place].saveError }
     }
 
     /// Why what is stored of a setting is not in force: it does not fit, and stays stored until something is assigned.
     public func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(SettingsCore.loadErrorKeyPath)
-        return core.state.withLock { $0.slot(key).loadError }
+        let place = core.cell(key).place
+        return core.state.withLock { $0.slots[place].loadError }
     }
 
     /// The newest record seen in the store: what is durable, with its revision.
@@ -178,13 +188,11 @@ public final class SettingsBacking: Sendable {
     ///
     /// Never equal to the one before, never for the change of another setting; the last one always comes.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
-        SettingChanges(core: core) { core in
-            core.state.withLock { state in
-                let slot = state.slot(key)
-                return (slot.value, slot.channel.version)
-            }
+        let cell = core.cell(key)
+        return SettingChanges(core: core) { core in
+            core.state.withLock { (cell.value, $0.slots[cell.place].channel.version) }
         } channel: { state, use in
-            use(&state.slot(key).channel)
+            use(&state.slots[cell.place].channel)
         }
     }
 
@@ -213,6 +221,6 @@ public final class SettingsBacking: Sendable {
 
 extension SettingsCore.State {
     fileprivate var values: [String: StoredValue] {
-        Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.stored) })
+        Dictionary(uniqueKeysWithValues: slots.map { ($0.cell.name, $0.cell.stored) })
     }
 }

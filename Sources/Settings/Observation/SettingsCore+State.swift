@@ -3,7 +3,7 @@ extension SettingsCore {
     struct State {
         typealias Effects = SettingsCore.Effects
 
-        private(set) var slots: [AnySlot]
+        var slots: [Slot]
         private var places: [String: Int] = [:]
         var whole = ChangeChannel()
         /// The newest record seen in the store.
@@ -25,38 +25,29 @@ extension SettingsCore {
         private var storeLoadError: (any Error)?
         private var storeSaveError: (any Error)?
         private(set) var isFinished = false
-        /// How many bodies of `withTransaction` run.
-        var transactions = 0
-
         /// One who waits until what was assigned up to some moment is durable.
         struct Committer {
             let assigned: Int
             let continuation: CheckedContinuation<Void, any Error>
         }
 
-        init(_ schema: SettingsSchema, prefix: String, isStored: Bool) {
+        init(_ cells: [any AnyCell], prefix: String, isStored: Bool) {
             self.prefix = prefix
             self.isStored = isStored
-            slots = schema.descriptors.map { $0.makeSlot(prefix) }
-            for (place, slot) in slots.enumerated() { places[slot.name] = place }
+            slots = cells.map(Slot.init)
+            for cell in cells { places[cell.name] = cell.place }
         }
 
-        /// The place of a key; one that the schema left out gets its place when it is first used.
-        mutating func slot<Value>(_ key: SettingsKey<Value>) -> Slot<Value> {
-            let identity = ObjectIdentifier(key)
-            if slots.indices.contains(key.position), slots[key.position].identity == identity {
-                // The slot was made by this very key, whose type is that of the slot.
-                return unsafeDowncast(slots[key.position], to: Slot<Value>.self)
-            }
-            if let place = places[key.name], let slot = slots[place] as? Slot<Value> { return slot }
-            let slot = Slot(key, prefix: prefix)
-            if let stored = record?.values[slot.storedName] { _ = slot.restore(stored) }
-            places[key.name] = slots.endIndex
+        /// The cell of a key; one that the schema left out gets its own when it is first used.
+        mutating func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value> {
+            if let place = places[key.name], let cell = slots[place].cell as? Cell<Value> { return cell }
+            let cell = Cell(key, prefix: prefix, at: slots.endIndex)
+            var slot = Slot(cell)
+            if let stored = record?.values[cell.storedName] { _ = slot.restore(stored) }
+            places[key.name] = cell.place
             slots.append(slot)
-            return slot
+            return cell
         }
-
-        func slot(named name: String) -> AnySlot? { places[name].map { slots[$0] } }
 
         mutating func newID() -> Int {
             lastID += 1
@@ -70,23 +61,36 @@ extension SettingsCore {
 }
 
 extension SettingsCore.State {
-    mutating func assign<Value>(_ value: Value, to key: SettingsKey<Value>) -> Effects {
-        let slot = slot(key)
+    /// Lets `exchange` put a value in place; the observers of this setting are left to the caller.
+    ///
+    /// - Parameters:
+    ///   - place: The setting's.
+    ///   - exchange: Tells whether the value differs from the one before; nil when it left that in place.
+    /// - Returns: What `exchange` told, and what is to be done outside the lock.
+    mutating func assign(at place: Int, _ exchange: () -> Bool?) -> (isChanged: Bool?, Effects?) {
+        guard let isChanged = exchange() else { return (nil, nil) }
+        let wasPresent = slots[place].isPresent
+        slots[place].isPresent = true
+        var waiters: [ChangeChannel.Waiter] = []
+        if isChanged {
+            slots[place].channel.bump(&waiters)
+            whole.bump(&waiters)
+        }
+        // Most assignments to a model in memory cause nothing more.
+        guard isStored || slots[place].saveError != nil || !waiters.isEmpty else { return (isChanged, nil) }
         var effects = Effects()
-        let isChanged = slot.assign(value)
-        clearSaveError(of: slot, &effects)
+        effects.waiters = waiters
+        clearSaveError(at: place, &effects)
         // An equal value is stored when nothing is: what was set and what was never set are not the same.
-        if isStored, isChanged || !slot.isPresent { submit(slot.stored, for: slot, &effects) }
-        slot.isPresent = true
-        if isChanged { note(slot, in: &effects) }
-        conclude(&effects)
-        return effects
+        if isChanged || !wasPresent { submit(slots[place].cell.stored, at: place, &effects) }
+        startPump(&effects)
+        return (isChanged, effects)
     }
 
     /// A value that is not taken: the one before stays.
-    mutating func refuse(_ slot: AnySlot, _ error: SettingsError) -> Effects {
+    mutating func refuse(_ error: SettingsError, at place: Int) -> Effects {
         var effects = Effects()
-        slot.saveError = error
+        slots[place].saveError = error
         effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
         return effects
     }
@@ -95,12 +99,12 @@ extension SettingsCore.State {
     mutating func assign(_ changes: [String: StoredValue?]) -> Effects {
         var effects = Effects()
         for (name, stored) in changes {
-            guard let slot = slot(named: name) else { continue }
-            let wasPresent = slot.isPresent
-            let isChanged = slot.restore(stored)
-            clearSaveError(of: slot, &effects)
-            if isChanged { note(slot, in: &effects) }
-            if isChanged || stored == nil || !wasPresent { submit(stored, for: slot, &effects) }
+            guard let place = places[name] else { continue }
+            let wasPresent = slots[place].isPresent
+            let isChanged = slots[place].restore(stored)
+            clearSaveError(at: place, &effects)
+            if isChanged { note(place, in: &effects) }
+            if isChanged || stored == nil || !wasPresent { submit(stored, at: place, &effects) }
         }
         conclude(&effects)
         return effects
@@ -114,28 +118,30 @@ extension SettingsCore.State {
         var effects = Effects()
         let before = loadError != nil
         storeLoadError = nil
-        for slot in slots where pending[slot.storedName] == nil && inFlight[slot.storedName] == nil {
-            let (stored, former) = stored(of: slot, in: newRecord)
-            if slot.restore(stored) { note(slot, in: &effects) }
-            if let former { move(stored, from: former, to: slot) }
+        for place in slots.indices where !isOnItsWay(slots[place].cell.storedName) {
+            let (stored, former) = stored(of: slots[place].cell, in: newRecord)
+            if slots[place].restore(stored) { note(place, in: &effects) }
+            if let former { move(stored, from: former, to: slots[place]) }
         }
         if before || loadError != nil { effects.keyPaths.append(SettingsCore.loadErrorKeyPath) }
         conclude(&effects)
         return effects
     }
 
-    /// What a record holds for a slot, and the former name under which it was found.
-    private func stored(of slot: AnySlot, in record: SettingsRecord?) -> (StoredValue?, former: String?) {
+    private func isOnItsWay(_ storedName: String) -> Bool { pending[storedName] != nil || inFlight[storedName] != nil }
+
+    /// What a record holds for a setting, and the former name under which it was found.
+    private func stored(of cell: any AnyCell, in record: SettingsRecord?) -> (StoredValue?, former: String?) {
         guard let values = record?.values else { return (nil, nil) }
-        if let stored = values[slot.storedName] { return (stored, nil) }
-        guard let former = slot.formerNames.first(where: { values[$0] != nil }) else { return (nil, nil) }
+        if let stored = values[cell.storedName] { return (stored, nil) }
+        guard let former = cell.formerNames.first(where: { values[$0] != nil }) else { return (nil, nil) }
         return (values[former], former)
     }
 
-    private mutating func move(_ stored: StoredValue?, from former: String, to slot: AnySlot) {
+    private mutating func move(_ stored: StoredValue?, from former: String, to slot: Slot) {
         // A value that does not fit stays where it is, for a version that knows better.
         guard isStored, slot.loadError == nil else { return }
-        pending.updateValue(stored, forKey: slot.storedName)
+        pending.updateValue(stored, forKey: slot.cell.storedName)
         pending.updateValue(nil, forKey: former)
         assigned += 1
     }
@@ -208,39 +214,41 @@ extension SettingsCore.State {
     mutating func finish() -> Effects {
         isFinished = true
         var effects = Effects()
-        effects.waiters = whole.takeAll() + slots.flatMap { $0.channel.takeAll() }
+        effects.waiters = whole.takeAll()
+        for place in slots.indices { effects.waiters += slots[place].channel.takeAll() }
         return effects
     }
 
     /// Hands a value to the store, unless no store could give it back as it is.
-    private mutating func submit(_ stored: StoredValue?, for slot: AnySlot, _ effects: inout Effects) {
+    private mutating func submit(_ stored: StoredValue?, at place: Int, _ effects: inout Effects) {
         guard isStored else { return }
+        let name = slots[place].cell.storedName
         if let fault = stored?.storageFault {
-            slot.saveError = SettingsError(
+            slots[place].saveError = SettingsError(
                 .unsupportedValue,
-                "\(slot.storedName) cannot be stored: it has \(fault); what is stored is still the value before"
+                "\(name) cannot be stored: it has \(fault); what is stored is still the value before"
             )
             effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
             return
         }
-        pending.updateValue(stored, forKey: slot.storedName)
+        pending.updateValue(stored, forKey: name)
         assigned += 1
     }
 
-    private func clearSaveError(of slot: AnySlot, _ effects: inout Effects) {
-        guard slot.saveError != nil else { return }
-        slot.saveError = nil
+    private mutating func clearSaveError(at place: Int, _ effects: inout Effects) {
+        guard slots[place].saveError != nil else { return }
+        slots[place].saveError = nil
         effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
     }
 
-    private mutating func note(_ slot: AnySlot, in effects: inout Effects) {
-        effects.waiters += slot.channel.bump()
-        effects.keyPaths.append(slot.keyPath)
+    private mutating func note(_ place: Int, in effects: inout Effects) {
+        slots[place].channel.bump(&effects.waiters)
+        effects.keyPaths.append(slots[place].cell.keyPath)
         effects.isChanged = true
     }
 
     private mutating func conclude(_ effects: inout Effects) {
-        if effects.isChanged { effects.waiters += whole.bump() }
+        if effects.isChanged { whole.bump(&effects.waiters) }
         startPump(&effects)
     }
 

@@ -1,5 +1,5 @@
-import Observation
-import Synchronization
+public import Observation
+public import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,41 +8,98 @@ import Synchronization
 #endif
 
 /// What a backing, its streams and its pump share: the values in memory, and the way to the store and back.
+///
+/// Reading and writing are compiled into the modules of the models, where the types are known.
+@usableFromInline
 final class SettingsCore: Observable, Sendable {
-    typealias ObservedKeyPath = any KeyPath<SettingsCore, Int> & Sendable
+    @usableFromInline typealias ObservedKeyPath = any KeyPath<SettingsCore, Int> & Sendable
 
-    static let loadErrorKeyPath: ObservedKeyPath = \SettingsCore[observed: ":loadError"]
-    static let saveErrorKeyPath: ObservedKeyPath = \SettingsCore[observed: ":saveError"]
+    static let loadErrorKeyPath = keyPath()
+    static let saveErrorKeyPath = keyPath()
+    private static let keyPaths = Atomic(0)
 
     let scope: String
+    let prefix: String
+    let schema: SettingsSchema
     let author: String
     let state: Mutex<State>
-    private let feed: SettingsFeed?
-    private let registrar = ObservationRegistrar()
+    /// The settings' declarations in the order of the schema, and the cells that each has here.
+    @usableFromInline let declarations: [ObjectIdentifier]
+    @usableFromInline let cells: [any AnyObject & Sendable]
+    /// How many bodies of `withTransaction` run.
+    @usableFromInline let transactions = Atomic(0)
+    @usableFromInline let registrar = ObservationRegistrar()
+    let feed: SettingsFeed?
+    /// What else is done in the transaction of every batch, before its values are written.
+    let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
 
     init(scope: String, prefix: String, schema: SettingsSchema, feed: SettingsFeed?, author: String) {
         self.scope = scope
+        self.prefix = prefix
+        self.schema = schema
         self.author = author
         self.feed = feed
-        state = Mutex(State(schema, prefix: prefix, isStored: feed != nil))
+        let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
+        self.cells = cells
+        declarations = cells.map(\.declaration)
+        state = Mutex(State(cells, prefix: prefix, isStored: feed != nil))
     }
 
-    /// Names a setting to the registrar, which only wants a key path.
-    subscript(observed name: String) -> Int { 0 }
+    /// What names a setting to the registrar, which wants a key path.
+    static func keyPath() -> ObservedKeyPath {
+        let number = keyPaths.add(1, ordering: .relaxed).newValue
+        return \SettingsCore[observed: number]
+    }
 
+    private subscript(observed number: Int) -> Int { number }
+
+    /// The cell of a key, not counted: a core keeps its cells, and counting would cost more than reading does.
+    @inlinable
+    @inline(__always)
+    func withCell<Value, Result>(of key: SettingsKey<Value>, _ use: (Cell<Value>) -> Result) -> Result {
+        let place = key.position
+        guard place >= 0, place < declarations.count, declarations[place] == ObjectIdentifier(key) else {
+            return use(searchedCell(key))
+        }
+        // Made by this very key, it has its type.
+        return Unmanaged.passUnretained(unsafeDowncast(cells[place], to: Cell<Value>.self))._withUnsafeGuaranteedRef(
+            use
+        )
+    }
+
+    func cell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> { withCell(of: key) { $0 } }
+
+    @usableFromInline
+    func searchedCell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> { state.withLock { $0.cell(of: key) } }
+
+    @inlinable
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
-        // Registered first: a change between the two would otherwise be told to nobody.
-        registrar.access(self, keyPath: key.keyPath)
-        let (value, inTransaction) = state.withLock { state in (state.slot(key).value, state.transactions > 0) }
-        if inTransaction, let staged = SettingsStage.current(for: self)?.value(key) { return staged }
-        return value
+        withCell(of: key) { cell in
+            // Registered first: a change between the two would otherwise be told to nobody.
+            Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
+            if transactions.load(ordering: .relaxed) > 0, let staged = stagedValue(key) { return staged }
+            return cell.value
+        }
     }
 
+    @usableFromInline
+    func stagedValue<Value>(_ key: SettingsKey<Value>) -> Value? { SettingsStage.current(for: self)?.value(key) }
+
+    @inlinable
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
+        if key.isLimited || transactions.load(ordering: .relaxed) > 0 { return assignWithCare(value, to: key) }
+        withCell(of: key) { cell in
+            _ = write(at: cell.place, observedAs: cell.keyPath) { cell.exchange(value) }
+        }
+    }
+
+    @usableFromInline
+    func assignWithCare<Value>(_ value: Value, to key: SettingsKey<Value>) {
         do {
             try assignOrThrow(value, to: key)
         } catch {
-            perform(state.withLock { $0.refuse($0.slot(key), error) })
+            let place = cell(key).place
+            perform(state.withLock { $0.refuse(error, at: place) })
         }
     }
 
@@ -53,10 +110,26 @@ final class SettingsCore: Observable, Sendable {
             if SettingsStage.current(for: self)?.refuse(refusal) == true { return }
             throw refusal
         }
-        let effects = state.withLock { $0.transactions > 0 ? nil : $0.assign(value, to: key) }
-        if let effects { return perform(effects) }
         if SettingsStage.current(for: self)?.put(key.stored(value), key.name) == true { return }
-        perform(state.withLock { $0.assign(value, to: key) })
+        let cell = cell(key)
+        write(at: cell.place, observedAs: cell.keyPath) { cell.exchange(value) }
+    }
+
+    /// Lets `exchange` put a value in place, and does what follows.
+    ///
+    /// - Parameters:
+    ///   - place: The setting's.
+    ///   - keyPath: What observers know the setting by.
+    ///   - exchange: Tells whether the value differs from the one before; nil when it left that in place.
+    /// - Returns: Whether the value is in place.
+    @usableFromInline
+    @discardableResult
+    func write(at place: Int, observedAs keyPath: ObservedKeyPath, _ exchange: @Sendable () -> Bool?) -> Bool {
+        let (isChanged, effects) = state.withLock { $0.assign(at: place, exchange) }
+        // The new value is in place: an observer that wakes on another thread must not read the old one.
+        if isChanged == true { registrar.withMutation(of: self, keyPath: keyPath) {} }
+        if let effects { perform(effects) }
+        return isChanged != nil
     }
 
     func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
@@ -66,8 +139,11 @@ final class SettingsCore: Observable, Sendable {
             change(&new)
             // What is refused, or staged where nobody comes between, needs no second look.
             if key.refusal(of: new) != nil || SettingsStage.current(for: self) != nil { return assign(new, to: key) }
-            let effects = state.withLock { $0.slot(key).value == old ? $0.assign(new, to: key) : nil }
-            if let effects { return perform(effects) }
+            let cell = cell(key)
+            let isNewest = write(at: cell.place, observedAs: cell.keyPath) { [new] in
+                cell.value == old ? cell.exchange(new) : nil
+            }
+            if isNewest { return }
         }
     }
 
@@ -116,7 +192,6 @@ final class SettingsCore: Observable, Sendable {
     }
 
     private func perform(_ effects: Effects) {
-        // The new values are in place: an observer that wakes on another thread must not read the old ones.
         for keyPath in effects.keyPaths { registrar.withMutation(of: self, keyPath: keyPath) {} }
         for waiter in effects.waiters { waiter.resume() }
         for committer in effects.committed { committer.resume() }
@@ -132,8 +207,10 @@ final class SettingsCore: Observable, Sendable {
         guard let store = feed?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
             do {
+                let steps = beforeWriting.withLock(\.self)
                 let record = try await store.transact { [scope, author] transaction in
-                    try transaction.update(scope, batch, by: author, at: Date())
+                    for step in steps { step(&transaction) }
+                    return try transaction.update(scope, batch, by: author, at: Date())
                 }
                 perform(state.withLock { $0.succeed(record) })
             } catch {

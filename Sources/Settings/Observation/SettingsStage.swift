@@ -30,8 +30,8 @@ final class SettingsStage: Sendable {
     static func run<Result>(_ core: SettingsCore, _ body: () throws -> Result) throws -> Result {
         if current(for: core)?.isOpen == true { return try body() }
         let stage = SettingsStage(core)
-        core.state.withLock { $0.transactions += 1 }
-        defer { core.state.withLock { $0.transactions -= 1 } }
+        core.transactions.add(1, ordering: .relaxed)
+        defer { core.transactions.subtract(1, ordering: .relaxed) }
         defer { _ = stage.close() }
         let result = try $innermost.withValue(stage, operation: body)
         let (changes, refusals) = stage.close()

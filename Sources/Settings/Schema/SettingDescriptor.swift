@@ -17,8 +17,8 @@ public struct SettingDescriptor: Sendable {
 
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (StoredValue) -> StoredValue?
-    /// Makes the place of the setting in a model's memory.
-    let makeSlot: @Sendable (_ prefix: String) -> AnySlot
+    /// Makes the setting's memory in a model.
+    let makeCell: @Sendable (_ prefix: String, _ place: Int) -> any AnyCell
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -30,22 +30,27 @@ public struct SettingDescriptor: Sendable {
         sync = key.sync
         documentation = key.documentation
         normalise = { key.value(from: $0).map(key.stored) }
-        makeSlot = { Slot(key, prefix: $0) }
+        makeCell = { Cell(key, prefix: $0, at: $1) }
     }
 
-    /// The value as it is to be stored, or what is wrong with it.
+    /// The value as it is to be stored, or the first thing that is wrong with it.
     ///
     /// Kinds are normalised (5.0 is 5 for a whole number, a text is a secret for a secret).
     public func validate(_ value: StoredValue) -> Result<StoredValue, SettingFault> {
+        judge(value).mapError { $0.faults.first ?? fault(.invalidValue, "is not accepted") }
+    }
+
+    /// The value as it is to be stored, or all that is wrong with it.
+    func judge(_ value: StoredValue) -> Result<StoredValue, SettingFaults> {
         guard let stored = normalise(value) else {
-            // Of the right kind, and no raw value of the type: refused for what it is.
-            if type.accepts(kindOf: value) {
-                return .failure(fault(.invalidValue, type.isChoice ? "must be \(expectation)" : "is not accepted"))
-            }
-            return .failure(fault(.wrongType, "must be \(expectation), not \(value.kind)"))
+            let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
+            guard faults.isEmpty else { return .failure(SettingFaults(faults)) }
+            // Of the right kind, and refused by the type for what it is.
+            let message = type.tellsItsValues ? "must be \(expectation)" : "is not accepted"
+            return .failure(SettingFaults([fault(.invalidValue, message)]))
         }
         if stored != defaultValue, let (code, message) = limits.fault(of: stored) {
-            return .failure(fault(code, message))
+            return .failure(SettingFaults([fault(code, message)]))
         }
         return .success(stored)
     }
@@ -55,19 +60,19 @@ public struct SettingDescriptor: Sendable {
     /// Texts stay as they are; `true`, `yes`, `on` and `1` and their opposites are truth values; a list is JSON.
     public func validate(text: String) -> Result<StoredValue, SettingFault> {
         switch type.base {
-        case .string, .secret: validate(.string(text))
+        case .string: return validate(.string(text))
         case .bool:
             switch text.lowercased() {
-            case "true", "yes", "on", "1": validate(.bool(true))
-            case "false", "no", "off", "0": validate(.bool(false))
-            default: .failure(fault(.wrongType, "must be \(expectation)"))
+            case "true", "yes", "on", "1": return validate(.bool(true))
+            case "false", "no", "off", "0": return validate(.bool(false))
+            default: return .failure(fault(.wrongType, "must be \(expectation)"))
             }
+        case .integer(bits: 64, isSigned: false) where Int(text) == nil: return validate(.string(text))
         default:
-            if let value = try? StoredValue(json: text) {
-                validate(value)
-            } else {
-                .failure(fault(.wrongType, "must be \(expectation)"))
+            guard let value = try? StoredValue(json: text) else {
+                return .failure(fault(.wrongType, "must be \(expectation)"))
             }
+            return validate(value)
         }
     }
 
@@ -79,20 +84,13 @@ public struct SettingDescriptor: Sendable {
 }
 
 extension SettingType {
-    fileprivate var isChoice: Bool {
+    /// Whether ``expectation`` says which values there are, and not only of what kind they are.
+    fileprivate var tellsItsValues: Bool {
         switch self {
-        case .choice: true
-        case .optional(let type): type.isChoice
-        default: false
-        }
-    }
-
-    fileprivate func accepts(kindOf value: StoredValue) -> Bool {
-        switch base {
-        case .bool: value.boolValue != nil
-        case .int: value.intValue != nil
-        case .double: value.doubleValue != nil
-        case .string, .secret: value.stringValue != nil
+        case .choice, .json: true
+        case .string(let format): format != nil
+        case .integer: true
+        case .optional(let type), .secret(let type): type.tellsItsValues
         default: false
         }
     }

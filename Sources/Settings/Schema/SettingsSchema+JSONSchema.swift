@@ -55,22 +55,57 @@ extension SettingDescriptor {
 extension SettingType {
     fileprivate func jsonSchema(allowsNull: Bool) -> [String: StoredValue] {
         switch self {
-        case .bool: ["type": Self.type("boolean", allowsNull)]
-        case .int: ["type": Self.type("integer", allowsNull)]
-        case .double: ["type": Self.type("number", allowsNull)]
-        case .string, .secret: ["type": Self.type("string", allowsNull)]
-        case .choice(let base, let values):
-            base.jsonSchema(allowsNull: allowsNull).merging(["enum": .array(values)]) { $1 }
-        case .optional(let wrapped): wrapped.jsonSchema(allowsNull: true)
-        case .array(let element):
-            [
-                "type": Self.type("array", allowsNull),
-                "items": .object(element.jsonSchema(allowsNull: false)),
+        case .bool: return ["type": Self.type("boolean", allowsNull)]
+        case .integer(bits: 64, isSigned: false):
+            // Beyond 64 bits with a sign it is text.
+            return [
+                "type": .array(["integer", "string"] + (allowsNull ? ["null"] : [])),
+                "minimum": 0, "pattern": "^[0-9]{19,20}$",
             ]
+        case .integer:
+            var schema = ["type": Self.type("integer", allowsNull)]
+            if let range {
+                schema["minimum"] = .int(range.lowerBound)
+                schema["maximum"] = .int(range.upperBound)
+            }
+            return schema
+        case .double: return ["type": Self.type("number", allowsNull)]
+        case .string(let format):
+            return ["type": Self.type("string", allowsNull)].merging(format?.jsonSchema ?? [:]) { $1 }
+        case .secret(let type): return type.jsonSchema(allowsNull: allowsNull)
+        case .choice(let base, let values):
+            return base.jsonSchema(allowsNull: allowsNull).merging(["enum": .array(values)]) { $1 }
+        case .optional(let wrapped): return wrapped.jsonSchema(allowsNull: true)
+        case .array(let element), .set(let element):
+            var schema = [
+                "type": Self.type("array", allowsNull), "items": .object(element.jsonSchema(allowsNull: false)),
+            ]
+            if case .set = self { schema["uniqueItems"] = true }
+            return schema
+        case .dictionary(let value):
+            return [
+                "type": Self.type("object", allowsNull),
+                "additionalProperties": .object(value.jsonSchema(allowsNull: false)),
+            ]
+        case .json: return [:]
         }
     }
 
     private static func type(_ name: String, _ allowsNull: Bool) -> StoredValue {
         allowsNull ? [.string(name), "null"] : .string(name)
+    }
+}
+
+extension SettingType.TextFormat {
+    /// What a schema adds to "string"; of formats, those that JSON Schema Validation (2020-12), section 7.3, knows.
+    fileprivate var jsonSchema: [String: StoredValue] {
+        switch self {
+        case .dateTime: ["format": "date-time"]
+        case .uri: ["format": "uri-reference"]
+        case .uuid: ["format": "uuid"]
+        case .decimal: ["pattern": #"^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$"#]
+        case .base64: ["contentEncoding": "base64"]
+        case .json: ["contentMediaType": "application/json"]
+        }
     }
 }

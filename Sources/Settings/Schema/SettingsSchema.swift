@@ -42,9 +42,9 @@ public struct SettingsSchema: Sendable {
             } else if descriptor.isSecret, value == .string(Secret<String>.mask) {
                 continue
             } else {
-                switch descriptor.validate(value) {
+                switch descriptor.judge(value) {
                 case .success(let stored): changes.updateValue(stored, forKey: name)
-                case .failure(let fault): faults.append(fault)
+                case .failure(let found): faults += found.faults
                 }
             }
         }
@@ -63,10 +63,9 @@ public struct SettingsSchema: Sendable {
 
     /// A fault for a name that is no setting, with the nearest one that is.
     public func unknown(_ name: String) -> SettingFault {
-        let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64).filter { $0.value >= 0x20 }))
         let nearest = name.utf8.count > 64 ? nil : nearestName(to: name)
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
-        return SettingFault(path: shown, code: .unknownKey, message: "is not a setting\(hint)")
+        return SettingFault(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")
     }
 
     private func nearestName(to name: String) -> String? {

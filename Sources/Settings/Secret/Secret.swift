@@ -1,7 +1,9 @@
 /// A value that cannot be printed, dumped or encoded by accident.
 ///
-/// Descriptions, mirrors and dumps show ``mask``. Only ``reveal()`` gives the value away, so that every place that
+/// Descriptions, mirrors, dumps and encoders get ``mask``. Only ``reveal()`` gives the value away, so that every place that
 /// does can be found by that name.
+///
+/// Texts, bytes and settings are compared in a time that depends on their lengths alone.
 public struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
     private let value: Value
 
@@ -10,6 +12,33 @@ public struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
 
     /// The hidden value.
     public func reveal() -> Value { value }
+
+    /// Whether two secrets are the same, byte by byte.
+    public static func == (one: Secret, other: Secret) -> Bool {
+        guard let these = one.bytes, let those = other.bytes else { return one.value == other.value }
+        var difference = UInt(bitPattern: these.count ^ those.count)
+        for index in 0..<max(these.count, those.count) {
+            difference |= UInt((index < these.count ? these[index] : 0) ^ (index < those.count ? those[index] : 0))
+        }
+        return difference == 0
+    }
+
+    private var bytes: [UInt8]? {
+        switch value {
+        case let text as String: Array(text.utf8)
+        case let bytes as [UInt8]: bytes
+        case let setting as any SettingConvertible: setting.stored.jsonBytes()
+        default: nil
+        }
+    }
+}
+
+extension Secret: Encodable {
+    /// Writes the mask: what has to be kept is encoded by whoever reveals it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Self.mask)
+    }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -5,13 +5,13 @@ import RTSP
 import Settings
 import SettingsSQLite
 
-/// `printer list | show | add | set | remove`.
+/// `printer list | show | add | set | rename | remove`.
 struct PrinterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printer",
         abstract: "Look at printers and change their settings.",
         discussion: "A bridge that runs on the same store takes up each change within a second.",
-        subcommands: [List.self, Show.self, Add.self, Set.self, Remove.self]
+        subcommands: [List.self, Show.self, Add.self, Set.self, Rename.self, Remove.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -48,8 +48,10 @@ struct PrinterCommand: AsyncParsableCommand {
             let printer = try await registry.existing(id)
             guard case .object(var fields) = configDocument(of: printer, epoch: store.epoch) else { return }
             if reveal {
-                fields[PrinterSettings.keys.accessCode.name] = .string(printer.configuration[PrinterSettings.keys.accessCode])
-                fields["stream_url"] = printer.configuration.streamURL.map { .string($0.revealed()) } ?? .null
+                fields[PrinterSettings.keys.accessCode.name] = .string(
+                    printer.configuration[PrinterSettings.keys.accessCode]
+                )
+                fields["stream_url"] = printer.streamURL.map { .string($0.revealed()) } ?? .null
             }
             if json { return print(StoredValue.object(fields).json()) }
             let settings = PrinterSettings.schema.descriptors.map(\.name)
@@ -101,6 +103,25 @@ struct PrinterCommand: AsyncParsableCommand {
             let printer = try await registry.existing(id)
             let result = try await registry.change(printer.id, patch)
             print(result.status == .unchanged ? "\(id) is so already." : "Changed \(id): revision \(result.revision).")
+        }
+    }
+
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a printer another id; its settings stay, its topics and its device move."
+        )
+
+        @Argument(help: "The printer's id.") var id: String
+        @Argument(help: "Its new id: \(PrinterID.rule).") var name: String
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let printer = try await registry.existing(id)
+            let name = try PrinterID.checked(name)
+            if await registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
+            try await registry.rename(printer.id, to: name)
+            print("Renamed \(id) to \(name).")
         }
     }
 

@@ -39,18 +39,18 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let depth = depth.flatMap(ProbeDepth.init(rawValue:))
-        let (address, report, model): (String, ProbeReport, PrinterModel)
+        let (address, report): (String, ProbeReport)
         if let printer {
-            (address, report, model) = try await probe(printer: printer, depth: depth)
+            (address, report) = try await probe(printer: printer, depth: depth)
         } else {
-            (address, report, model) = try await probe(address: url ?? "", depth: depth)
+            (address, report) = try await probe(address: url ?? "", depth: depth)
         }
-        let explanation = ProbeExplanation(address: address, report: report, model: model)
+        let explanation = ProbeExplanation(address: address, report: report)
         print(json ? explanation.json : explanation.text)
         if !report.isHealthy { throw CommandFailure(.unhealthy, "") }
     }
 
-    private func probe(address: String, depth: ProbeDepth?) async throws -> (String, ProbeReport, PrinterModel) {
+    private func probe(address: String, depth: ProbeDepth?) async throws -> (String, ProbeReport) {
         let url: RTSPURL
         do {
             let given = try RTSPURL(parsing: address)
@@ -71,12 +71,12 @@ struct ProbeCommand: AsyncParsableCommand {
             )
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
-        return (url.withoutUserInfo, await probe.run(url), .auto)
+        return (url.withoutUserInfo, await probe.run(url))
     }
 
-    private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport, PrinterModel) {
+    private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport) {
         let workshop = try Workshop(configPath: config.path)
-        let (registry, store) = try await workshop.openRegistry()
+        let (registry, _) = try await workshop.openRegistry()
         let printer = try await registry.existing(name)
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
@@ -84,12 +84,7 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let report = try await PrinterProbe(workshop.configuration).run(
-            target,
-            of: printer.id,
-            store: store,
-            depth: depth
-        )
-        return (target.url.withoutUserInfo, report, target.model)
+        let found = await PrinterProbe(workshop.configuration).run(target, known: printer.camera, depth: depth)
+        return (target.address(spokenTo: found.report.streamProtocol), found.report)
     }
 }

@@ -8,7 +8,6 @@ import Settings
 struct ProbeExplanation {
     let address: String
     let report: ProbeReport
-    let model: PrinterModel
 
     /// A line for each stage, and what to do.
     var text: String {
@@ -27,7 +26,7 @@ struct ProbeExplanation {
         guard let failure = report.failure else {
             return ["healthy: the stream answers down to depth \(report.depth.rawValue)"]
         }
-        return ["\(failure.reason.rawValue): \(Hint.text(for: failure, model: model))"]
+        return ["\(failure.reason.rawValue): \(Hint.text(for: report) ?? "")"]
     }
 
     private func detail(of stage: ProbeStage) -> String {
@@ -53,11 +52,12 @@ struct ProbeExplanation {
         let fields: [String: StoredValue] = [
             "url": .string(address),
             "healthy": .bool(report.isHealthy),
+            "protocol": .string(report.streamProtocol.rawValue),
             "depth": .string(report.depth.rawValue),
             "stage": text(failure?.stage.rawValue),
             "reason": text(failure?.reason.rawValue),
             "message": text(failure?.message),
-            "hint": text(failure.map { Hint.text(for: $0, model: model) }),
+            "hint": text(Hint.text(for: report)),
             "latency_ms": .object(latencies),
             "codec": text(report.video?.codec.rawValue),
             "width": report.video?.width.map(StoredValue.int) ?? .null,

@@ -53,10 +53,12 @@ struct RunCommand: AsyncParsableCommand {
             services.append(printer)
         }
         banner.printers = await registry.ids
-        let options = try workshop.bridgeOptions(
+        let restart = Restart()
+        var options = try workshop.bridgeOptions(
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
+        options.restart = { restart.ask() }
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
         // Seen at once, also through a pipe.
         try? FileHandle.standardOutput.write(contentsOf: Data("\(banner)\n".utf8))
@@ -67,6 +69,15 @@ struct RunCommand: AsyncParsableCommand {
                 logger: workshop.logger
             )
         )
+        let watch = Task {
+            await restart.asked()
+            await group.triggerGracefulShutdown()
+        }
         try await group.run()
+        watch.cancel()
+        if restart.isAsked {
+            lock.release()
+            throw Restart.failure(ofStarting: CommandLine.arguments)
+        }
     }
 }

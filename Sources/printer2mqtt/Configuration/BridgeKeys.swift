@@ -23,6 +23,7 @@ enum BridgeKeys {
         storeKey,
         streamPublishSecretURL,
         streamPrinterCA,
+        streamAnnouncements,
         logLevel,
         logFormat
     )
@@ -145,6 +146,11 @@ enum BridgeKeys {
         "stream.printer_ca",
         default: "",
         documentation: "A PEM file with the printer vendor's certificates, for printers with certificate: printer_ca."
+    )
+    static let streamAnnouncements = SettingsKey(
+        "stream.announcements",
+        default: true,
+        documentation: "Listen on UDP port 2021 for printers that announce a new address."
     )
     static let logLevel = SettingsKey(
         "log.level",

@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import Logging
 
@@ -9,8 +10,16 @@ struct RedactingLogHandler: LogHandler {
 
     let format: Format
     let redaction: Redaction
-    var logLevel: Logger.Level
+    let control: LogLevelControl
+    /// Takes each entry as well.
+    var tap = LogTap()
     var metadata: Logger.Metadata = [:]
+
+    /// One for all loggers of the process.
+    var logLevel: Logger.Level {
+        get { control.level }
+        set { control.level = newValue }
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -18,17 +27,23 @@ struct RedactingLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
+        let fields = fields(event.metadata)
         let line = line(level: event.level, message: event.message, metadata: event.metadata ?? [:])
+        tap.add(
+            LogEntry(
+                time: Date(),
+                level: event.level,
+                message: redaction.apply(event.message.description),
+                metadata: Dictionary(fields.map { ($0.0, redaction.apply($0.1)) }) { $1 }
+            )
+        )
         // One write, so that lines of several threads do not mix. A full disk or a reader that went ends no bridge.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// An entry, as it is written.
     func line(level: Logger.Level, message: Logger.Message, metadata more: Logger.Metadata) -> String {
-        let fields = metadata.merging(more) { $1 }
-            .map { ($0.key, $0.value.description) }
-            .filter { !$0.1.isEmpty }
-            .sorted { $0.0 < $1.0 }
+        let fields = fields(more)
         let time = Date().formatted(.iso8601)
         let line =
             switch format {
@@ -36,6 +51,13 @@ struct RedactingLogHandler: LogHandler {
             case .json: json(time, level, message.description, fields)
             }
         return redaction.apply(line)
+    }
+
+    private func fields(_ more: Logger.Metadata?) -> [(String, String)] {
+        metadata.merging(more ?? [:]) { $1 }
+            .map { ($0.key, $0.value.description) }
+            .filter { !$0.1.isEmpty }
+            .sorted { $0.0 < $1.0 }
     }
 
     private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String

@@ -37,6 +37,10 @@ extension Workshop {
         options.publishesSecrets = configuration[BridgeKeys.streamPublishSecretURL]
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
         options.probe = PrinterProbe(configuration)
+        options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
+        options.logLevel = LogLevel(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
+        options.setLogLevel = { [logLevel] in logLevel.level = $0.level }
+        options.log = logTap
         return options
     }
 

@@ -11,6 +11,8 @@ struct Workshop: Sendable {
     let state: StateDirectory
     let redaction: Redaction
     let logger: Logger
+    let logLevel: LogLevelControl
+    let logTap = LogTap()
 
     init(configPath: String?) throws {
         configuration = try BridgeConfiguration.load(path: configPath)
@@ -21,8 +23,10 @@ struct Workshop: Sendable {
         self.redaction = redaction
         let format = RedactingLogHandler.Format(rawValue: configuration[BridgeKeys.logFormat]) ?? .text
         let level = Logger.Level(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
-        logger = Logger(label: "printer2mqtt") { _ in
-            RedactingLogHandler(format: format, redaction: redaction, logLevel: level)
+        let control = LogLevelControl(level)
+        logLevel = control
+        logger = Logger(label: "printer2mqtt") { [logTap] _ in
+            RedactingLogHandler(format: format, redaction: redaction, control: control, tap: logTap)
         }
     }
 

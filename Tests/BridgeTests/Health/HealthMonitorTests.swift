@@ -18,8 +18,7 @@ import Testing
     private func makeMonitor() -> HealthMonitor {
         HealthMonitor(
             registry: registry,
-            store: store,
-            probe: { [printer] in await printer.probe($0, pin: $1) },
+            probe: { [printer] in await printer.probe($0, known: $1) },
             announce: { [events] in events.add($0) },
             logger: .quiet
         )

@@ -6,25 +6,27 @@ import Testing
 @Suite struct HintTests {
     @Test(
         "Every reason has a hint of its own form: whole sentences, short enough for Home Assistant",
-        arguments: ProbeReason.allCases
+        arguments: ProbeReason.allCases,
+        StreamProtocol.allCases
     )
-    func hint(for reason: ProbeReason) {
-        let hint = Hint.text(for: ProbeFailure(reason: reason, stage: reason.usualStage, message: "secret words"))
+    func hint(for reason: ProbeReason, on streamProtocol: StreamProtocol) throws {
+        let failure = ProbeFailure(reason: reason, stage: reason.usualStage, message: "secret words")
+        let report = ProbeReport(depth: .rtsp, outcome: .failed(failure), streamProtocol: streamProtocol)
+        try check(try #require(Hint.text(for: report)))
+    }
+
+    @Test("A certificate in doubt has one as well", arguments: CertificateDoubt.allCases)
+    func doubt(_ doubt: CertificateDoubt) throws { try check(Hint.text(for: doubt)) }
+
+    @Test("What goes well needs none")
+    func none() { #expect(Hint.text(for: .healthy) == nil) }
+
+    private func check(_ hint: String) throws {
         #expect(hint.first?.isUppercase == true)
         #expect(hint.last == "." || hint.last == "?" || hint.last == ")")
         #expect(hint.count <= 255, "the limit of a state in Home Assistant")
         #expect(!hint.contains("\n"))
         #expect(!hint.contains("  "))
         #expect(!hint.contains("secret words"))
-    }
-
-    @Test(
-        "A printer without RTSPS that does not answer is told so",
-        arguments: [(ProbeReason.tcpRefused, true), (.tlsFailed, true), (.unauthorized, false), (.noVideo, false)]
-    )
-    func model(reason: ProbeReason, isAboutModel: Bool) {
-        let failure = ProbeFailure(reason: reason, stage: reason.usualStage, message: "")
-        #expect(Hint.text(for: failure, model: .a1Mini).contains("model") == isAboutModel)
-        #expect(!Hint.text(for: failure, model: .x1c).contains("model"))
     }
 }

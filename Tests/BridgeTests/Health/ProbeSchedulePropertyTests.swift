@@ -24,7 +24,7 @@ import Testing
                 schedule.remove(id)
                 listed.remove(id)
             case 2: schedule.forgetFailures(id)
-            case 3...5: schedule.hasten(id, now: now)
+            case 3...5: schedule.hasten(id)
             default:
                 guard inFlight.remove(id) != nil else { break }
                 let outcomes: [ProbeSchedule<String>.Outcome] = [.success, .failure, .refused]

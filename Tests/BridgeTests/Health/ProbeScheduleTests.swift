@@ -48,7 +48,7 @@ import Testing
         for id in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
         let first = schedule.start(now: 0, limit: 2)
         #expect(first.count == 2)
-        schedule.hasten(first[0], now: 1)
+        schedule.hasten(first[0])
         let second = schedule.start(now: 1, limit: .max)
         #expect(second.count == 1)
         #expect(Set(first + second) == ["x", "y", "z"])
@@ -60,7 +60,7 @@ import Testing
     mutating func wantedInFlight() {
         schedule.set("x", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
-        schedule.hasten("x", now: 1)
+        schedule.hasten("x")
         schedule.finish("x", .success, now: 2, jitter: 0)
         #expect(probe(at: 2) == ["x"])
         #expect(schedule.nextStart == 302, "and once only")
@@ -110,13 +110,33 @@ import Testing
         #expect(schedule.nextStart == 900)
     }
 
+    @Test("Of many that are due at once a few begin, the others follow at a pace, and what is wanted comes first")
+    mutating func pace() {
+        var schedule = ProbeSchedule<Int>(pace: RateLimit(burst: 10, perSecond: 5))
+        for id in 0..<100 { schedule.set(id, interval: 300, now: 0) }
+        var started = schedule.start(now: 0, limit: .max)
+        #expect(started.count == 10)
+        #expect(schedule.nextStart == 0.2)
+        let waiting = (0..<100).first { !started.contains($0) } ?? 0
+        schedule.hasten(waiting)
+        #expect(schedule.start(now: 0.2, limit: .max) == [waiting])
+        started.append(waiting)
+        var now = 0.2
+        while let next = schedule.nextStart, started.count < 100 {
+            now = next
+            started += schedule.start(now: now, limit: .max)
+        }
+        #expect(Set(started).count == 100)
+        #expect(abs(now - 18) < 0.001, "90 more at five a second")
+    }
+
     @Test("A change forgets the failures")
     mutating func forgetting() {
         schedule.set("x", interval: 300, now: 0)
         _ = probe(.failure, at: 0)
         _ = probe(.failure, at: 30)
         schedule.forgetFailures("x")
-        schedule.hasten("x", now: 40)
+        schedule.hasten("x")
         #expect(probe(.failure, at: 40) == ["x"])
         #expect(schedule.nextStart == 70)
     }
@@ -125,10 +145,10 @@ import Testing
     mutating func fourAMinute() {
         schedule.set("x", interval: 300, now: 0)
         for now in 0..<4 {
-            schedule.hasten("x", now: Double(now))
+            schedule.hasten("x")
             #expect(probe(at: Double(now)) == ["x"])
         }
-        schedule.hasten("x", now: 4)
+        schedule.hasten("x")
         #expect(schedule.nextStart == 60)
         #expect(probe(at: 59).isEmpty)
         #expect(probe(at: 60) == ["x"])
@@ -159,12 +179,12 @@ import Testing
     mutating func removal() {
         schedule.set("x", interval: 300, now: 0)
         schedule.remove("x")
-        schedule.hasten("x", now: 0)
+        schedule.hasten("x")
         #expect(probe(at: 0).isEmpty)
         schedule.set("y", interval: 300, now: 0)
         _ = probe(at: 0)
         schedule.remove("y")
-        schedule.hasten("y", now: 1)
+        schedule.hasten("y")
         #expect(probe(at: 1_000).isEmpty)
         #expect(schedule.nextStart == nil, "nothing is kept of it")
     }
@@ -175,7 +195,7 @@ import Testing
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.remove("x")
         schedule.set("x", interval: 300, now: 1)
-        schedule.hasten("x", now: 1)
+        schedule.hasten("x")
         #expect(schedule.start(now: 1, limit: .max).isEmpty)
         schedule.finish("x", .success, now: 2, jitter: 0)
         #expect(probe(at: 2) == ["x"])
@@ -206,7 +226,7 @@ import Testing
     mutating func queue() {
         schedule.set("x", interval: 300, now: 0)
         schedule.set("y", interval: 300, now: 1)
-        schedule.hasten("x", now: 5)
+        schedule.hasten("x")
         #expect(schedule.start(now: 5, limit: 1) == ["x"])
     }
 }

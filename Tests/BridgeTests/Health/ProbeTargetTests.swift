@@ -1,3 +1,4 @@
+import RTSP
 import Settings
 import Testing
 
@@ -23,6 +24,20 @@ import Testing
     )
     func same(change: [String: StoredValue]) {
         #expect(ProbeTarget(.configured(change)) == ProbeTarget(.configured))
+    }
+
+    @Test(
+        "The model decides what is spoken, and on which port, unless that is to be found out",
+        arguments: [
+            ([:], nil, 322, 6000), (["model": "x1c"], .rtsp, 322, 6000), (["model": "p1s"], .jpeg, 322, 6000),
+            (["stream_port": 323], nil, 323, 6000), (["model": "a1_mini", "stream_port": 323], .jpeg, 323, 323),
+        ] as [([String: StoredValue], StreamProtocol?, Int, Int)]
+    )
+    func ports(change: [String: StoredValue], spoken: StreamProtocol?, port: Int, picturePort: Int) throws {
+        let target = try #require(ProbeTarget(.configured(change)))
+        #expect(target.model.streamProtocol == spoken)
+        #expect(target.url.port == port)
+        #expect(target.pictures?.port == picturePort)
     }
 
     @Test(

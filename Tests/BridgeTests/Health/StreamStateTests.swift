@@ -1,4 +1,5 @@
 import Foundation
+import OpenSSL
 import RTSP
 import Settings
 import Testing
@@ -64,6 +65,26 @@ import Testing
         }
         #expect(statuses == course.statuses)
         #expect(events == course.events)
+    }
+
+    @Test(
+        "A certificate that is not valid now puts a stream that answers in doubt, unless any is trusted",
+        arguments: [
+            (-1.0, CertificateTrust.pinned, CertificateDoubt?.none), (1, .pinned, .expired), (1, .any, nil),
+            (-1e10, .printerCA, .notYetValid),
+        ]
+    )
+    func doubt(secondsPastExpiry: Double, trust: CertificateTrust, doubt: CertificateDoubt?) {
+        var state = StreamState(restingFor: .configured)
+        let now = CertificateReport.sample.notAfter + secondsPastExpiry
+        #expect(state.take(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
+        #expect(state.doubt == doubt)
+        #expect(state.status == (doubt == nil ? .healthy : .degraded))
+        #expect((state.hint == nil) == (doubt == nil))
+        #expect(state.take(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
+        #expect(state.status == .degraded, "it answered before: a second opinion is needed")
+        #expect(state.take(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
+        #expect(state.doubt == nil)
     }
 
     @Test("It is known since when a stream does as it does, and how often it failed")

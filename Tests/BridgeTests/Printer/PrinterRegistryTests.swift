@@ -105,7 +105,7 @@ import Testing
     @Test("A removed printer is gone with its settings and its pin")
     func removal() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await CertificatePin(endpoint: "192.0.2.7:322", fingerprint: "5a").write(for: "x1", to: store, at: .noon)
+        try await registry.remember(KnownCamera(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
         #expect(try await registry.remove("x1"))
         #expect(await registry["x1"] == nil)
         #expect(await registry.settings(of: "x1") == nil)

@@ -31,6 +31,7 @@ import Testing
             info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
             manifest: Manifest(store: store),
             outbox: outbox,
+            counters: BridgeCounters(),
             logger: .quiet
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]

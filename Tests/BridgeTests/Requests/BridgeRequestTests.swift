@@ -4,26 +4,37 @@ import Testing
 @testable import Bridge
 
 @Suite struct BridgeRequestTests {
-    @Test("A request names a printer, and may bring an id and settings")
-    func good() throws {
-        let request = try BridgeRequest(
-            payload: Array(#"{"id": 7, "printer": "x1", "settings": {"serial": "A"}}"#.utf8)
-        )
-        #expect(request.printer == "x1")
-        #expect(request.id == 7)
-        #expect(request.settings == ["serial": "A"])
+    private static let requests: [(RequestVerb, String, BridgeRequest)] = [
+        (.printerAdd, #"{"id": 7, "printer": "x1"}"#, .add("x1", settings: [:])),
+        (.printerAdd, #"{"printer": "x1", "settings": {"serial": "A"}}"#, .add("x1", settings: ["serial": "A"])),
+        (.printerRemove, #"{"printer": "x1"}"#, .remove("x1")),
+        (.printerRename, #"{"printer": "x1", "to": "x2"}"#, .rename("x1", to: "x2")),
+        (.printerProbe, #"{"printer": "x1"}"#, .probe("x1")),
+        (.options, #"{"id": 7, "log_level": "info"}"#, .options(["log_level": "info"])),
+        (.options, "", .options([:])),
+        (.restart, "", .restart),
+        (.restart, "{}", .restart),
+        (.health, #"{"id": 7}"#, .health),
+    ]
+
+    @Test("A request has the fields that its verb wants", arguments: requests)
+    private func good(verb: RequestVerb, payload: String, request: BridgeRequest) throws {
+        #expect(try BridgeRequest(verb, payload: Array(payload.utf8)) == request)
     }
 
     @Test(
         "What is no request is refused with the path of the fault",
         arguments: [
-            ("", ""), ("x1", ""), ("[]", ""), ("{}", "printer"), (#"{"printer": 1}"#, "printer"),
-            (#"{"printer": "bridge"}"#, "printer"), (#"{"printer": "a/b"}"#, "printer"),
-            (#"{"printer": "x1", "settings": []}"#, "settings"),
+            (RequestVerb.printerAdd, "", ""), (.printerAdd, "x1", ""), (.printerAdd, "[]", ""),
+            (.printerAdd, "{}", "printer"), (.printerProbe, #"{"printer": 1}"#, "printer"),
+            (.printerRemove, #"{"printer": "bridge"}"#, "printer"), (.printerAdd, #"{"printer": "a/b"}"#, "printer"),
+            (.printerAdd, #"{"printer": "x1", "settings": []}"#, "settings"),
+            (.printerRename, #"{"printer": "x1"}"#, "to"), (.printerRename, #"{"printer": "x1", "to": "+"}"#, "to"),
+            (.restart, "now", ""), (.options, "[]", ""),
         ]
     )
-    func bad(payload: String, path: String) {
-        let fault = #expect(throws: SettingFault.self) { try BridgeRequest(payload: Array(payload.utf8)) }
+    func bad(verb: RequestVerb, payload: String, path: String) {
+        let fault = #expect(throws: SettingFault.self) { try BridgeRequest(verb, payload: Array(payload.utf8)) }
         #expect(fault?.path == path)
     }
 

@@ -1,4 +1,5 @@
 import MQTT
+import RTSP
 import Settings
 import TestSupport
 import Testing
@@ -9,6 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
     private let registry = PrinterRegistry(over: InMemorySettingsStore())
     private let outbox = Outbox()
+    private let settings = BridgeSettings(store: InMemorySettingsStore(), scope: BridgeSettings.scope)
+    private let counters = BridgeCounters()
     private let topics = Topics(base: "b", discoveryPrefix: "h")
     private let broker: MosquittoBroker
     private let client: MQTTClient
@@ -21,21 +24,31 @@ import Testing
     }
 
     /// Runs both inboxes while `body` runs.
-    private func receiving(_ body: () async throws -> Void) async throws {
+    private func receiving(
+        restart: (@Sendable () -> Void)? = nil,
+        _ body: () async throws -> Void
+    ) async throws {
         let store = InMemorySettingsStore()
         let monitor = HealthMonitor(
             registry: registry,
-            store: store,
-            probe: { _, _ in .healthy },
+            probe: { _, _ in StreamDetection(streamProtocol: .rtsp, report: .healthy) },
             announce: { _ in },
             logger: .quiet
         )
         let requests = RequestInbox(
             client: client,
-            registry: registry,
-            monitor: monitor,
+            handler: RequestHandler(
+                registry: registry,
+                monitor: monitor,
+                settings: settings,
+                topics: topics,
+                outbox: outbox,
+                health: { ["uptime": 1] },
+                restart: restart
+            ),
             topics: topics,
             outbox: outbox,
+            counters: counters,
             logger: .quiet
         )
         let account = try await Account.open(broker: "mqtt://b", base: "b", in: store)
@@ -45,6 +58,7 @@ import Testing
             topics: topics,
             account: account,
             outbox: outbox,
+            counters: counters,
             logger: .quiet
         )
         let running = [
@@ -88,9 +102,9 @@ import Testing
             let settings = #"{"id": 1, "printer": "x1", "settings": {"printer_ip": "192.0.2.7", "access_code": "1"}}"#
             #expect(try await request("printer/add", settings)["status"] == "ok")
             #expect(await registry["x1"]?.configuration.isConfigured == true)
-            let again = try await request("printer/add", settings)
+            let again = try await request("printer/add", #"{"id": 2, "printer": "x1"}"#)
             #expect(again["error"]?.objectValue?["code"] == "exists")
-            #expect(again["id"] == 1)
+            #expect(again["id"] == 2)
             try await eventually("it is probed") { await registry["x1"]?.stream.status == .healthy }
             #expect(try await request("printer/probe", #"{"printer": "x1"}"#)["status"] == "ok")
             #expect(try await request("printer/remove", #"{"printer": "x1"}"#)["status"] == "ok")
@@ -100,6 +114,87 @@ import Testing
                 #expect(answer["error"]?.objectValue?["code"] == "not_found")
                 #expect(answer["id"] == "q")
             }
+        }
+    }
+
+    @Test("A printer gets another name with all that is its own, and a wish for the old one goes")
+    func rename() async throws {
+        try await receiving {
+            for name in ["x1", "x2"] {
+                let add = #"{"printer": "\#(name)", "settings": {"serial": "\#(name)"}}"#
+                #expect(try await request("printer/add", add)["status"] == "ok")
+            }
+            let revision = try #require(await registry["x1"]).record.revision
+            let taken = try await request("printer/rename", #"{"printer": "x1", "to": "x2"}"#)
+            #expect(taken["error"]?.objectValue?["code"] == "exists")
+            #expect(taken["error"]?.objectValue?["path"] == "to")
+            let message = MQTTMessage(
+                topic: topics.request("printer/rename"),
+                payload: #"{"printer": "x1", "to": "x3"}"#
+            )
+            let answers = try await answers(to: message, on: topics.response("printer/rename"))
+            #expect(answers.contains { $0.topic == topics.configSet("x1") && $0.payload.isEmpty && $0.retain })
+            #expect(await registry.ids == ["x2", "x3"])
+            let renamed = try #require(await registry["x3"])
+            #expect(renamed.configuration[PrinterSettings.keys.serial] == "x1")
+            #expect(renamed.record.revision > revision)
+            let gone = try await request("printer/rename", #"{"printer": "x1", "to": "x4"}"#)
+            #expect(gone["error"]?.objectValue?["code"] == "not_found")
+        }
+    }
+
+    @Test("A request that comes twice under one id is done and answered once")
+    func twice() async throws {
+        try await receiving {
+            #expect(try await request("printer/add", #"{"id": "q", "printer": "x1"}"#)["status"] == "ok")
+            try await other.publish(
+                MQTTMessage(topic: topics.request("printer/add"), payload: #"{"id": "q", "printer": "x1"}"#)
+            )
+            let next = MQTTMessage(topic: topics.request("printer/add"), payload: #"{"id": "r", "printer": "x1"}"#)
+            let answers = try await answers(to: next, on: topics.response("printer/add"))
+            #expect(answers.count { $0.topic == topics.response("printer/add") } == 1)
+            #expect(answers.contains { $0.text.contains(#""id":"r""#) })
+        }
+    }
+
+    @Test("The bridge's options are changed, read and refused by requests")
+    func options() async throws {
+        try await receiving {
+            let changed = try await request("options", #"{"id": 1, "log_level": "debug"}"#)
+            #expect(changed["data"] == ["log_level": "debug", "flat_topics": true])
+            #expect(settings.logLevel == .debug)
+            #expect(try await request("options", "")["data"] == changed["data"])
+            let refused = try await request("options", #"{"log_levl": "info"}"#)
+            #expect(refused["error"]?.objectValue?["path"] == "log_levl")
+            #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("log_level") == true)
+            #expect(try await request("options", #"{"log_level": "loud"}"#)["status"] == "error")
+            #expect(try await request("options", #"{"log_level": null}"#)["data"]?.objectValue?["log_level"] == .null)
+        }
+    }
+
+    @Test("Health is told at once")
+    func health() async throws {
+        try await receiving {
+            let answer = try await request("health", "")
+            #expect(answer["data"] == ["uptime": 1])
+        }
+    }
+
+    @Test("A restart is refused where nobody could")
+    func noRestart() async throws {
+        try await receiving {
+            let refused = try await request("restart", "{}")
+            #expect(refused["error"]?.objectValue?["code"] == "unavailable")
+        }
+    }
+
+    @Test("A restart is asked for once, and answered")
+    func restart() async throws {
+        let asked = Recorder<Bool>()
+        try await receiving(restart: { asked.add([true]) }) {
+            let answer = try await request("restart", #"{"id": "again"}"#)
+            #expect(answer["status"] == "ok")
+            #expect(asked.all == [true])
         }
     }
 

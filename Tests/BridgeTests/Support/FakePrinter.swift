@@ -46,8 +46,9 @@ final class FakePrinter: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    func probe(_ target: ProbeTarget, pin: String?) async -> ProbeReport {
+    func probe(_ target: ProbeTarget, known: KnownCamera?) async -> StreamDetection {
         let host = target.url.host
+        let pin = known?.endpoint == target.url.endpoint ? known?.fingerprint : nil
         let report = state.withLock { state in
             state.visits.append(Visit(host: host, pin: pin))
             state.inFlight[host, default: 0] += 1
@@ -62,6 +63,9 @@ final class FakePrinter: Sendable {
             if !isHanging { continuation.resume() }
         }
         state.withLock { $0.inFlight[host, default: 0] -= 1 }
-        return Task.isCancelled ? ProbeReport(depth: .rtsp, outcome: .cancelled) : report
+        return StreamDetection(
+            streamProtocol: nil,
+            report: Task.isCancelled ? ProbeReport(depth: .rtsp, outcome: .cancelled) : report
+        )
     }
 }

@@ -55,6 +55,15 @@ extension Printer {
     }
 }
 
+extension Printer {
+    /// One that was heard at another address.
+    static var announced: Printer {
+        var printer = sample("x1", [String: StoredValue].configured.merging(["serial": "00M00A000000001"]) { $1 })
+        printer.announcedAddress = "192.0.2.8"
+        return printer
+    }
+}
+
 extension ProbeReport {
     static let healthy = ProbeReport(
         depth: .rtsp,

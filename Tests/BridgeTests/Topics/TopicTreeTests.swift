@@ -60,9 +60,12 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("certificate-changed-with-certificate", reports: [.changedCertificate]),
             Scene("secret-withheld", reports: [.healthy]).changing { $0.publishesSecrets = false },
             Scene("without-discovery", reports: [.healthy]).changing { $0.announcesDevices = false },
+            Scene("without-flat-topics", reports: [.healthy]).changing { $0.publishesFlatTopics = false },
             Scene("other-topics", reports: [.healthy]).changing {
                 $0.topics = Topics(base: "farm/hall-2", discoveryPrefix: "ha")
             },
+            Scene("announced-elsewhere", .announced, reports: [.failed(.tcpTimeout)]),
+            Scene("jpeg", .sample("p1", [String: StoredValue].configured.merging(["model": "p1s"]) { $1 })),
             Scene("special-characters", special, reports: [.healthy]),
         ]
         + ProbeReason.allCases.map { reason in
@@ -133,7 +136,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
 }
 
 extension ProbeReport {
-    fileprivate static let changedCertificate: ProbeReport = {
+    static let changedCertificate: ProbeReport = {
         var report = ProbeReport.failed(.certificateChanged)
         report.latencies = [.tcp: .milliseconds(3)]
         report.certificate = .sample

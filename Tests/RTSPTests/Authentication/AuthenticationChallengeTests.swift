@@ -53,7 +53,7 @@ struct AuthenticationChallengeTests {
         #expect(scheme(basic, encrypted: false) == nil)
         for unusable in [
             "Digest realm=\"r\"", "Digest nonce=\"n\"", "Digest realm=\"r\", nonce=\"\"",
-            "Digest realm=\"r\", nonce=\"n\", qop=\"auth-int\"",
+            "Digest realm=\"r\", nonce=\"n\", qop=\"token\"",
             "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-512-256",
             "Mystery realm=\"r\"",
         ] {
@@ -98,6 +98,18 @@ struct AuthenticationChallengeTests {
             try old.response(to: request("Mufasa", "Circle Of Life", "GET", "/dir/index.html", "0a4f113b"))
                 == "6629fae49393a05397450978507c4ef1"
         )
+    }
+
+    @Test("Where only auth-int is offered, the empty body is covered")
+    func integrity() throws {
+        let header = "Digest realm=\"r\", nonce=\"n\", algorithm=MD5, qop=\"auth-int\""
+        let value = try digest(header).authorization(request("u", "p", "DESCRIBE", "rtsp://h/1", "c"))
+        // printf %s 'DESCRIBE:rtsp://h/1:d41d8cd98f00b204e9800998ecf8427e' | md5sum, and so on.
+        let secret = try Digest.md5.hex(of: "u:r:p")
+        let subject = try Digest.md5.hex(of: "DESCRIBE:rtsp://h/1:d41d8cd98f00b204e9800998ecf8427e")
+        let response = try Digest.md5.hex(of: "\(secret):n:00000001:c:auth-int:\(subject)")
+        #expect(value.contains("response=\"\(response)\"") && value.hasSuffix("qop=auth-int, nc=00000001"))
+        #expect(try digest("Digest realm=\"r\", nonce=\"n\", qop=\"auth-int, AUTH\"").quality == .auth)
     }
 
     @Test("What LIVE555 can read: five quoted parameters in its order, nothing else")

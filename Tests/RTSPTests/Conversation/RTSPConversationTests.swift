@@ -25,7 +25,7 @@ struct RTSPConversationTests {
         return .response(RTSPResponse(status: status, reason: "Reason", headers: all, body: Array(body.utf8)))
     }
 
-    private func sent(_ steps: [RTSPConversation.Step]) -> String {
+    private func sent(_ steps: [ConversationStep]) -> String {
         steps.compactMap { step in if case .send(let text) = step { text } else { nil } }.joined()
     }
 
@@ -68,10 +68,14 @@ struct RTSPConversationTests {
             ]
         )
         #expect(talk.receive(ok(4)) == [.completed(.play)])
-        #expect(talk.session == .init(id: "AB", channel: 2) && talk.stage == .firstFrame && talk.server == "S?")
-        #expect(talk.teardown() == "TEARDOWN rtsp://other/b/ RTSP/1.0\r\nCSeq: 5\r\n\(agent)Session: AB\r\n\r\n")
-        #expect(talk.teardown() == nil)
+        #expect(
+            talk.session == .init(id: "AB", channel: 2, timeout: .seconds(65)) && talk.stage == .firstFrame
+                && talk.server == "S?"
+        )
+        #expect(talk.farewell() == "PAUSE rtsp://other/b/ RTSP/1.0\r\nCSeq: 5\r\n\(agent)Session: AB\r\n\r\n")
         #expect(!talk.isAnswer(ok(4)) && talk.isAnswer(ok(5)))
+        #expect(talk.farewell() == "TEARDOWN rtsp://other/b/ RTSP/1.0\r\nCSeq: 6\r\n\(agent)Session: AB\r\n\r\n")
+        #expect(talk.farewell() == nil && talk.lastWord() == nil)
     }
 
     @Test("The challenged request is sent again with its headers, and the ones after it are authorized")
@@ -193,8 +197,37 @@ struct RTSPConversationTests {
         _ = talk.receive(ok(2, body: SessionDescriptionTests.printer))
         var refused = talk
         refused.noteSession(answer(503, 3, ["Session": "X"]))
-        #expect(refused.teardown() == nil)
+        #expect(refused.farewell() == nil)
         talk.noteSession(ok(3, ["Session": "X;timeout=1"]))
-        #expect(talk.teardown()?.contains("CSeq: 4\r\nUser-Agent: test\r\nSession: X\r\n") == true)
+        #expect(talk.farewell()?.contains("CSeq: 4\r\nUser-Agent: test\r\nSession: X\r\n") == true)
+    }
+
+    @Test("A session that is held is kept alive in time, whatever the answer; one request at a time")
+    func keepAlive() throws {
+        var early = try conversation()
+        _ = early.start()
+        #expect(early.keepAliveInterval == nil && early.keepAlive() == nil)
+        var talk = try playing()
+        #expect(talk.keepAlive() == nil, "PLAY is not answered yet")
+        _ = talk.receive(ok(4))
+        #expect(talk.keepAliveInterval == .milliseconds(32_500))
+        for (status, number) in [(200, 5), (451, 6), (454, 7), (401, 8)] {
+            let text =
+                "GET_PARAMETER rtsp://other/b/ RTSP/1.0\r\nCSeq: \(number)\r\nUser-Agent: test\r\nSession: AB\r\n\r\n"
+            #expect(talk.keepAlive() == text)
+            #expect(talk.keepAlive() == nil)
+            #expect(talk.receive(answer(status, number)) == [])
+        }
+    }
+
+    static let timeouts: [(String, Int)] = [
+        ("A", 60), ("A;timeout=65", 65), ("A; Timeout = 5", 5), ("A;x=1;timeout=30", 30), ("A;timeout=", 60),
+        ("A;timeout=0", 60), ("A;timeout=-1", 60), ("A;timeout=99999999999999999999", 60), ("A;timeout=x", 60),
+    ]
+
+    @Test("The session's timeout is what the server says, if it is sensible", arguments: timeouts)
+    func sessionTimeout(_ header: String, _ seconds: Int) {
+        #expect(InterleavedTransport.timeout(in: header) == .seconds(seconds))
+        #expect(InterleavedTransport.sessionID(in: header) == "A")
     }
 }

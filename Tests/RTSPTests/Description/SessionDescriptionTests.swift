@@ -37,7 +37,7 @@ struct SessionDescriptionTests {
         #expect(description.media.map(\.kind) == ["audio", "video"])
     }
 
-    static let formats: [(String, VideoCodec?)] = [
+    static let formats: [(String, NALCodec?)] = [
         ("m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000", .h264),
         ("m=VIDEO 0 RTP/AVP 96\na=RTPMAP:96 HEVC/90000", .h265),
         ("m=video 0 RTP/AVP 26 96\na=rtpmap:96 H264/90000", .h264), ("m=video 0 RTP/AVP 96", nil),
@@ -50,7 +50,7 @@ struct SessionDescriptionTests {
     ]
 
     @Test("The first video of a known codec is found", arguments: formats)
-    func video(_ text: String, _ codec: VideoCodec?) throws {
+    func video(_ text: String, _ codec: NALCodec?) throws {
         #expect(SessionDescription(Array(text.utf8))?.video?.codec == codec)
     }
 

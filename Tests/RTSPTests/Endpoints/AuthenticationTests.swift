@@ -6,7 +6,9 @@ import Testing
 extension Endpoints {
     @Suite("Authentication against a server that checks it strictly")
     struct AuthenticationTests {
-        static let schemes = ["none", "basic", "digest", "digest-qop", "digest-sha256", "digest-sess", "both", "all"]
+        static let schemes = [
+            "none", "basic", "digest", "digest-qop", "digest-sha256", "digest-sess", "digest-int", "both", "all",
+        ]
 
         @Test("The strongest scheme on offer is used, on one connection, through to the key frame", arguments: schemes)
         func everyScheme(_ scheme: String) async throws {

@@ -94,8 +94,8 @@ struct KeyFrameDetectorTests {
         for count in 0..<bytes.count - 2 { #expect(RTPPacket(Array(bytes.prefix(count)))?.payload.count ?? 0 <= 2) }
     }
 
-    @Test("Random packets crash nothing", arguments: VideoCodec.allCases, 0..<8 as Range<UInt64>)
-    func garbage(_ codec: VideoCodec, _ seed: UInt64) {
+    @Test("Random packets crash nothing", arguments: NALCodec.allCases, 0..<8 as Range<UInt64>)
+    func garbage(_ codec: NALCodec, _ seed: UInt64) {
         var random = SplitMix(state: seed)
         var detector = KeyFrameDetector(codec: codec)
         for _ in 0..<3000 {

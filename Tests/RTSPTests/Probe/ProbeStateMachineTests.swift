@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The probe's state machine")
 struct ProbeStateMachineTests {
-    private typealias Machine = ProbeStateMachine
+    private typealias Machine = ProbeStateMachine<RTSPConversation>
 
     /// A machine with a clock of its own.
     private struct Run {
@@ -16,7 +16,7 @@ struct ProbeStateMachineTests {
 
         init(_ url: String = "rtsps://u:secret@192.0.2.7/a", _ depth: ProbeDepth = .media) throws {
             let settings = RTSPConversation.Settings(url: try RTSPURL(parsing: url), depth: depth, clientNonce: "c")
-            machine = Machine(settings, deadlines: ProbeDeadlines())
+            machine = Machine(RTSPConversation(settings), deadlines: ProbeDeadlines())
         }
 
         /// Gives it the events, a second apart from each other.
@@ -66,7 +66,7 @@ struct ProbeStateMachineTests {
     private static func way() throws -> [Machine.Event] {
         [
             .started, .resolved([try address("192.0.2.7")]), .connected, secured, ok(1),
-            ok(2, body: SessionDescriptionTests.printer), ok(3, ["Session": "S"]), ok(4), key, ok(5),
+            ok(2, body: SessionDescriptionTests.printer), ok(3, ["Session": "S"]), ok(4), key, ok(5), ok(6),
         ]
     }
 
@@ -85,7 +85,7 @@ struct ProbeStateMachineTests {
                 .firstFrame: second,
             ]
         )
-        #expect(run.sent == ["OPTIONS", "DESCRIBE", "SETUP", "PLAY", "TEARDOWN"])
+        #expect(run.sent == ["OPTIONS", "DESCRIBE", "SETUP", "PLAY", "PAUSE", "TEARDOWN"])
         #expect(report.video?.width == 64)
     }
 
@@ -95,7 +95,7 @@ struct ProbeStateMachineTests {
         for event in try Self.way() { run.give(event) }
         run.give(.closed)
         #expect(run.report?.outcome == .succeeded)
-        #expect(run.sent.count == [.tcp: 0, .tls: 0, .rtsp: 2, .media: 5][depth])
+        #expect(run.sent.count == [.tcp: 0, .tls: 0, .rtsp: 2, .media: 6][depth])
         #expect(run.actions.contains(.startTLS) == (depth > .tcp))
     }
 
@@ -120,13 +120,13 @@ struct ProbeStateMachineTests {
             case "overall deadline": run.give(.deadline(.overall))
             case "reset": run.give(.ended(.reset))
             case "closed": run.give(.closed)
-            case "unreadable": run.give(.unreadable(RTSPParseError(.header, "bad")))
+            case "unreadable": run.give(.unreadable("bad"))
             case "TLS": run.give(.tlsFailed(failure, sawBytes: true))
             default: run.give(.cancelled)
             }
             if name == "unreadable", count < 4 { continue }
-            // A late answer to SETUP, then TEARDOWN's deadline.
-            run.give(.deadline(.stage), .deadline(.stage), .closed, .closed, .cancelled)
+            // A late answer to SETUP, then the deadlines of PAUSE and TEARDOWN.
+            run.give(.deadline(.stage), .deadline(.stage), .deadline(.stage), .closed, .closed, .cancelled)
             let report = try #require(
                 run.actions.compactMap { if case .finish(let report) = $0 { report } else { nil } }.first
             )
@@ -136,6 +136,7 @@ struct ProbeStateMachineTests {
             if let reason { #expect(report.failure?.reason == reason) }
             if hadSession, name.contains("deadline") || name == "cancelled" || name == "unreadable" {
                 #expect(run.sent.last == "TEARDOWN", "\(name) after \(count)")
+                #expect(run.sent.dropLast().last == (name == "unreadable" ? "PLAY" : "PAUSE"), "\(name) after \(count)")
             }
         }
     }
@@ -210,12 +211,34 @@ struct ProbeStateMachineTests {
         #expect(run.sent.isEmpty)
     }
 
-    @Test("Each stage's deadline has its reason")
-    func timeouts() throws {
+    @Test(
+        "Each stage's deadline has its reason",
+        arguments: [.stage, .overall] as [ProbeStateMachine<RTSPConversation>.Timer]
+    )
+    private func timeouts(_ timer: Machine.Timer) throws {
         let reasons: [ProbeReason] = [
             .dnsFailed, .tcpTimeout, .tlsTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .noFrame,
         ]
-        #expect(ProbeStage.allCases.map { ProbeReason(timeoutOf: $0) } == reasons)
+        for (count, reason) in reasons.enumerated() {
+            var run = try Run()
+            for event in try Self.way().prefix(count + 1) { run.give(event) }
+            run.give(.deadline(timer), .deadline(.stage), .deadline(.stage), .closed)
+            #expect(run.report?.failure?.reason == reason)
+            #expect(run.report?.failure?.stage == ProbeStage.allCases[count])
+        }
+    }
+
+    @Test("While frames are awaited the session is kept alive, and no longer")
+    func keepAlive() throws {
+        var run = try Run()
+        for event in try Self.way().prefix(8) { run.give(event) }
+        #expect(run.actions.last == .setTimer(.keepAlive, .seconds(30)))
+        run.give(.deadline(.keepAlive))
+        #expect(run.sent.last == "GET_PARAMETER" && run.actions.last == .setTimer(.keepAlive, .seconds(30)))
+        run.give(Self.ok(5), .deadline(.keepAlive), Self.key)
+        #expect(run.sent.suffix(2) == ["GET_PARAMETER", "PAUSE"])
+        run.give(.deadline(.keepAlive), Self.ok(7), Self.ok(8), .closed)
+        #expect(run.sent.suffix(2) == ["PAUSE", "TEARDOWN"] && run.report?.outcome == .succeeded)
     }
 
     @Test("The raw values are the public contract")

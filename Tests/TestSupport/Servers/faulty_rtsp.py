@@ -121,7 +121,7 @@ def arguments():
     p.add_argument("--user", default="bblp")
     p.add_argument("--password", default="12345678")
     p.add_argument("--auth", default="digest",
-                   choices=["none", "basic", "digest", "digest-qop", "digest-sha256", "digest-sess", "both", "all"],
+                   choices=["none", "basic", "digest", "digest-qop", "digest-sha256", "digest-sess", "digest-int", "both", "all"],
                    help="digest: as LIVE555, MD5 and no qop; both: Basic, then MD5; all: in one header, with SHA-256")
     p.add_argument("--cert", help="PEM, leaf first; without it the server speaks plain RTSP")
     p.add_argument("--key")
@@ -237,7 +237,7 @@ class Client:
     def __init__(self, server, connection, name):
         self.a, self.server, self.c, self.name = server.a, server, connection, name
         self.fault = server.fault
-        self.nonce, self.staled = None, False  # per connection: a Digest made for another one fails
+        self.nonce, self.uses, self.staled = None, 0, False  # per connection: a Digest made for another one fails
         self.session, self.channel, self.player, self.sequence = None, 0, None, 0
 
     # --- authentication ---
@@ -260,12 +260,17 @@ class Client:
         ha1 = digest(algorithm, a.user, self.server.realm, a.password)
         if a.auth == "digest-sess":
             ha1 = digest(algorithm, ha1, self.nonce, f.get("cnonce", ""))
-        ha2 = digest(algorithm, method, f.get("uri", ""))
+        covered = [method, f.get("uri", "")] + [digest(algorithm, "")] * (a.auth == "digest-int")
+        ha2 = digest(algorithm, *covered)
         middle = [self.nonce]
         if a.auth not in ("digest", "both"):
-            if (f.get("qop"), f.get("opaque")) != ("auth", "5ccc069c403ebaf9"):
+            quality = "auth-int" if a.auth == "digest-int" else "auth"
+            if (f.get("qop"), f.get("opaque")) != (quality, "5ccc069c403ebaf9"):
                 return False
-            middle += [f.get("nc", ""), f.get("cnonce", ""), "auth"]
+            self.uses += 1
+            if f.get("nc") != f"{self.uses:08x}":
+                return False
+            middle += [f["nc"], f.get("cnonce", ""), quality]
         good = digest(algorithm, ha1, *middle, ha2)
         if (f.get("username"), f.get("nonce"), f.get("response")) != (a.user, self.nonce, good):
             return False
@@ -276,7 +281,7 @@ class Client:
 
     def challenges(self):
         a, realm = self.a, self.server.realm
-        self.nonce = os.urandom(16).hex()
+        self.nonce, self.uses = os.urandom(16).hex(), 0
         if self.fault == "no-challenge":
             return []
         if self.fault == "bad-challenge":
@@ -290,6 +295,7 @@ class Client:
         sha = md5 + opaque + ', algorithm=SHA-256, qop="auth"'
         values = {"none": [md5], "basic": [basic], "digest": [md5], "both": [basic, md5],
                   "digest-qop": [md5 + opaque + ', algorithm=MD5, qop="auth,auth-int"'],
+                  "digest-int": [md5 + opaque + ', algorithm=MD5, qop="auth-int"'],
                   "digest-sess": [md5 + opaque + ', algorithm=MD5-sess, qop="auth"'],
                   "digest-sha256": [sha],
                   "all": [f"{basic}, {md5}, {sha}"]}[a.auth]

@@ -1,0 +1,112 @@
+// The inputs that a stranger on the network decides about, each as a function of bytes. Compiled into one module with
+// the sources it is about, see `fuzz`.
+
+import Foundation
+
+/// What libFuzzer calls; `FUZZ_TARGET` says which of the targets it is about.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+private let targets: [String: @Sendable ([UInt8]) -> Void] = [
+    "rtsp": readMessages, "sdp": readDescription, "challenge": answerChallenge, "rtp": watchPackets,
+    "jpeg": readPictures, "ssdp": readAnnouncement, "conversation": talk,
+]
+
+private let target: @Sendable ([UInt8]) -> Void = {
+    let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+    guard let target = targets[name] else { fatalError("FUZZ_TARGET is one of \(targets.keys.sorted())") }
+    return target
+}()
+
+/// The first byte says how long the pieces are that the rest comes in.
+private func pieces(_ input: [UInt8]) -> [ArraySlice<UInt8>] {
+    guard let first = input.first else { return [] }
+    let (rest, step) = (input.dropFirst(), max(1, Int(first)))
+    return stride(from: rest.startIndex, to: rest.endIndex, by: step).map { rest[$0..<min($0 + step, rest.endIndex)] }
+}
+
+private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> [Parser.Message] {
+    var parser = parser
+    var messages: [Parser.Message] = []
+    for piece in pieces(input) {
+        parser.append(piece)
+        do {
+            while let message = try parser.next() { messages.append(message) }
+        } catch { return messages }
+    }
+    return messages
+}
+
+@Sendable private func readMessages(_ input: [UInt8]) {
+    let limits = RTSPParser.Limits()
+    for case .response(let response) in parse(input, RTSPParser()) {
+        precondition(response.body.count <= limits.body && response.headers.fields.count <= limits.count)
+    }
+    // The pieces must not matter.
+    precondition(parse([255] + input.dropFirst(), RTSPParser()) == parse([1] + input.dropFirst(), RTSPParser()))
+}
+
+@Sendable private func readDescription(_ input: [UInt8]) {
+    guard let description = SessionDescription(input) else { return }
+    _ = (description.offer, description.tool, description.video?.format)
+    for base in ["rtsps://h/a", "rtsp://h/"] {
+        guard let url = ControlURL.resolve(description.video?.control, base: base) else { continue }
+        precondition(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
+    }
+}
+
+@Sendable private func answerChallenge(_ input: [UInt8]) {
+    let challenges = AuthenticationChallenge.parse(String(decoding: input, as: UTF8.self))
+    guard let scheme = AuthenticationScheme.strongest(of: challenges, encrypted: true) else { return }
+    let request = DigestRequest(
+        user: "u\"",
+        password: RTSPPassword("secret"),
+        method: "DESCRIBE",
+        uri: "rtsps://h/",
+        clientNonce: "c"
+    )
+    let value = try? scheme.authorization(request)
+    precondition(
+        scheme == .basic || value?.contains("secret") != true
+            || String(decoding: input, as: UTF8.self).contains("secret")
+    )
+}
+
+@Sendable private func watchPackets(_ input: [UInt8]) {
+    for codec in NALCodec.allCases {
+        var detector = KeyFrameDetector(codec: codec)
+        for piece in pieces(input) { _ = detector.receive(Array(piece)) }
+        if let format = codec.format(ofParameterSet: input) {
+            precondition((1...131_072).contains(format.width ?? 0) && (1...131_072).contains(format.height ?? 0))
+        }
+    }
+}
+
+@Sendable private func readPictures(_ input: [UInt8]) {
+    precondition(
+        parse([255] + input.dropFirst(), JPEGStreamParser()) == parse([1] + input.dropFirst(), JPEGStreamParser())
+    )
+}
+
+@Sendable private func readAnnouncement(_ input: [UInt8]) {
+    guard let announcement = PrinterAnnouncement(input, from: "192.0.2.1") else { return }
+    precondition(announcement.serial.utf8.allSatisfy { $0 < 0x7f } && announcement.address == "192.0.2.1")
+}
+
+/// A whole probe against a server that says anything.
+@Sendable private func talk(_ input: [UInt8]) {
+    guard let url = try? RTSPURL(parsing: "rtsps://u:fuzzed-secret@h/a") else { return }
+    var talk = RTSPConversation(.init(url: url, depth: .media, clientNonce: "c"))
+    var sent = talk.start()
+    for message in parse(input, RTSPParser()) {
+        sent += talk.receive(message)
+        if case .failed = sent.last { break }
+    }
+    while let text = talk.farewell() { sent.append(.send(text)) }
+    for case .send(let text) in sent {
+        precondition(text.hasSuffix("\r\n\r\n") && !text.dropLast(4).contains("\r\n\r\n"))
+    }
+}

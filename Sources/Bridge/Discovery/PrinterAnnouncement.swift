@@ -1,0 +1,41 @@
+/// A printer saying that it is there, which it does every few seconds to UDP port 2021.
+///
+/// Nothing about it is authenticated. The address is where the datagram came from: printers have been seen to
+/// announce a wrong one.
+public struct PrinterAnnouncement: Sendable, Hashable {
+    /// What printers announce themselves as.
+    static let service = "urn:bambulab-com:device:3dprinter:1"
+
+    /// The serial number.
+    public let serial: String
+    /// The IPv4 or IPv6 address that the datagram came from.
+    public let address: String
+    /// The vendor's code of the model, such as `BL-P001`; empty when it is not told.
+    public let model: String
+
+    /// Reads a datagram; nil for what is no announcement of such a printer.
+    init?(_ datagram: some Collection<UInt8>, from address: String) {
+        guard let message = SSDPMessage(datagram) else { return nil }
+        let (type, isAlive) =
+            switch message.kind {
+            case .notify: (message.headers["nt"], message.headers["nts"] == "ssdp:alive")
+            case .answer: (message.headers["st"], true)
+            }
+        guard isAlive, type == Self.service, let serial = message.headers["usn"], Self.isSerial(serial) else {
+            return nil
+        }
+        self.serial = serial
+        self.address = address
+        let model = message.headers["devmodel.bambu.com"] ?? ""
+        self.model = model.utf8.count <= 32 && model.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } ? model : ""
+    }
+
+    /// Capital letters and digits, as on the printer's label.
+    private static func isSerial(_ text: String) -> Bool {
+        (8...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+            }
+    }
+}

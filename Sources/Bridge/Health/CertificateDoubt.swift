@@ -1,0 +1,21 @@
+import Foundation
+import OpenSSL
+
+/// What is wrong with a certificate that is trusted nevertheless, because it is the one that was pinned.
+public enum CertificateDoubt: String, Sendable, Hashable, CaseIterable {
+    /// Its validity is over.
+    case expired
+    /// Its validity has not begun.
+    case notYetValid
+
+    /// Nil for a certificate that is valid at a time.
+    init?(_ certificate: CertificateReport, at time: Date) {
+        if time > certificate.notAfter {
+            self = .expired
+        } else if time < certificate.notBefore {
+            self = .notYetValid
+        } else {
+            return nil
+        }
+    }
+}

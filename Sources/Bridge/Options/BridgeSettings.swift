@@ -1,0 +1,27 @@
+public import Logging
+public import Settings
+
+/// What can be changed of the bridge itself while it runs, by `bridge/request/options`.
+@ObservableSettings(prefix: "", naming: .snakeCase)
+public final class BridgeSettings {
+    /// The least severe messages that are logged; those that the configuration file names if null.
+    public var logLevel: LogLevel?
+    /// Whether the values of a stream are published one by one as well, for dashboards that don't parse JSON.
+    public var flatTopics = true
+
+    /// Whose settings they are in the store.
+    static let scope = "bridge/options"
+
+    func apply(_ changes: [String: StoredValue?]) async throws { try await backing.apply(changes) }
+
+    /// All values in force.
+    var document: StoredValue { .object(backing.values) }
+}
+
+/// A level of the log.
+public enum LogLevel: String, SettingConvertible, CaseIterable {
+    case trace, debug, info, notice, warning, error, critical
+
+    /// The same level of swift-log.
+    public var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}

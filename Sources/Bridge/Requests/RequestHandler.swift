@@ -1,0 +1,119 @@
+import MQTT
+import Settings
+
+/// Does what is asked of the bridge.
+struct RequestHandler: Sendable {
+    let registry: PrinterRegistry
+    let monitor: HealthMonitor
+    let settings: BridgeSettings
+    let topics: Topics
+    let outbox: Outbox
+    /// What the bridge has to say of its own health now.
+    let health: @Sendable () async -> StoredValue
+    /// Ends the bridge in good order and starts it anew; nil where nobody could.
+    let restart: (@Sendable () -> Void)?
+
+    func perform(_ request: BridgeRequest) async -> Result<StoredValue, SettingFault> {
+        switch request {
+        case .add(let id, let settings): await add(id, settings)
+        case .remove(let id): await remove(id)
+        case .rename(let id, let name): await rename(id, to: name)
+        case .probe(let id): await probe(id)
+        case .options(let patch): await change(patch)
+        case .restart: startAnew()
+        case .health: .success(await health())
+        }
+    }
+
+    private func add(_ id: PrinterID, _ settings: [String: StoredValue]) async -> Result<StoredValue, SettingFault> {
+        if await registry[id] != nil {
+            return .failure(.exists("printer", "exists already: change it on its config/set"))
+        }
+        let result = await registry.change(id, settings, source: .request)
+        if let fault = result?.errors.first {
+            let path = fault.path.isEmpty ? "" : "settings.\(fault.path)"
+            return .failure(SettingFault(path: path, code: fault.code, message: fault.message))
+        }
+        return .success(.named(id))
+    }
+
+    private func remove(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
+        do {
+            guard try await registry.remove(id) else { return .failure(.noPrinter(id)) }
+            clearWish(of: id)
+            return .success(.named(id))
+        } catch {
+            return .failure(.notSaved)
+        }
+    }
+
+    private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<StoredValue, SettingFault> {
+        do {
+            try await registry.rename(id, to: name)
+            clearWish(of: id)
+            return .success(.named(name))
+        } catch let error as SettingsError where error.code == .notFound {
+            return .failure(.noPrinter(id))
+        } catch let error as SettingsError where error.code == .exists {
+            return .failure(.exists("to", "is the name of another printer"))
+        } catch {
+            return .failure(.notSaved)
+        }
+    }
+
+    /// A wish that stayed on the broker would bring the printer back.
+    private func clearWish(of id: PrinterID) {
+        outbox.post([MQTTMessage(topic: topics.configSet(id), payload: [], retain: true)])
+    }
+
+    private func probe(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
+        if await registry[id] == nil { return .failure(.noPrinter(id)) }
+        guard await monitor.hasten(id) else {
+            let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
+            return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_probed"), message: message))
+        }
+        return .success(.named(id))
+    }
+
+    private func change(_ patch: [String: StoredValue]) async -> Result<StoredValue, SettingFault> {
+        switch BridgeSettings.schema.validate(patch: patch) {
+        case .failure(let faults): return .failure(faults.faults.first ?? .notSaved)
+        case .success(let changes):
+            do {
+                try await settings.apply(changes)
+                return .success(settings.document)
+            } catch {
+                return .failure(.notSaved)
+            }
+        }
+    }
+
+    private func startAnew() -> Result<StoredValue, SettingFault> {
+        guard let restart else {
+            let message = "is not possible here: whoever started the bridge has to restart it"
+            return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: message))
+        }
+        restart()
+        return .success(.object([:]))
+    }
+}
+
+extension StoredValue {
+    fileprivate static func named(_ id: PrinterID) -> StoredValue { .object(["printer": .string(id.description)]) }
+}
+
+extension SettingFault {
+    fileprivate static func noPrinter(_ id: PrinterID) -> SettingFault {
+        SettingFault(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer \(id)")
+    }
+
+    fileprivate static func exists(_ path: String, _ message: String) -> SettingFault {
+        SettingFault(path: path, code: .init(rawValue: "exists"), message: message)
+    }
+
+    fileprivate static let notSaved = SettingFault(
+        path: "",
+        code: .init(rawValue: "not_saved"),
+        message: "could not be saved: see the bridge's log"
+    )
+}

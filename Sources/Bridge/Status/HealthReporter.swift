@@ -1,0 +1,35 @@
+import Foundation
+
+/// Looks at how the bridge itself does.
+struct HealthReporter: Sendable {
+    let registry: PrinterRegistry
+    let counters: BridgeCounters
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+
+    init(registry: PrinterRegistry, counters: BridgeCounters) {
+        self.registry = registry
+        self.counters = counters
+        start = clock.now
+    }
+
+    func report() async -> BridgeHealth {
+        let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
+        return BridgeHealth(
+            uptime: (clock.now - start).seconds,
+            residentMemory: residentMemory(),
+            counters: Dictionary(uniqueKeysWithValues: events),
+            printers: await registry.streamCounts,
+            time: Date()
+        )
+    }
+}
+
+/// The bytes of this process that are in memory: the second field of proc_pid_statm(5), in pages.
+private func residentMemory() -> Int? {
+    guard let file = FileHandle(forReadingAtPath: "/proc/self/statm"), let data = try? file.read(upToCount: 256) else {
+        return nil
+    }
+    let fields = String(decoding: data, as: UTF8.self).split(separator: " ")
+    return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+}

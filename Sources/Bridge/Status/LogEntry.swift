@@ -1,0 +1,33 @@
+public import Foundation
+public import Logging
+import Settings
+
+/// One message of the log, without secrets: whoever makes one has redacted it.
+public struct LogEntry: Sendable, Hashable {
+    /// When.
+    public var time: Date
+    /// How severe.
+    public var level: Logger.Level
+    /// What happened.
+    public var message: String
+    /// To whom and with what.
+    public var metadata: [String: String]
+
+    /// Describes a message.
+    public init(time: Date, level: Logger.Level, message: String, metadata: [String: String]) {
+        self.time = time
+        self.level = level
+        self.message = message
+        self.metadata = metadata
+    }
+
+    /// What `B/bridge/log` says.
+    var document: StoredValue {
+        .object([
+            "time": .time(time),
+            "level": .string(level.rawValue),
+            "message": .string(message),
+            "metadata": .object(metadata.mapValues(StoredValue.string)),
+        ])
+    }
+}

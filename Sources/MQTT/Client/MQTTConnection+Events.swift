@@ -1,0 +1,96 @@
+/// What libmosquitto reported.
+extension MQTTConnection {
+    func apply(_ event: MosquittoEvent, of handle: MosquittoHandle) {
+        switch event {
+        case .connected(let code, let isResumed, let limits):
+            guard code == 0 else {
+                let reason =
+                    configuration.protocolVersion == .v5
+                    ? MQTTReasonCode(rawValue: code) : MQTTReasonCode.connectReturnCode(code)
+                ending = MQTTDisconnectReason(.refused, "The broker refuses the client: \(reason).", reason: reason)
+                return
+            }
+            accepted(MQTTSession(limits, isResumed: isResumed, configuration), handle)
+        case .published(let id, let reason):
+            answered(id, reason)
+        case .subscribed(let id, let codes):
+            subscribed(id, codes)
+        case .message(let message, let identifiers):
+            for mailbox in registry.recipients(of: message, identifiers: identifiers) { mailbox.deliver(message) }
+        }
+    }
+
+    private func accepted(_ session: MQTTSession, _ handle: MosquittoHandle) {
+        link = .open(session)
+        publishes.window = min(configuration.maximumInFlight, session.receiveMaximum)
+        if session.keepAlive > .zero {
+            channel?.setPatience(max(session.keepAlive * 3 / 2, .seconds(5)))
+            // A quarter of it: PINGREQ goes out within 1.25 keep-alives, and a broker waits for 1.5.
+            let interval = max(session.keepAlive / 4, .milliseconds(250))
+            keepAliveTimer = LoopTimer(on: loop.poll, after: interval, repeats: true, leeway: interval / 10) {
+                [weak self] in self?.assumeIsolated { $0.keepAlive() }
+            }
+        }
+        opened = .now
+        hub.send(.connected(session))
+        subscribeAll(handle)
+        wake()
+    }
+
+    private func keepAlive() {
+        guard let handle else { return }
+        var status = handle.keepAlive()
+        if isPaused, !status.isFailure {
+            // The broker's answer waits unread, behind what a subscriber has no place for.
+            status = Self.pingResponse.withUnsafeBytes { pass($0) }
+        }
+        settle(status)
+    }
+
+    private static let pingResponse: [UInt8] = [0xd0, 0]
+
+    /// The session of the last connection is left, or lives on until the next one.
+    func leaveSession() {
+        guard !configuration.cleanStart, let handle else {
+            return failPublishes(MQTTError(.connectionLost, "The connection ended before the broker answered."))
+        }
+        remembered = handle
+        for promise in publishes.removeVolatile() {
+            promise.resume(throwing: MQTTError(.connectionLost, "The connection ended before the broker answered."))
+        }
+    }
+
+    /// The broker does not know the session any more: the library begins anew, too, on the connection that stands.
+    ///
+    /// Its second CONNECT stays here; the answer to the first is meant for it.
+    func forgetSession() {
+        remembered = nil
+        failPublishes(MQTTError(.connectionLost, "The broker has lost the session with the message."))
+        guard let fresh = try? MosquittoHandle(configuration), let socket = try? fresh.connect(configuration) else {
+            return
+        }
+        (handle, inner) = (fresh, socket)
+        inspector.forgetMessages()
+        _ = fresh.write()
+        _ = socket.receive { _ in }
+    }
+}
+
+extension MQTTSession {
+    /// Fills in what the specification says for limits that a CONNACK does not name.
+    fileprivate init(_ limits: MosquittoLimits, isResumed: Bool, _ configuration: MQTTConfiguration) {
+        let isV5 = configuration.protocolVersion == .v5
+        self.init(
+            isResumed: isResumed,
+            maximumPacketSize: limits.maximumPacketSize.map(Int.init),
+            receiveMaximum: Int(limits.receiveMaximum ?? .max),
+            isRetainAvailable: limits.isRetainAvailable ?? true,
+            maximumQoS: limits.maximumQoS.flatMap(MQTTQoS.init) ?? .exactlyOnce,
+            keepAlive: limits.keepAlive.map { .seconds($0) } ?? .seconds(configuration.keepAlive.wholeSeconds),
+            assignedClientID: limits.assignedClientID,
+            hasSubscriptionIdentifiers: isV5 && limits.hasSubscriptionIdentifiers ?? true,
+            hasWildcards: limits.hasWildcards ?? true,
+            hasSharedSubscriptions: limits.hasSharedSubscriptions ?? true
+        )
+    }
+}

@@ -1,0 +1,103 @@
+/// What goes back and forth between the broker and libmosquitto.
+extension MQTTConnection {
+    /// Takes bytes of the broker: what passes the inspector is for the library.
+    func take(_ bytes: UnsafeRawBufferPointer) -> Result<MosquittoStatus, ProtocolViolation> {
+        // Out of the actor meanwhile, for the closures use it.
+        guard var framer else { return .success(.success) }
+        self.framer = nil
+        defer { if inner != nil { self.framer = framer } }
+        var status = MosquittoStatus.success
+        do {
+            try framer.append(
+                bytes,
+                inspect: { packet, content throws(ProtocolViolation) in
+                    try judge(packet, content)
+                },
+                forward: { packets in
+                    if !status.isFailure { status = pass(packets) }
+                }
+            )
+            return .success(status)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func judge(_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) -> Bool {
+        guard farewell == nil else { return false }
+        switch try inspector.inspect(packet, content: content) {
+        case .pass:
+            return true
+        case .connack(let isAccepted, let isResumed):
+            if isAccepted, !isResumed, remembered != nil { forgetSession() }
+            return true
+        case .repeated(let identifier):
+            owed += [0x50, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
+            return false
+        case .disconnect(let reason):
+            farewell = reason
+            return false
+        }
+    }
+
+    /// Lets the library read good packets.
+    func pass(_ packets: UnsafeRawBufferPointer) -> MosquittoStatus {
+        guard let handle, let inner else { return .success }
+        var status = MosquittoStatus.success
+        let isTaken = inner.send(packets) {
+            status = handle.readAll()
+            return !status.isFailure
+        }
+        return isTaken ? handle.readAll() : status.isFailure ? status : .noConnection
+    }
+
+    /// After every call of the library: what it reported, whether it failed, what is to be done next.
+    func settle(_ status: MosquittoStatus) {
+        guard let handle else { return }
+        var status = status
+        repeat {
+            for event in handle.takeEvents() {
+                apply(event, of: handle)
+                guard self.handle === handle else { return }
+            }
+            if session != nil, !status.isFailure { status = pump(handle) }
+            guard transfer(handle) else { return close(endOfInput) }
+        } while handle.hasEvents
+        if let farewell { return close(closed(with: farewell)) }
+        if status.isFailure || handle.socket == nil {
+            // The last words may still have to wait for the broker.
+            if handle.isLeaving, channel?.hasPending == true { return updateInterest() }
+            return close(reason(for: status))
+        }
+        updateInterest()
+        if stop == .graceful, publishes.isEmpty { wake() }
+    }
+
+    /// Moves what the library has written to the broker; false if the connection is broken.
+    private func transfer(_ handle: MosquittoHandle) -> Bool {
+        guard let channel, let inner else { return true }
+        var isSent = true
+        while !channel.hasPending, inner.receive({ isSent = channel.send($0) }), isSent {
+            // What did not fit before does now.
+            if handle.wantsWrite { _ = handle.write() }
+        }
+        if isSent, !owed.isEmpty, !channel.hasPending, !handle.wantsWrite {
+            isSent = owed.withUnsafeBytes { channel.send($0) }
+            owed = []
+        }
+        return isSent
+    }
+
+    /// The broker broke the rules: it is told, and left.
+    func offended(by violation: ProtocolViolation) {
+        settle(.success)
+        guard let handle else { return }
+        let reason = MQTTDisconnectReason(.protocolError, "The broker breaks the protocol: \(violation.problem).")
+        ending = reason
+        if session != nil {
+            handle.disconnect(violation.reason)
+            _ = transfer(handle)
+        }
+        close(reason)
+    }
+}

@@ -1,0 +1,126 @@
+/// Judges every packet of a broker before libmosquitto sees it.
+///
+/// libmosquitto 2.0.11 ends the whole process when it meets a property that it does not know, takes packets of any
+/// size, and delivers a message twice whose PUBLISH comes again on a resumed session. Nothing of that reaches it.
+struct PacketInspector: Sendable {
+    enum Verdict: Hashable {
+        /// For the library.
+        case pass
+        /// CONNACK, for the library; whether the broker accepts, and whether it resumes the session.
+        case connack(isAccepted: Bool, isResumed: Bool)
+        /// A message that the library has already: only PUBREC is due.
+        case repeated(UInt16)
+        /// The broker ends the connection.
+        case disconnect(MQTTReasonCode)
+    }
+
+    private let isV5: Bool
+    private let cleanStart: Bool
+    private let hasClientID: Bool
+    private var isOpen = false
+    /// The QoS 2 messages that were received and not yet released by the broker (MQTT 5.0, section 4.3.3).
+    private(set) var unreleased: Set<UInt16> = []
+
+    init(_ configuration: MQTTConfiguration) {
+        isV5 = configuration.protocolVersion == .v5
+        cleanStart = configuration.cleanStart
+        hasClientID = !configuration.clientID.isEmpty
+    }
+
+    /// A new connection on which the library still has what it had; the broker will say if it has not.
+    mutating func reconnected() { isOpen = false }
+
+    /// The library has forgotten the messages that were under way.
+    mutating func forgetMessages() { unreleased = [] }
+
+    mutating func inspect(
+        _ packet: UnsafeRawBufferPointer,
+        content: Int
+    ) throws(ProtocolViolation) -> Verdict {
+        guard let type = PacketType(rawValue: packet[0] >> 4) else {
+            throw .malformed("a packet of type 0, which does not exist")
+        }
+        let flags = packet[0] & 0x0f
+        guard type == .publish || flags == (type == .pubrel ? 2 : 0) else {
+            throw .malformed("a \(type) has the flags \(flags)")
+        }
+        guard isOpen || type == .connack || isV5 && (type == .disconnect || type == .auth) else {
+            throw .forbidden("a \(type) comes before CONNACK")
+        }
+        var reader = WireReader(packet, from: content)
+        switch type {
+        case .connack:
+            return try connack(&reader)
+        case .publish:
+            return try publish(flags, &reader)
+        case .puback, .pubrec, .pubrel, .pubcomp:
+            let identifier = try reader.identifier()
+            try end(of: type, &reader)
+            if type == .pubrel { unreleased.remove(identifier) }
+        case .suback, .unsuback:
+            _ = try reader.identifier()
+            if isV5 { _ = try reader.properties(of: type) }
+            guard type == .unsuback || reader.left > 0 else { throw .malformed("a SUBACK has no reason code") }
+        case .pingresp:
+            guard reader.left == 0 else { throw .malformed("a PINGRESP has a content") }
+        case .disconnect where isV5:
+            guard reader.left > 0 else { return .disconnect(.success) }
+            let reason = try reader.byte()
+            if reader.left > 0 { _ = try reader.properties(of: type) }
+            return .disconnect(MQTTReasonCode(rawValue: reason))
+        default:
+            throw .forbidden("a \(type) comes from the broker")
+        }
+        return .pass
+    }
+
+    private mutating func connack(_ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {
+        guard !isOpen else { throw .forbidden("a second CONNACK") }
+        let flags = try reader.byte()
+        let reason = try reader.byte()
+        guard flags & 0xfe == 0 else { throw .malformed("a CONNACK has the flags \(flags)") }
+        // A broker of 3.1.1 refuses MQTT 5 in its own form, with nothing behind.
+        let isOfOldBroker = reason == 1 && reader.left == 0
+        if isV5, !isOfOldBroker {
+            let properties = try reader.properties(of: .connack)
+            guard !(properties.contains(0x12) && hasClientID) else {
+                throw .forbidden("a CONNACK renames a client that has a name")
+            }
+        }
+        guard reader.left == 0 else { throw .malformed("a CONNACK is longer than it should be") }
+        let isResumed = flags == 1
+        guard !isResumed || !cleanStart && reason == 0 else {
+            throw .forbidden("a CONNACK resumes a session that was to be forgotten")
+        }
+        isOpen = reason == 0
+        return .connack(isAccepted: reason == 0, isResumed: isResumed)
+    }
+
+    private mutating func publish(_ flags: UInt8, _ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {
+        let qos = flags >> 1 & 3
+        guard qos < 3 else { throw .malformed("a PUBLISH has QoS 3") }
+        let topic = try reader.string()
+        guard !topic.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) else {
+            throw .forbidden("the topic of a PUBLISH has a wildcard")
+        }
+        let identifier = qos > 0 ? try reader.identifier() : 0
+        if isV5, try reader.properties(of: .publish).contains(0x23) {
+            throw ProtocolViolation(
+                problem: "a PUBLISH has a topic alias, and none is allowed",
+                reason: .topicAliasInvalid
+            )
+        }
+        guard !topic.isEmpty else { throw .forbidden("a PUBLISH has no topic") }
+        guard qos == 2 else { return .pass }
+        return unreleased.insert(identifier).inserted ? .pass : .repeated(identifier)
+    }
+
+    /// Reason code and properties, which MQTT 5 may leave out (section 3.4.2).
+    private func end(of type: PacketType, _ reader: inout WireReader) throws(ProtocolViolation) {
+        if isV5, reader.left > 0 {
+            _ = try reader.byte()
+            if reader.left > 0 { _ = try reader.properties(of: type) }
+        }
+        guard reader.left == 0 else { throw .malformed("a \(type) is longer than it should be") }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+extension TLSContext {
+    /// The settings that all clients of this process share whose trust rests on the same authorities.
+    ///
+    /// Thousands of connections with pins and names of their own need three of them at most, and reading the
+    /// authorities, which takes milliseconds, once. A file of authorities that has changed is read again.
+    ///
+    /// - Parameter trust: Goes to each ``TLSSession`` as well, where pin and name are looked at.
+    /// - Returns: The settings, made now or before.
+    /// - Throws: ``TLSFailure`` with `.configuration`, when the authorities cannot be read.
+    public static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
+        let authorities = trust.authorities
+        let version = FileVersion(of: authorities)
+        if let known = made.withLock({ $0[authorities] }), known.version == version { return known.context }
+        let context = try client(trust: trust)
+        made.withLock { $0[authorities] = Made(version: version, context: context) }
+        return context
+    }
+
+    private struct Made {
+        var version: FileVersion?
+        var context: TLSContext
+    }
+
+    private static let made = Mutex<[TrustPolicy.Authorities: Made]>([:])
+}
+
+/// Tells two contents of one path apart.
+private struct FileVersion: Hashable {
+    private var device: UInt64
+    private var inode: UInt64
+    private var size: Int64
+    private var seconds: Int
+    private var nanoseconds: Int
+
+    /// Nil for what is no file, or not there.
+    init?(of authorities: TrustPolicy.Authorities) {
+        guard case .file(let path) = authorities else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        size = Int64(status.st_size)
+        (seconds, nanoseconds) = (Int(changed.tv_sec), Int(changed.tv_nsec))
+    }
+}

@@ -1,0 +1,65 @@
+/// What the server holds for us, and how it is given back (RFC 2326, sections 10.6 to 10.8 and 12.37).
+extension RTSPConversation {
+    var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }
+
+    var keepAliveInterval: Duration? {
+        guard let session else { return nil }
+        return max(.seconds(1), session.timeout / 2)
+    }
+
+    /// GET_PARAMETER without a body, unless an answer is due anyway.
+    mutating func keepAlive() -> String? {
+        guard let session, pending == nil else { return nil }
+        return text(of: request("GET_PARAMETER", sessionURL, [.init(name: "Session", value: session.id)]))
+    }
+
+    /// Takes the session that an answer to SETUP brings, and nothing else.
+    mutating func noteSession(_ message: RTSPMessage) {
+        guard case .response(let response) = message, (200..<300).contains(response.status), isSettingUp,
+            let id = InterleavedTransport.sessionID(in: response.headers["Session"])
+        else { return }
+        session = Session(id: id, channel: 0)
+    }
+
+    /// Whether `message` answers the request in flight.
+    func isAnswer(_ message: RTSPMessage) -> Bool {
+        guard case .response(let response) = message, response.status >= 200, let pending else { return false }
+        return response.headers["CSeq"].map { ASCII.number($0) == pending.sequence } ?? true
+    }
+
+    /// PAUSE if the stream plays, then TEARDOWN if there is a session.
+    mutating func farewell() -> String? {
+        guard isPlaying, let session else { return lastWord() }
+        isPlaying = false
+        return text(of: request("PAUSE", sessionURL, [.init(name: "Session", value: session.id)]))
+    }
+
+    /// TEARDOWN, if there is a session.
+    mutating func lastWord() -> String? {
+        guard let session else { return nil }
+        self.session = nil
+        return text(of: request("TEARDOWN", sessionURL, [.init(name: "Session", value: session.id)]))
+    }
+
+    private func text(of steps: [ConversationStep]) -> String? {
+        guard case .send(let text) = steps.first else { return nil }
+        return text
+    }
+}
+
+/// Why it ends when the server says nothing, or hangs up.
+extension RTSPConversation {
+    var timeout: (ProbeReason, String) {
+        guard stage != .firstFrame else { return (.noFrame, frameProgress) }
+        return (.rtspTimeout, "no complete answer to \(stage.rawValue.uppercased()) in time")
+    }
+
+    /// At PLAY it is how small cameras turn a second viewer away.
+    func failure(endedBy end: ConnectionEnd) -> (ProbeReason, String) {
+        let place =
+            stage == .firstFrame
+            ? "before the first key frame" : "instead of answering \(stage.rawValue.uppercased())"
+        let message = "the server \(end.verb) the connection \(place)"
+        return stage == .play ? (.busy, message + ": it may serve another viewer") : (.closedEarly, message)
+    }
+}

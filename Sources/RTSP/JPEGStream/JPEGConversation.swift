@@ -1,0 +1,64 @@
+/// The JPEG protocol's part of a probe: a login, and the pictures that come by themselves.
+///
+/// Its stages are ``ProbeStage/play``, until the first frame's header, and ``ProbeStage/firstFrame``, until the picture
+/// is there. There is nothing to tear down: closing the connection ends it.
+struct JPEGConversation: StreamConversation {
+    typealias Parser = JPEGStreamParser
+
+    static let streamProtocol = StreamProtocol.jpeg
+
+    let depth: ProbeDepth
+    private(set) var stage = ProbeStage.play
+    private(set) var video: VideoFormat?
+    private let address: JPEGStreamAddress
+
+    init(_ address: JPEGStreamAddress, depth: ProbeDepth) {
+        self.address = address
+        self.depth = depth
+    }
+
+    var endpoint: StreamEndpoint { StreamEndpoint(host: address.host, port: address.port, isEncrypted: true) }
+
+    mutating func start() -> [ConversationStep] { [.send(JPEGStreamLogin.packet(address))] }
+
+    mutating func receive(_ message: JPEGStreamParser.Message) -> [ConversationStep] {
+        switch message {
+        case .pictureBegins where stage == .play:
+            stage = .firstFrame
+            video = VideoFormat(codec: .mjpeg)
+            return depth > .rtsp ? [.completed(.play)] : [.completed(.play), .finished]
+        case .picture(let width, let height):
+            video = VideoFormat(codec: .mjpeg, width: width, height: height)
+            return [.completed(.firstFrame), .finished]
+        case .pictureBegins: return []
+        case .other:
+            return [.failed(.noVideo, "the server answers, but has no pictures: this model has its video elsewhere")]
+        }
+    }
+
+    /// These cameras close the connection without a word when the password is wrong.
+    func failure(endedBy end: ConnectionEnd) -> (ProbeReason, String) {
+        if stage == .play, end == .closed {
+            return (.unauthorized, "the server closed the connection after the login: it refuses the password")
+        }
+        return (.closedEarly, "the server \(end.verb) the connection before the first picture")
+    }
+
+    var timeout: (ProbeReason, String) {
+        (.noFrame, stage == .play ? "no picture came after the login" : "the first picture did not come to its end")
+    }
+
+    func redacted(_ text: String) -> String { address.password.redacted(in: text) }
+}
+
+/// There is no session, and so nothing to keep or to give back.
+extension JPEGConversation {
+    var server: String? { nil }
+    var isSettingUp: Bool { false }
+    var keepAliveInterval: Duration? { nil }
+    mutating func keepAlive() -> String? { nil }
+    mutating func noteSession(_ message: JPEGStreamParser.Message) {}
+    func isAnswer(_ message: JPEGStreamParser.Message) -> Bool { false }
+    mutating func farewell() -> String? { nil }
+    mutating func lastWord() -> String? { nil }
+}

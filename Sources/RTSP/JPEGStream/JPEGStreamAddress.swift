@@ -1,0 +1,45 @@
+/// Where a camera sends JPEG pictures over TLS: what small printers (P1, A1) have in the place of RTSPS.
+///
+/// Prints itself with the password masked.
+public struct JPEGStreamAddress: Sendable, Hashable {
+    /// The port when an address names none.
+    public static let defaultPort = 6000
+
+    /// A host name, an IPv4 address, or an IPv6 address without brackets.
+    public let host: String
+    /// The TCP port.
+    public let port: Int
+    /// The user name.
+    public let user: String
+    /// The password.
+    public let password: RTSPPassword
+
+    /// An address made of its parts.
+    ///
+    /// - Parameters:
+    ///   - host: A name, an IPv4 address, or an IPv6 address with or without brackets; at most 253 bytes.
+    ///   - port: 1 to 65535; nil for 6000.
+    ///   - user: The user name, at most 32 bytes.
+    ///   - password: The password, at most 32 bytes.
+    /// - Throws: ``RTSPURLError`` naming the part that is wrong.
+    public init(host: String, port: Int? = nil, user: String, password: RTSPPassword) throws {
+        self.host = try RTSPURL.checkedHost(host)
+        self.port = try RTSPURL.checkedPort(port ?? Self.defaultPort)
+        self.user = try RTSPURL.checkedUserInfo(user)
+        self.password = RTSPPassword(try RTSPURL.checkedUserInfo(password.reveal()))
+        guard user.utf8.count <= JPEGStreamLogin.fieldSize, password.reveal().utf8.count <= JPEGStreamLogin.fieldSize
+        else { throw RTSPURLError(.userInfo, "user name and password have at most 32 bytes each here") }
+    }
+}
+
+extension JPEGStreamAddress {
+    /// Host and port only.
+    public var withoutUserInfo: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+}
+
+extension JPEGStreamAddress: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Host and port, and the user with the password masked.
+    public var description: String { "\(user):\(password)@\(withoutUserInfo)" }
+    /// Host and port, and the user with the password masked.
+    public var debugDescription: String { description }
+}

@@ -1,0 +1,80 @@
+/// Reads frames: a header of 16 bytes, then as many bytes of JPEG as it says.
+///
+/// A picture is looked through as it comes and not kept, so its size costs no memory.
+struct JPEGStreamParser: StreamParser {
+    enum Message: Sendable, Hashable {
+        /// The header of a picture; the picture is on its way.
+        case pictureBegins
+        /// The header of something that is no picture, by its type.
+        case other(type: UInt32)
+        /// A picture came whole.
+        case picture(width: Int, height: Int)
+    }
+
+    struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Bytes of a header.
+    static let headerSize = 16
+    /// The most bytes of a picture; cameras send about a tenth of a megabyte.
+    static let largestPicture = 8 << 20
+
+    private enum State {
+        case header
+        case picture(left: Int, JPEGSizeScanner)
+        case failed(ParseError)
+    }
+
+    private var state = State.header
+    private var bytes: [UInt8] = []
+    private var position = 0
+
+    init() {}
+
+    mutating func append(_ more: some Collection<UInt8>) {
+        bytes.removeFirst(position)
+        position = 0
+        bytes.append(contentsOf: more)
+    }
+
+    mutating func next() throws(ParseError) -> Message? {
+        switch state {
+        case .failed(let error): throw error
+        case .header:
+            guard bytes.count - position >= Self.headerSize else { return nil }
+            let length = Int(word(0))
+            let type = word(4)
+            position += Self.headerSize
+            guard (1...Self.largestPicture).contains(length) else {
+                throw fail("a frame of \(length) bytes: the server does not send JPEG frames here")
+            }
+            // Nothing that follows another type is read: it is the last message anybody cares for.
+            guard type == 0 else { return .other(type: type) }
+            state = .picture(left: length, JPEGSizeScanner())
+            return .pictureBegins
+        case .picture(let left, var scanner):
+            let piece = bytes[position...].prefix(left)
+            guard scanner.scan(piece) else { throw fail("a frame that is no JPEG picture") }
+            position += piece.count
+            guard piece.count == left else {
+                state = .picture(left: left - piece.count, scanner)
+                return nil
+            }
+            guard let size = scanner.size else { throw fail("a JPEG picture without a size") }
+            state = .header
+            return .picture(width: size.width, height: size.height)
+        }
+    }
+
+    private func word(_ offset: Int) -> UInt32 {
+        bytes[position + offset..<position + offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private mutating func fail(_ description: String) -> ParseError {
+        let error = ParseError(description: description)
+        state = .failed(error)
+        (bytes, position) = ([], 0)
+        return error
+    }
+}

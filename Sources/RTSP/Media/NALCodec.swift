@@ -1,0 +1,36 @@
+/// A codec whose pictures travel as NAL units, with what its RTP payload format says about them.
+enum NALCodec: Sendable, Hashable, CaseIterable {
+    /// RFC 6184.
+    case h264
+    /// RFC 7798.
+    case h265
+
+    /// As reports name it.
+    var name: VideoCodec { self == .h264 ? .h264 : .h265 }
+
+    var unitHeaderSize: Int { self == .h264 ? 1 : 2 }
+    /// STAP-A, or AP.
+    var aggregationType: UInt8 { self == .h264 ? 24 : 48 }
+    /// FU-A, or FU.
+    var fragmentType: UInt8 { self == .h264 ? 28 : 49 }
+    var fragmentTypeMask: UInt8 { self == .h264 ? 0x1f : 0x3f }
+
+    func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
+
+    func kind(ofUnit type: UInt8) -> NALFragment.Kind {
+        switch (self, type) {
+        case (.h264, 5), (.h265, 16...21): .keySlice
+        case (.h264, 1...4), (.h265, 0...9): .otherSlice
+        case (.h264, 7), (.h265, 33): .sequenceParameters
+        default: .other
+        }
+    }
+
+    /// The format when `unit`, a NAL unit, is a sequence parameter set that can be read.
+    func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
+        switch self {
+        case .h264: H264SequenceParameters(unit)?.format
+        case .h265: H265SequenceParameters(unit)?.format
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Which protocol a camera speaks, as far as two connections can tell.
+public struct StreamDetection: Sendable, Hashable {
+    /// What the camera speaks, to be remembered; nil while that is not certain.
+    public var streamProtocol: StreamProtocol?
+    /// The probe that says most about the camera.
+    public var report: ProbeReport
+
+    /// A finding.
+    public init(streamProtocol: StreamProtocol?, report: ProbeReport) {
+        self.streamProtocol = streamProtocol
+        self.report = report
+    }
+
+    /// What the answer on the RTSP port means; nil when the other port has to be asked.
+    ///
+    /// A host that does not answer at all would not do so on another port.
+    init?(rtsp report: ProbeReport) {
+        switch (report.failure?.reason, report.failure?.stage) {
+        case (.tcpRefused, _), (.closedEarly, .tls): return nil
+        case (_, .dns), (_, .tcp): self.init(streamProtocol: nil, report: report)
+        case (nil, _) where report.outcome == .cancelled: self.init(streamProtocol: nil, report: report)
+        case _: self.init(streamProtocol: .rtsp, report: report)
+        }
+    }
+
+    /// What the answer on the JPEG port adds.
+    ///
+    /// Newer models answer there as well, without pictures: it is their RTSP port that is closed.
+    init(rtsp: ProbeReport, jpeg: ProbeReport) {
+        switch (jpeg.failure?.reason, jpeg.failure?.stage) {
+        case (nil, _) where jpeg.outcome == .cancelled: self.init(streamProtocol: nil, report: jpeg)
+        case (nil, _): self.init(streamProtocol: .jpeg, report: jpeg)
+        case (.noVideo, _): self.init(streamProtocol: .rtsp, report: rtsp)
+        case (_, .dns), (_, .tcp), (.closedEarly, .tls): self.init(streamProtocol: nil, report: rtsp)
+        case (_, .firstFrame): self.init(streamProtocol: .jpeg, report: jpeg)
+        case _: self.init(streamProtocol: nil, report: jpeg)
+        }
+    }
+}
+
+extension StreamProbe {
+    /// Finds out whether a camera speaks RTSP or sends JPEG pictures, with one connection at most for each.
+    ///
+    /// RTSP comes first. Only when its port is closed, or closes connections at once, is the other one asked, and then
+    /// at least as far as the beginning of a picture, for an open port alone says nothing.
+    public func detect(_ url: RTSPURL, or address: JPEGStreamAddress) async -> StreamDetection {
+        let rtsp = await run(url)
+        if let found = StreamDetection(rtsp: rtsp) { return found }
+        var deeper = self
+        deeper.depth = max(depth, .rtsp)
+        return StreamDetection(rtsp: rtsp, jpeg: await deeper.run(address))
+    }
+}

@@ -1,0 +1,57 @@
+/// One protocol's part of a probe as a value, once the connection stands: messages in, requests and results out.
+///
+/// No I/O and no clock: the state machine has the deadlines, and the way out.
+protocol StreamConversation: Sendable {
+    associatedtype Parser: StreamParser
+
+    static var streamProtocol: StreamProtocol { get }
+
+    var endpoint: StreamEndpoint { get }
+    /// How far it goes.
+    var depth: ProbeDepth { get }
+    /// Where it is.
+    var stage: ProbeStage { get }
+    /// The video as far as it is known.
+    var video: VideoFormat? { get }
+    /// What the server calls itself.
+    var server: String? { get }
+
+    /// The first request.
+    mutating func start() -> [ConversationStep]
+    /// Takes a message of the server.
+    mutating func receive(_ message: Parser.Message) -> [ConversationStep]
+
+    /// Why the present stage fails when the server ends the connection.
+    func failure(endedBy end: ConnectionEnd) -> (ProbeReason, String)
+    /// Why the present stage fails when its time is over.
+    var timeout: (ProbeReason, String) { get }
+
+    /// How often a session that is held has to be kept alive; nil when there is none.
+    var keepAliveInterval: Duration? { get }
+    /// The next sign of life.
+    mutating func keepAlive() -> String?
+
+    /// Whether a session may come to be whose name is not known yet: its answer is worth waiting for.
+    var isSettingUp: Bool { get }
+    /// Takes the session that a late answer brings, and nothing else.
+    mutating func noteSession(_ message: Parser.Message)
+    /// Whether `message` answers the request in flight.
+    func isAnswer(_ message: Parser.Message) -> Bool
+    /// The next request on the way out, each sent once the one before is answered; nil when all is said.
+    mutating func farewell() -> String?
+    /// The last request on the way out, for a server whose answers can no longer be read.
+    mutating func lastWord() -> String?
+
+    /// `text` without the password, should the server have repeated it.
+    func redacted(_ text: String) -> String
+}
+
+/// What to do, or what has been reached.
+enum ConversationStep: Sendable, Hashable {
+    case send(String)
+    /// The stage is over, the next one has begun.
+    case completed(ProbeStage)
+    case failed(ProbeReason, String)
+    /// Everything that the depth asks for is done.
+    case finished
+}

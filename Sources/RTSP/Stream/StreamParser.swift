@@ -1,0 +1,12 @@
+/// Turns the bytes of a connection into messages, whatever pieces they come in.
+protocol StreamParser: Sendable {
+    associatedtype Message: Sendable
+    associatedtype ParseError: Error, CustomStringConvertible
+
+    init()
+
+    mutating func append(_ bytes: some Collection<UInt8>)
+
+    /// The next whole message, nil when more bytes are needed.
+    mutating func next() throws(ParseError) -> Message?
+}

@@ -1,0 +1,56 @@
+extension SettingType {
+    /// Every place in a value that is not as the type says, as far as the type tells.
+    ///
+    /// - Parameters:
+    ///   - value: What was given.
+    ///   - path: Where; places within are `path[0]` and `path.name`.
+    /// - Returns: A fault for each place.
+    func faults(in value: StoredValue, at path: String) -> [SettingFault] {
+        func fault(_ code: SettingFault.Code, _ message: String) -> [SettingFault] {
+            [SettingFault(path: path, code: code, message: message)]
+        }
+        func wrongKind() -> [SettingFault] { fault(.wrongType, "must be \(expectation), not \(value.kind)") }
+        switch self {
+        case .bool: return value.boolValue == nil ? wrongKind() : []
+        case .integer(let bits, let isSigned):
+            guard let number = value.intValue else {
+                // The greatest are text.
+                return bits == 64 && !isSigned && value.stringValue != nil ? [] : wrongKind()
+            }
+            guard let range, !range.contains(number) else { return [] }
+            return fault(.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
+        case .double: return value.doubleValue == nil ? wrongKind() : []
+        case .string:
+            if case .secret = value { return [] }
+            return value.stringValue == nil ? wrongKind() : []
+        // Not even the place within a secret is told.
+        case .secret(let type): return type.faults(in: value, at: path).isEmpty ? [] : wrongKind()
+        case .choice(let type, let values):
+            let faults = type.faults(in: value, at: path)
+            guard faults.isEmpty else { return wrongKind() }
+            return values.contains(value) ? [] : fault(.invalidValue, "must be \(expectation)")
+        case .optional(let type):
+            let faults = value == .null ? [] : type.faults(in: value, at: path)
+            // What is wrong with all of it is told with null among what it may be.
+            return faults.contains { $0.path == path && $0.code == .wrongType } ? wrongKind() : faults
+        case .array(let element), .set(let element):
+            guard let values = value.arrayValue else { return wrongKind() }
+            let faults = values.enumerated().flatMap { element.faults(in: $1, at: "\(path)[\($0)]") }
+            if case .set = self, faults.isEmpty, Set(values).count < values.count {
+                return fault(.invalidValue, "must not have a value twice")
+            }
+            return faults
+        case .dictionary(let type):
+            guard let members = value.objectValue else { return wrongKind() }
+            return members.sorted { $0.key < $1.key }.flatMap { type.faults(in: $1, at: "\(path).\($0.shown)") }
+        case .json: return []
+        }
+    }
+}
+
+extension String {
+    /// A name of a sender's choice, fit to be shown: short, and without control characters.
+    var shown: String {
+        String(UnicodeScalarView(unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7f }))
+    }
+}

@@ -1,0 +1,51 @@
+/// A store of values that others write too, from other machines: a cloud's key-value store, a broker's retained messages, a
+/// server.
+///
+/// It tells *that* something changed, and is then asked for what it holds: news that come late or twice do no harm, and a
+/// slow reader gets the newest value of each key. What an implementation has to keep to:
+///
+/// - ``values(of:account:)`` sees every change that an event announced, and every write of this client that returned.
+/// - A value and its removal are different things: a key without a value is absent from the answer.
+/// - A write that throws may have been taken nevertheless. It is made again, with the newest values.
+/// - Waiting is allowed anywhere: reading and writing settings never waits for a remote store. A call that is given up is
+///   cancelled; a new one may come before it has ended.
+///
+/// ``StoredValue/secret(_:)`` is given away only for settings that are both secret and synchronised; it must never be
+/// logged, and may come back as a text.
+public protocol RemoteStore: Sendable {
+    /// What it is called in messages and in the local store, such as `iCloud`; the same from start to start.
+    ///
+    /// Two remote stores that one scope is synchronised with have different names.
+    var name: String { get }
+
+    /// What happens from now on; each call begins a stream of its own.
+    ///
+    /// The first event tells whether it can be reached. The end of the stream means that it cannot any more.
+    func events() -> AsyncStream<RemoteEvent>
+
+    /// Whose values it has now, in words that are the same from start to start; empty where there is only one account.
+    ///
+    /// - Throws: Why it cannot be reached, such as ``SyncError/offline`` or one with the code ``SyncError/Code/noAccount``.
+    func account() async throws -> String
+
+    /// The values of those keys that have one.
+    ///
+    /// - Throws: Why it cannot be read; a ``SyncError`` with the code ``SyncError/Code/otherAccount`` when it no longer has
+    ///   the values of `account`.
+    func values(of keys: Set<String>, account: String) async throws -> [String: StoredValue]
+
+    /// Gives keys new values; nil removes one.
+    ///
+    /// - Parameters:
+    ///   - changes: The newest values only, for as many keys as changed.
+    ///   - account: Whose values are meant; nothing must reach another.
+    /// - Returns: The keys that were refused and why; empty when all was taken.
+    /// - Throws: Why nothing was taken. A ``SyncError`` with a code that ``SyncError/Code/isRefusal`` refuses all keys, anything
+    ///   else is a fault that passes.
+    func write(_ changes: [String: StoredValue?], account: String) async throws -> [String: SyncError]
+}
+
+extension RemoteStore {
+    /// Empty: there is only one account.
+    public func account() async throws -> String { "" }
+}

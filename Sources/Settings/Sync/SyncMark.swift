@@ -1,0 +1,47 @@
+/// What is remembered of one key between two looks at its remote store; stored beside the values.
+///
+/// Whatever differs from ``here`` was changed on this side and is unsent, whatever differs from ``there`` was changed on the
+/// other. So a change is unsent from the very transaction that stores it, whoever makes it, and is found after a crash.
+struct SyncMark: Sendable, Hashable {
+    /// The local value that the other side was last told of.
+    var here: Sighting
+    /// The remote value that this side last dealt with.
+    var there: Sighting
+    /// Whose remote value that was; nil before the first look.
+    var account: String?
+
+    /// Begins with a key that was never compared; only what is assigned from now on counts as unsent.
+    init(local: StoredValue?) {
+        here = Sighting(local)
+        there = .unseen
+    }
+
+    /// Restores a mark.
+    init(here: Sighting, there: Sighting, account: String?) {
+        self.here = here
+        self.there = there
+        self.account = account
+    }
+
+    /// Whether the local value is to be sent.
+    func isUnsent(_ local: StoredValue?) -> Bool { here != Sighting(local) }
+
+    /// From now on whatever is stored here is unsent, until the remote store says that it took it.
+    ///
+    /// A write that failed may have been taken: going back to the value before must then be sent as well.
+    mutating func beginSending() { here = .unseen }
+
+    /// The remote store of `account` took a value.
+    mutating func acknowledge(_ sent: StoredValue?, account: String) {
+        here = Sighting(sent)
+        there = here
+        self.account = account
+    }
+
+    /// The mark of a key for which `account` has nothing to compare with yet.
+    func waiting(for account: String, local: StoredValue?) -> SyncMark {
+        if self.account == account { return self }
+        // What was unsent was meant for the account before, if there was one.
+        return SyncMark(here: self.account == nil ? here : Sighting(local), there: .unseen, account: account)
+    }
+}

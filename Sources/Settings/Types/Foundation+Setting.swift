@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension Data: SettingConvertible {
+    /// Bytes in Base64.
+    public static var settingType: SettingType { .string(.base64) }
+
+    /// Stored bytes.
+    public init?(stored: StoredValue) {
+        guard let text = stored.stringValue else { return nil }
+        self.init(base64Encoded: text)
+    }
+
+    /// The bytes as they are stored.
+    public var stored: StoredValue { .string(base64EncodedString()) }
+}
+
+extension UUID: SettingConvertible {
+    /// A UUID.
+    public static var settingType: SettingType { .string(.uuid) }
+
+    /// A stored UUID, in letters of either case.
+    public init?(stored: StoredValue) {
+        guard let text = stored.stringValue else { return nil }
+        self.init(uuidString: text)
+    }
+
+    /// The UUID as it is stored.
+    public var stored: StoredValue { .string(uuidString) }
+}
+
+extension URL: SettingConvertible {
+    /// An address.
+    public static var settingType: SettingType { .string(.uri) }
+
+    /// A stored address; one with characters that would have to be escaped is none.
+    public init?(stored: StoredValue) {
+        guard let text = stored.stringValue else { return nil }
+        self.init(string: text, encodingInvalidCharacters: false)
+    }
+
+    /// The address as it is stored, complete also when it was made relative to another.
+    public var stored: StoredValue { .string(absoluteString) }
+}
+
+extension Date: SettingConvertible {
+    /// A moment.
+    public static var settingType: SettingType { .string(.dateTime) }
+
+    /// A stored moment, in any zone, or a number of seconds since the beginning of 2001.
+    public init?(stored: StoredValue) {
+        if let text = stored.stringValue {
+            guard let seconds = DateText.seconds(of: text) else { return nil }
+            self.init(timeIntervalSinceReferenceDate: seconds)
+        } else if let seconds = stored.doubleValue {
+            self.init(timeIntervalSinceReferenceDate: seconds)
+        } else {
+            return nil
+        }
+    }
+
+    /// The moment as it is stored, to the last digit: text in UTC, and a number of seconds since the beginning of 2001
+    /// where no calendar reaches.
+    public var stored: StoredValue {
+        let seconds = timeIntervalSinceReferenceDate
+        return DateText.text(of: seconds).map(StoredValue.string) ?? .double(seconds)
+    }
+}
+
+extension Decimal: SettingConvertible {
+    /// A decimal number.
+    public static var settingType: SettingType { .string(.decimal) }
+
+    /// A stored number of up to 38 digits, or a number of JSON.
+    public init?(stored: StoredValue) {
+        switch stored {
+        case .string(let text):
+            guard let value = Decimal(exactly: text) else { return nil }
+            self = value
+        case .int(let value): self.init(value)
+        // The shortest digits that mean it are those that somebody wrote.
+        case .double(let value):
+            guard let value = Decimal(exactly: value.description) else { return nil }
+            self = value
+        default: return nil
+        }
+    }
+
+    /// The number as it is stored, as text so that no digit is lost; no store takes one that is not a number.
+    public var stored: StoredValue { isNaN ? .double(.nan) : .string(description) }
+
+    private init?(exactly text: String) {
+        guard let match = text.wholeMatch(of: /[+\-]?(?<whole>[0-9]+)(\.(?<fraction>[0-9]+))?([eE][+\-]?[0-9]{1,3})?/)
+        else { return nil }
+        let digits = (match.whole + (match.fraction ?? "")).drop { $0 == "0" }.reversed().drop { $0 == "0" }
+        // More digits would be rounded.
+        guard digits.count <= 38, let value = Decimal(string: text), !value.isNaN else { return nil }
+        self = value
+    }
+}

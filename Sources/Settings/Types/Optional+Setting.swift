@@ -1,0 +1,32 @@
+extension Optional: SettingConvertible where Wrapped: SettingConvertible {
+    /// The wrapped type, or null.
+    public static var settingType: SettingType {
+        .optional(isNested ? .array(Wrapped.settingType) : Wrapped.settingType)
+    }
+
+    /// Null, or a stored value of the wrapped type.
+    public init?(stored: StoredValue) {
+        if stored == .null {
+            self = .none
+            return
+        }
+        var inner = stored
+        if Self.isNested {
+            guard case .array(let values) = stored, let only = values.first, values.count == 1 else { return nil }
+            inner = only
+        }
+        guard let value = Wrapped(stored: inner) else { return nil }
+        self = .some(value)
+    }
+
+    /// The value as it is stored; null for none, and a list of one around an optional that is there.
+    public var stored: StoredValue {
+        guard let self else { return .null }
+        return Self.isNested ? [self.stored] : self.stored
+    }
+
+    /// Whether the wrapped value may be none itself, which null alone would not tell apart.
+    private static var isNested: Bool {
+        if case .optional = Wrapped.settingType { true } else { false }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// A wish to start the program anew, once it has ended in good order.
+final class Restart: Sendable {
+    private let asks: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+    private let flag = Atomic(false)
+
+    init() { (asks, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    var isAsked: Bool { flag.load(ordering: .acquiring) }
+
+    func ask() {
+        flag.store(true, ordering: .releasing)
+        signal.yield()
+    }
+
+    /// Waits until it is asked for.
+    func asked() async { for await _ in asks { return } }
+
+    /// Puts the program in its own place: same process, arguments and environment, so that any supervisor is content.
+    ///
+    /// - Returns: Why that failed; if it did not, it does not return.
+    static func failure(ofStarting arguments: [String]) -> CommandFailure {
+        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        // The threads of this process block signals; the program must hear them.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        execv("/proc/self/exe", &pointers)
+        return CommandFailure(
+            .unavailable,
+            "the program could not start itself anew: \(String(cString: strerror(errno)))"
+        )
+    }
+}

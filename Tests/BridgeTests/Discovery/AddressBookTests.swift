@@ -1,0 +1,129 @@
+import Testing
+
+@testable import Bridge
+
+@Suite("What a new address means")
+struct AddressBookTests {
+    private typealias Book = AddressBook<String>
+
+    private static let (old, new, third) = ("192.0.2.7", "192.0.2.8", "192.0.2.9")
+
+    private func book(follows: Bool = false, address: String = old) -> Book {
+        var book = Book()
+        book.set("one", .init(serial: "00M00A000000001", address: address, followsAddress: follows))
+        return book
+    }
+
+    private func announce(_ book: inout Book, _ address: String, at now: Double, serial: String = "00M00A000000001")
+        throws -> [Book.Decision]
+    {
+        let datagram = PrinterAnnouncementTests.notify(serial: serial)
+        return book.take(try #require(PrinterAnnouncement(datagram, from: address)), now: now)
+    }
+
+    @Test("An address that is announced twice while the old one is silent is looked at, once")
+    func verify() throws {
+        var book = book()
+        #expect(try announce(&book, Self.old, at: 0) == [])
+        #expect(try announce(&book, Self.new, at: 29) == [], "the old one was heard of a moment ago")
+        #expect(try announce(&book, Self.new, at: 31) == [], "once is nothing")
+        #expect(try announce(&book, Self.new, at: 34) == [.verify("one", address: Self.new)])
+        #expect(try announce(&book, Self.new, at: 37) == [])
+        #expect(try announce(&book, Self.new, at: 335) == [], "one after a long silence")
+        #expect(try announce(&book, Self.new, at: 340) == [.verify("one", address: Self.new)])
+    }
+
+    @Test("While the old address is announced, another one is somebody else's")
+    func contest() throws {
+        var book = book(follows: true)
+        for second in stride(from: 0.0, to: 300, by: 4) {
+            #expect(try announce(&book, Self.old, at: second) == [])
+            #expect(try announce(&book, Self.new, at: second + 1) == [])
+        }
+    }
+
+    @Test("A proven address is followed where that is wanted; else people are asked, and only once")
+    func verdicts() throws {
+        for (follows, verdict, expected) in [
+            (true, AddressVerdict.proven, Book.Decision.follow("one", address: Self.new)),
+            (false, .proven, .propose("one", address: Self.new)),
+            (true, .claimed, .propose("one", address: Self.new)),
+            (false, .claimed, .propose("one", address: Self.new)),
+        ] {
+            var book = book(follows: follows)
+            _ = try announce(&book, Self.new, at: 0)
+            _ = try announce(&book, Self.new, at: 4)
+            #expect(book.judge("one", address: Self.new, verdict) == expected)
+            if expected == .propose("one", address: Self.new) {
+                #expect(book.judge("one", address: Self.new, verdict) == nil)
+                _ = try announce(&book, Self.new, at: 400)
+                #expect(try announce(&book, Self.new, at: 404) == [], "it has been proposed")
+            }
+        }
+    }
+
+    @Test("A wrong certificate, an address that changed again, a printer that is gone: nothing follows")
+    func nothing() throws {
+        var book = book(follows: true)
+        _ = try announce(&book, Self.new, at: 0)
+        _ = try announce(&book, Self.new, at: 4)
+        #expect(book.judge("one", address: Self.new, .wrong) == nil)
+        #expect(book.judge("one", address: Self.third, .proven) == nil)
+        var moved = book
+        _ = try announce(&moved, Self.old, at: 5)
+        #expect(moved.judge("one", address: Self.new, .proven) == nil, "the printer is where it was")
+        book.set("one", nil)
+        #expect(book.judge("one", address: Self.new, .proven) == nil)
+        #expect(try announce(&book, Self.new, at: 8) == [])
+    }
+
+    @Test("Unknown serials, and printers configured by name, are left alone")
+    func strangers() throws {
+        var book = book(address: "printer.local")
+        for second in 0..<4 {
+            #expect(try announce(&book, Self.new, at: Double(second) * 4) == [])
+            #expect(try announce(&book, Self.new, at: Double(second) * 4, serial: "99Z99Z999999999") == [])
+        }
+    }
+
+    @Test("Whoever announces a thousand addresses makes us look at four")
+    func flood() throws {
+        var book = book(follows: true)
+        var looked = 0
+        for number in 0..<1000 {
+            for second in [0.1, 0.2] {
+                looked += try announce(
+                    &book,
+                    "198.51.\(number / 250).\(number % 250)",
+                    at: Double(number) / 10 + second
+                ).count
+            }
+        }
+        #expect(looked == 4)
+    }
+
+    @Test("Two entries for one printer are both told")
+    func twice() throws {
+        var book = book()
+        book.set("two", .init(serial: "00M00A000000001", address: Self.third))
+        _ = try announce(&book, Self.new, at: 0)
+        #expect(Set(try announce(&book, Self.new, at: 4)).count == 2)
+        book.set("two", .init(serial: "00M00A000000002", address: Self.third))
+        _ = try announce(&book, Self.new, at: 400)
+        #expect(try announce(&book, Self.new, at: 404) == [.verify("one", address: Self.new)])
+    }
+
+    @Test("A bucket of tokens fills up again, and no further")
+    func rate() {
+        var limit = RateLimit(burst: 3, perSecond: 2)
+        let rows: [(Double, [Bool])] = [
+            (10, [true, true, true, false, false]), (11, [true, true, false]), (1000, [true, true, true, false]),
+            // A clock that goes back gives nothing.
+            (0, [false]),
+        ]
+        for (time, expected) in rows {
+            let allowed = expected.map { _ in limit.allows(at: time) }
+            #expect(allowed == expected, "at \(time)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Settings
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("A printer is heard at another address", .timeLimit(.minutes(1)))
+struct AddressWatchTests {
+    private let store = InMemorySettingsStore()
+    private let registry: PrinterRegistry
+    private let events = Recorder<PrinterEvent>()
+    private let announcements: AsyncStream<PrinterAnnouncement>
+    private let air: AsyncStream<PrinterAnnouncement>.Continuation
+
+    init() {
+        registry = PrinterRegistry(over: store)
+        (announcements, air) = AsyncStream.makeStream()
+    }
+
+    private func announce(_ address: String) throws {
+        let datagram = PrinterAnnouncementTests.notify(serial: "00M00A000000001")
+        air.yield(try #require(PrinterAnnouncement(datagram, from: address)))
+    }
+
+    /// Lets a watch run that finds `verdict` while `body` runs.
+    private func watching(_ verdict: AddressVerdict, follows: Bool, _ body: () async throws -> Void) async throws {
+        await registry.receive(
+            "x1",
+            """
+            {"printer_ip": "192.0.2.7", "access_code": "1", "serial": "00M00A000000001", "follow_address": \(follows)}
+            """
+        )
+        try await registry.remember(KnownCamera(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        let watch = AddressWatch(
+            registry: registry,
+            verify: { _, _, _ in verdict },
+            announce: { [events] in events.add($0) },
+            logger: .quiet
+        )
+        let running = Task { await watch.run(announcements) }
+        defer { running.cancel() }
+        // Twice, once the watch knows the printer.
+        try await eventually("the new address is looked at") {
+            try announce("192.0.2.8")
+            try announce("192.0.2.8")
+            let printer = await registry["x1"]
+            return printer?.announcedAddress != nil || printer?.record.updatedBy == "announcement"
+        }
+        try await body()
+    }
+
+    private var printer: Printer { get async throws { try #require(await registry["x1"]) } }
+
+    @Test("Proven and wanted, it is followed: persisted, and the certificate that was trusted still is the only one")
+    func followed() async throws {
+        try await watching(.proven, follows: true) {
+            let printer = try await printer
+            #expect(printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.8")
+            #expect(printer.announcedAddress == nil)
+            #expect(printer.camera == KnownCamera(endpoint: "192.0.2.8:322", fingerprint: "5a"))
+            #expect(store.record("printer/x1")?.values["printer_ip"] == "192.0.2.8")
+            try await eventually("it is said") {
+                events.all.map(\.kind) == [.addressChanged] && events.all.first?.address == "192.0.2.8"
+            }
+        }
+    }
+
+    @Test(
+        "Else people are asked, until they take it over",
+        arguments: [(AddressVerdict.claimed, true), (.proven, false)]
+    )
+    func proposed(verdict: AddressVerdict, follows: Bool) async throws {
+        try await watching(verdict, follows: follows) {
+            #expect(try await printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7")
+            #expect(try await printer.announcedAddress == "192.0.2.8")
+            try await eventually("it is said") { events.all.map(\.address) == ["192.0.2.8"] }
+            await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
+            #expect(try await printer.announcedAddress == nil)
+        }
+    }
+
+    @Test("A proposal is void once the printer is where it was")
+    func withdrawn() async throws {
+        try await watching(.claimed, follows: false) {
+            try announce("192.0.2.7")
+            try await eventually("it is void") { try await printer.announcedAddress == nil }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import OpenSSL
+import RTSP
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite("What is remembered of a camera")
+struct KnownCameraTests {
+    private static let seen = CertificateReport.sample.fingerprint
+    private static let endpoint = "192.0.2.7:322"
+
+    private static func known(_ fingerprint: String?, _ spoken: StreamProtocol? = nil, at endpoint: String = endpoint)
+        -> KnownCamera?
+    {
+        KnownCamera(endpoint: endpoint, fingerprint: fingerprint, streamProtocol: spoken)
+    }
+
+    /// A probe, and what is known before and after it.
+    struct Course: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var before: KnownCamera?
+        var trust = CertificateTrust.pinned
+        var report: ProbeReport
+        var found: StreamProtocol?
+        var after: KnownCamera?
+    }
+
+    @Test(
+        "The first probe that goes well pins the certificate, and what was found out once stays",
+        arguments: [
+            Course(testDescription: "first use", report: .healthy, after: known(seen)),
+            Course(testDescription: "no first use without proof", report: .changedCertificate, after: nil),
+            Course(testDescription: "it stays", before: known("5a"), report: .healthy, after: known("5a")),
+            Course(
+                testDescription: "another endpoint, another first use",
+                before: known("5a", .jpeg, at: "192.0.2.8:322"),
+                report: .healthy,
+                after: known(seen)
+            ),
+            Course(
+                testDescription: "any trust forgets",
+                before: known("5a"),
+                trust: .any,
+                report: .healthy,
+                after: nil
+            ),
+            Course(
+                testDescription: "a failure forgets nothing",
+                before: known("5a"),
+                trust: .any,
+                report: .failed(.tcpTimeout),
+                after: known("5a")
+            ),
+            Course(
+                testDescription: "what it speaks, found out by a failure",
+                report: .failed(.unauthorized),
+                found: .jpeg,
+                after: known(nil, .jpeg)
+            ),
+            Course(
+                testDescription: "what it speaks, known before",
+                before: known("5a", .jpeg),
+                report: .healthy,
+                after: known("5a", .jpeg)
+            ),
+        ]
+    )
+    func course(_ course: Course) throws {
+        let target = try #require(ProbeTarget(.configured(["certificate": .string(course.trust.rawValue)])))
+        let found = StreamDetection(streamProtocol: course.found, report: course.report)
+        #expect(KnownCamera(after: found, of: target, before: course.before) == course.after)
+    }
+
+    @Test("It comes back from the store as it was, over a restart and beside a change of the settings")
+    func restored() async throws {
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(over: store)
+        await registry.receive("x1", "{}")
+        for camera in [Self.known("5a"), Self.known(nil, .jpeg), Self.known("5b", .rtsp), nil] {
+            try await registry.remember(camera, of: "x1")
+            #expect(await registry["x1"]?.camera == camera)
+            let next = PrinterRegistry(over: store)
+            try await next.load()
+            #expect(await next["x1"]?.camera == camera)
+            await registry.receive("x1", #"{"name": "\#(camera?.fingerprint ?? "x")"}"#)
+            #expect(await registry["x1"]?.camera == camera)
+        }
+    }
+
+    @Test("A printer that was removed while it was probed leaves nothing")
+    func removed() async throws {
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(over: store)
+        try await registry.remember(Self.known("5a"), of: "x1")
+        await registry.receive("x1", "{}")
+        try await registry.remember(Self.known("5a"), of: "x1")
+        #expect(store.record("pin/x1") != nil)
+        #expect(try await registry.remove("x1"))
+        #expect(store.record("pin/x1") == nil)
+    }
+}

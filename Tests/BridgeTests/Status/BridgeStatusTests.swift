@@ -1,0 +1,65 @@
+import Foundation
+import Logging
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite struct BridgeStatusTests {
+    @Test("The log on the broker has info and above, as many as a person can read")
+    func rate() {
+        let tap = LogTap()
+        func entry(_ number: Int, after seconds: Double = 0, level: LogLevel = .info) -> LogEntry {
+            LogEntry(time: .noon + seconds, level: level.level, message: "\(number)", metadata: [:])
+        }
+        tap.add(entry(0, level: .debug))
+        for number in 1...100 { tap.add(entry(number)) }
+        let (entries, dropped) = tap.take()
+        #expect(entries.map(\.message) == (1...50).map(String.init))
+        #expect(dropped == 50)
+        tap.add(entry(101, after: 0.05))
+        #expect(tap.take().entries.isEmpty)
+        tap.add(entry(102, after: 0.2))
+        #expect(tap.take().entries.map(\.message) == ["102"])
+    }
+
+    @Test("An entry has time, level, message and metadata")
+    func entry() {
+        let entry = LogEntry(time: .noon, level: .warning, message: "m", metadata: ["a": "b"])
+        #expect(
+            entry.document.json()
+                == #"{"level":"warning","message":"m","metadata":{"a":"b"},"time":"2026-09-21T14:13:20Z"}"#
+        )
+    }
+
+    @Test("Health is published until it would be old, with every counter and every status")
+    func health() throws {
+        let health = BridgeHealth(
+            uptime: 61.7,
+            residentMemory: 1_000,
+            counters: [.published: 5],
+            printers: [.down: 2],
+            time: .noon
+        )
+        var info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
+        let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
+        #expect(render(info, in: context)["b/bridge/health"] == nil)
+        info.health = health
+        let message = try #require(render(info, in: context)["b/bridge/health"])
+        #expect(message.validUntil == .noon + 150)
+        let document = try #require(try StoredValue(json: message.payload).objectValue)
+        #expect(document["uptime"] == 61)
+        #expect(document["counters"]?.objectValue?.count == BridgeCounters.Event.allCases.count)
+        #expect(document["counters"]?.objectValue?["mqtt_published"] == 5)
+        #expect(document["printers"]?.objectValue?["down"] == 2)
+    }
+
+    @Test("This process's own memory is known where the system tells")
+    func memory() async {
+        let reporter = HealthReporter(
+            registry: PrinterRegistry(over: InMemorySettingsStore()),
+            counters: BridgeCounters()
+        )
+        #expect(await reporter.report().residentMemory ?? 0 > 1_000_000)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import MQTT
+import TestSupport
+import Testing
+
+/// Ends the process if anything gets through to libmosquitto that it cannot bear.
+@Suite(.timeLimit(.minutes(1)))
+struct `A broker that sends noise` {
+    private static let rounds = UInt64(ProcessInfo.processInfo.environment["SOAK"] == nil ? 150 : 5_000)
+
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `costs a connection each time and nothing else`(version: MQTTProtocolVersion) async throws {
+        let connack = version == .v5 ? Packet.connack() : [0x20, 2, 0, 0]
+        let broker = try ScriptedBroker { peer, connection in
+            try peer.receive(type: 1)
+            var generator = Noise(state: UInt64(connection))
+            var bytes = connack
+            for _ in 0..<20 {
+                var packet = Self.packets.randomElement(using: &generator) ?? []
+                for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                    let index = Int.random(in: 0..<packet.count, using: &generator)
+                    packet[index] = UInt8.random(in: 0...255, using: &generator)
+                }
+                bytes += packet
+            }
+            try peer.send(bytes)
+        }
+        let before = try openDescriptors()
+        let running = RunningClient(
+            .local(broker.port, "one") {
+                $0.protocolVersion = version
+                $0.reconnect = MQTTReconnectPolicy(minimum: .zero, maximum: .milliseconds(10))
+                $0.maximumPacketSize = 4_096
+            }
+        )
+        try await eventually("many connections", timeout: .seconds(50)) { broker.connections >= Self.rounds }
+        await running.stop()
+        broker.stop()
+        try await eventually("no descriptor is left") { try openDescriptors() <= before + 8 }
+    }
+
+    private static let packets: [[UInt8]] = [
+        Packet.publish("a/b", "payload"), Packet.publish("a/b", "payload", qos: 1), Packet.publish("a", "x", qos: 2),
+        Packet.publish([0x61], properties: [0x01, 1, 0x03, 0, 1, 0x61, 0x26, 0, 1, 0x61, 0, 1, 0x62, 0x0b, 1]),
+        Packet.answer(4, 1), Packet.answer(5, 2), Packet.answer(6, 1), Packet.answer(7, 1), Packet.suback(1, [0]),
+        Packet.make(0xb0, [0, 1, 0, 0]), [0xd0, 0], Packet.connack(), Packet.disconnect(0x8b),
+        Packet.make(0xf0, [0, 0]),
+    ]
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A broker that sends more than was agreed` {
+    @Test func `does not fill the memory with one packet`() async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send([0x30, 0xff, 0xff, 0xff, 0x7f, 0, 1, 0x61, 0])
+            let junk = [UInt8](repeating: 0, count: 1 << 20)
+            for _ in 0..<256 { try peer.send(junk) }
+        }
+        let before = try residentMemory()
+        let running = RunningClient(.local(broker.port, "one"))
+        let reason = try await running.event("the end of the connection") { event in
+            if case .disconnected(let reason, _) = event { reason } else { nil }
+        }
+        #expect(reason.code == .protocolError)
+        #expect(reason.message.contains("1048576 are allowed"), "\(reason)")
+        #expect(try residentMemory() - before < 64 << 20)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `is asked to stop when a subscriber is slow, by dropping`() async throws {
+        let message = Packet.publish(Array("a".utf8), [UInt8](repeating: 1, count: 1_000))
+        let flood = Array([[UInt8]](repeating: message, count: 1_000).joined())
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            let id = Packet.identifier(of: try peer.receive(type: 8))
+            try peer.send(Packet.suback(id, [0]))
+            for _ in 0..<50 { try peer.send(flood) }
+            try peer.send(Packet.publish("a", "end"))
+            try peer.drain()
+        }
+        let before = try residentMemory()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .newest(100))
+        try await eventually("all of it came") { subscription.dropped == 50_001 - 100 }
+        #expect(try residentMemory() - before < 32 << 20)
+        await running.stop()
+        broker.stop()
+    }
+}

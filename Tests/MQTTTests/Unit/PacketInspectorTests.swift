@@ -1,0 +1,115 @@
+import Testing
+
+@testable import MQTT
+
+@Suite
+struct `Packets of a broker are judged` {
+    private func inspector(_ change: (inout MQTTConfiguration) -> Void = { _ in }) throws -> PacketInspector {
+        var configuration = MQTTConfiguration(endpoint: .tcp(host: "x", port: 1), clientID: "one")
+        configuration.cleanStart = false
+        change(&configuration)
+        var inspector = PacketInspector(configuration)
+        let connack = configuration.protocolVersion == .v5 ? Packet.connack() : [0x20, 2, 0, 0]
+        _ = try verdict(connack, &inspector)
+        return inspector
+    }
+
+    private func verdict(_ packet: [UInt8], _ inspector: inout PacketInspector) throws -> PacketInspector.Verdict {
+        let content = 1 + (packet.dropFirst().firstIndex { $0 & 0x80 == 0 } ?? 1)
+        return try packet.withUnsafeBytes { try inspector.inspect($0, content: content) }
+    }
+
+    @Test func `A QoS 2 message that comes again before it is released is a repetition`() throws {
+        var inspector = try inspector()
+        let message = Packet.publish("a", "x", qos: 2, id: 7)
+        #expect(try verdict(message, &inspector) == .pass)
+        inspector.reconnected()
+        #expect(try verdict(Packet.connack(isResumed: true), &inspector) == .connack(isAccepted: true, isResumed: true))
+        #expect(try verdict(Packet.publish("a", "x", qos: 2, id: 7, dup: true), &inspector) == .repeated(7))
+        #expect(try verdict(Packet.answer(6, 7), &inspector) == .pass)
+        #expect(try verdict(message, &inspector) == .pass)
+    }
+
+    @Test func `A DISCONNECT may leave its reason out`() throws {
+        var inspector = try inspector()
+        #expect(try verdict([0xe0, 0], &inspector) == .disconnect(.success))
+        #expect(try verdict([0xe0, 1, 0x8e], &inspector) == .disconnect(.sessionTakenOver))
+    }
+
+    @Test(arguments: [
+        [0xe0, 0], [0xf0, 0], Packet.answer(4, 1), [0x30, 4, 0, 1, 0xff, 0x78], [0x20, 2, 0, 0],
+    ])
+    func `What only MQTT 5 has is an offence in 3.1.1`(packet: [UInt8]) throws {
+        var inspector = try inspector { $0.protocolVersion = .v311 }
+        #expect(throws: ProtocolViolation.self) { try verdict(packet, &inspector) }
+    }
+
+    @Test(arguments: [
+        [0x40, 2, 0, 1], [0x50, 2, 0, 1], [0x62, 2, 0, 1], [0x70, 2, 0, 1], [0x90, 3, 0, 1, 0], [0xb0, 2, 0, 1],
+        [0xd0, 0], [0x30, 4, 0, 1, 0x61, 0x78], [0x32, 6, 0, 1, 0x61, 0, 1, 0x78],
+    ])
+    func `What 3.1.1 has passes`(packet: [UInt8]) throws {
+        var inspector = try inspector { $0.protocolVersion = .v311 }
+        #expect(try verdict(packet, &inspector) == .pass)
+    }
+
+    @Test func `Every property passes where it belongs`() throws {
+        let forms: [PropertyRule.Form: [UInt8]] = [
+            .flag: [1], .byte: [1], .uint16: [0, 1], .uint32: [0, 0, 0, 1], .varint: [1], .string: [0, 1, 0x61],
+            .binary: [0, 1, 0], .pair: [0, 1, 0x61, 0, 0],
+        ]
+        for (identifier, rule) in PropertyRule.all where identifier != 0x23 && rule.packets.contains(.publish) {
+            var inspector = try inspector()
+            let property = [identifier] + (forms[rule.form] ?? [])
+            #expect(try verdict(Packet.publish([0x61], properties: property), &inspector) == .pass)
+            let twice = Packet.publish([0x61], properties: property + property)
+            let isAccepted = (try? verdict(twice, &inspector)) != nil
+            #expect(isAccepted == rule.isRepeatable, "property \(identifier)")
+            // One byte short.
+            let short = Packet.publish([0x61], properties: property.dropLast())
+            #expect(throws: ProtocolViolation.self) { try verdict(short, &inspector) }
+        }
+    }
+
+    @Test(arguments: 0..<8)
+    func `Noise is judged without harm`(seed: UInt64) throws {
+        var generator = Noise(state: seed)
+        var framer = PacketFramer(limit: 512)
+        var judged = 0
+        for _ in 0..<5_000 {
+            var inspector = try inspector()
+            var packet = Packet.publish("a/b", "payload", qos: UInt8.random(in: 0...2, using: &generator))
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                packet[Int.random(in: 0..<packet.count, using: &generator)] = UInt8.random(
+                    in: 0...255,
+                    using: &generator
+                )
+            }
+            packet.withUnsafeBytes { bytes in
+                _ = try? framer.append(
+                    bytes,
+                    inspect: { packet, content throws(ProtocolViolation) in
+                        judged += 1
+                        return try inspector.inspect(packet, content: content) == .pass
+                    },
+                    forward: { _ in }
+                )
+            }
+            if framer.partialCount > 0 { framer = PacketFramer(limit: 512) }
+        }
+        #expect(judged > 2_000)
+    }
+}
+
+/// Numbers that look random and are the same each time (SplitMix64).
+struct Noise: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

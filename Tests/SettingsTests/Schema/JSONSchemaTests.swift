@@ -1,0 +1,79 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@Suite("The JSON Schema of a setting")
+struct JSONSchemaTests {
+    /// Reads lines of schema, value and what is expected of the two, and prints the lines where it is not so.
+    private static let validator = """
+        import json, sys
+        from jsonschema import Draft202012Validator
+        for line in sys.stdin:
+            schema, value, accepted = json.loads(line)
+            Draft202012Validator.check_schema(schema)
+            if Draft202012Validator(schema).is_valid(value) != accepted:
+                print(line, end="")
+        print("done")
+        """
+
+    @Test("accepts what the setting does and, as far as a schema can tell, nothing else, by another implementation")
+    func agrees() async throws {
+        var lines: [StoredValue] = []
+        for sample in TypeSample.all {
+            let schema = sample.descriptor.jsonSchema()
+            for value in sample.stored where sample.isDescribed(by: value) { lines.append([schema, value, true]) }
+            guard sample.isTold else { continue }
+            for value in sample.refused where sample.isTold(of: value) { lines.append([schema, value, false]) }
+        }
+        let directory = try TemporaryDirectory()
+        let log = directory.file("validator.log")
+        let validator = try ChildProcess(
+            "/usr/bin/python3",
+            ["-c", Self.validator],
+            log: log,
+            input: lines.map { $0.json() + "\n" }.joined(),
+            keeping: directory
+        )
+        #expect(await validator.exitStatus() == 0)
+        #expect(validator.output == "done\n")
+        #expect(lines.count > 80)
+    }
+}
+
+extension TypeSample {
+    /// Whether the schema says all about the type.
+    fileprivate var isTold: Bool {
+        // An optional within an optional is a list, of one.
+        if testDescription == "Optional<Optional<Int>>" { return false }
+        switch type.innermost {
+        case .json, .string(.some): return false
+        default: return true
+        }
+    }
+
+    /// A schema knows no secrets, no rounding, and no texts that stand for small numbers.
+    fileprivate func isTold(of value: StoredValue) -> Bool {
+        switch value {
+        case .secret: false
+        case .double(let number): number.magnitude < 1e10
+        case .string: type != .integer(bits: 64, isSigned: false)
+        default: true
+        }
+    }
+
+    /// A moment beyond all calendars is a number, which a schema for people does not tell.
+    fileprivate func isDescribed(by value: StoredValue) -> Bool {
+        if case .double = value { type != .string(.dateTime) } else { true }
+    }
+}
+
+extension SettingType {
+    fileprivate var innermost: SettingType {
+        switch self {
+        case .array(let type), .set(let type), .dictionary(let type), .optional(let type), .secret(let type):
+            type.innermost
+        default: self
+        }
+    }
+}

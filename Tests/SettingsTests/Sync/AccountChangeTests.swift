@@ -1,0 +1,63 @@
+import Settings
+import SettingsTesting
+import TestSupport
+import Testing
+
+/// Another account: the policy of each setting decides what goes over.
+@Suite struct AccountChangeTests {
+    let cloud = FakeCloud()
+    let store = InMemorySettingsStore()
+
+    @Test("Each setting does what its policy says, and the account before is left alone")
+    func policies() async throws {
+        let remote = cloud.client(account: "anna")
+        let model = BoilerSettings(remote, over: store)
+        (model.target, model.personal, model.own) = (25, "anna's", 5)
+        try await model.waitUntilSynced()
+        cloud.set(["boiler/target": 1, "boiler/personal": "ben's", "boiler/own": 9], account: "ben")
+        let before = cloud.values(account: "anna")
+        remote.signIn("ben")
+        try await model.waitUntilSynced()
+        #expect(model.target == 25 && model.personal == "" && model.own == 5)
+        #expect(cloud.values(account: "ben") == ["boiler/target": 25, "boiler/own": 9])
+        #expect(cloud.values(account: "anna") == before)
+        model.own = 6
+        try await model.waitUntilSynced()
+        #expect(cloud["boiler/own", account: "ben"] == 6)
+    }
+
+    @Test("It is noticed also when it happened while the program did not run, and before unsent values go anywhere")
+    func whileAway() async throws {
+        let remote = cloud.client(account: "anna")
+        do {
+            let model = BoilerSettings(remote, over: store)
+            model.personal = "anna's"
+            try await model.waitUntilSynced()
+            remote.goOffline()
+            model.personal = "anna's secret"
+            try await model.commit()
+        }
+        remote.signIn("ben")
+        remote.goOnline()
+        let model = BoilerSettings(remote, over: store)
+        try await model.waitUntilSynced()
+        #expect(model.personal == "")
+        #expect(cloud.values(account: "ben") == [:])
+        #expect(remote.writes.allSatisfy { $0["boiler/personal"] != .some("anna's secret") })
+    }
+
+    @Test("Coming back is a change of account as well")
+    func andBack() async throws {
+        let remote = cloud.client(account: "anna")
+        let model = BoilerSettings(remote, over: store)
+        model.target = 25
+        try await model.waitUntilSynced()
+        remote.signIn("ben")
+        model.target = 26
+        try await model.waitUntilSynced()
+        remote.signIn("anna")
+        try await model.waitUntilSynced()
+        #expect(cloud["boiler/target", account: "anna"] == 26)
+        #expect(cloud["boiler/target", account: "ben"] == 26)
+    }
+}

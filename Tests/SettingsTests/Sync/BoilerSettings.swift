@@ -1,0 +1,36 @@
+import Settings
+import SettingsTesting
+
+/// A model with settings that are kept the same on several machines.
+@ObservableSettings(prefix: "")
+final class BoilerSettings {
+    @Synced var target = 20
+    @Synced var name: String? = "boiler"
+    @Secret @Synced var pin = ""
+    @Synced(onRemoteChange: .cachedValue, onInitialSync: .cachedValue, onAccountChange: .cachedValue) var mine = 0
+    @Synced(onRemoteChange: .ignore, onInitialSync: .ignore, onAccountChange: .ignore) var own = 0
+    @Synced(onRemoteChange: .defaultValue, onInitialSync: .defaultValue, onAccountChange: .defaultValue) var fuse = 0
+    @Synced(onAccountChange: .defaultValue) var personal = ""
+    @Synced @Setting(in: 1...5) var stage = 1
+    @Secret var key = ""
+    var local = 0
+}
+
+extension SyncOptions {
+    /// Tries again at once, so that tests need not wait.
+    static let eager = SyncOptions(backOff: SyncBackOff(first: .milliseconds(5), longest: .milliseconds(20)))
+    /// Never tries again by itself, so that tests see what else makes it try.
+    static let lazy = SyncOptions(backOff: SyncBackOff(first: .seconds(3600), longest: .seconds(3600)))
+}
+
+extension BoilerSettings {
+    /// A model over a store, synchronised with a remote one.
+    convenience init(
+        _ remote: any RemoteStore,
+        over store: any SettingsStore = InMemorySettingsStore(),
+        options: SyncOptions = .eager
+    ) {
+        self.init(store: store, scope: "boiler")
+        synchronize(with: remote, options: options)
+    }
+}

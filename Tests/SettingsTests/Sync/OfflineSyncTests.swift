@@ -1,0 +1,168 @@
+import Foundation
+import Settings
+import SettingsTesting
+import TestSupport
+import Testing
+
+/// What happens while the remote store cannot be reached, and after.
+@Suite struct OfflineSyncTests {
+    let cloud = FakeCloud()
+    let store = InMemorySettingsStore()
+
+    @Test("What was assigned offline is sent on reconnection, also over what others changed meanwhile")
+    func sentOnReconnection() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, over: store)
+        try await model.waitUntilSynced()
+        remote.goOffline()
+        model.target = 26
+        cloud.set(["boiler/target": 29, "boiler/name": "theirs"])
+        try await model.commit()
+        remote.goOnline()
+        try await model.waitUntilSynced()
+        #expect(cloud["boiler/target"] == 26)
+        #expect(model.name == "theirs")
+    }
+
+    @Test("It is remembered when the program ends before it could be sent", arguments: [true, false])
+    func survivesTheProgram(metBefore: Bool) async throws {
+        let remote = cloud.client()
+        if metBefore {
+            let model = BoilerSettings(remote, over: store)
+            model.name = "known"
+            try await model.waitUntilSynced()
+        }
+        remote.goOffline()
+        do {
+            let model = BoilerSettings(remote, over: store)
+            model.target = 27
+            model.reset(\.name)
+            try await model.commit()
+        }
+        cloud.set(["boiler/target": 1])
+        remote.goOnline()
+        let model = BoilerSettings(remote, over: store)
+        try await model.waitUntilSynced()
+        #expect(model.target == 27)
+        #expect(cloud.values() == ["boiler/target": 27])
+    }
+
+    @Test("A change made by a program that knows nothing of the remote store is sent by the next that does")
+    func changedWithoutSync() async throws {
+        let remote = cloud.client()
+        do {
+            let model = BoilerSettings(remote, over: store)
+            model.target = 22
+            try await model.waitUntilSynced()
+        }
+        try await store.transact { try $0.update("boiler", ["target": 28], by: "a script", at: .now) }
+        let model = BoilerSettings(remote, over: store)
+        try await model.waitUntilSynced()
+        #expect(cloud["boiler/target"] == 28)
+    }
+
+    @Test("What others changed and removed meanwhile is found by comparing")
+    func newsAfterReconnection() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, over: store)
+        model.target = 22
+        model.name = "ours"
+        try await model.waitUntilSynced()
+        remote.goOffline()
+        cloud.set(["boiler/target": nil, "boiler/name": "theirs"])
+        remote.goOnline()
+        try await model.waitUntilSynced()
+        #expect(!model.isSet(\.target) && model.target == 20)
+        #expect(model.name == "theirs")
+        #expect(cloud.values() == ["boiler/name": "theirs"])
+    }
+
+    @Test("A remote store that hangs or never appears keeps nobody from reading, writing and storing")
+    func deadRemote() async throws {
+        let remote = cloud.client()
+        remote.hang()
+        let model = BoilerSettings(remote, over: store)
+        model.target = 23
+        try await model.commit()
+        #expect(model.target == 23)
+        #expect(store.record("boiler")?.values == ["target": 23])
+        let silent = BoilerSettings(SilentRemote(), over: store)
+        silent.target = 24
+        try await silent.commit()
+        #expect(silent.target == 24)
+    }
+
+    @Test("A call that is not answered in time is an error, and is made again")
+    func patience() async throws {
+        let remote = cloud.client()
+        remote.hang()
+        var options = SyncOptions.eager
+        options.patience = .milliseconds(20)
+        let model = BoilerSettings(remote, over: store, options: options)
+        model.target = 23
+        await #expect { try await model.waitUntilSynced() } throws: { ($0 as? SyncError)?.code == .timedOut }
+        #expect((model.syncError as? SyncError)?.code == .timedOut)
+        remote.resume()
+        try await eventually("it is sent at last") { cloud["boiler/target"] == 23 && model.syncError == nil }
+    }
+
+    @Test("A write that was given up and lands after a later one does not bring back an old value")
+    func lateWrite() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, over: store)
+        try await model.waitUntilSynced()
+        remote.hang()
+        model.target = 21
+        try await eventually("the write hangs") { remote.hangingCalls == 1 }
+        remote.goOffline()
+        model.target = 22
+        try await model.commit()
+        remote.goOnline()
+        try await eventually("the next call hangs, too") { remote.hangingCalls == 2 }
+        remote.resume()
+        try await eventually("the newest is there") { cloud["boiler/target"] == 22 }
+        try await model.waitUntilSynced()
+        #expect(model.target == 22)
+        #expect(cloud["boiler/target"] == 22)
+    }
+
+    @Test("Waiting fails when offline, and ends when its task is cancelled or the connection is lost")
+    func waiting() async throws {
+        let remote = cloud.client()
+        remote.hang()
+        let model = BoilerSettings(remote, over: store)
+        let cancelled = Task { try await model.waitUntilSynced() }
+        let cut = Task { try await model.waitUntilSynced() }
+        try await eventually("it asks") { remote.hangingCalls == 1 }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        remote.goOffline()
+        await #expect { try await cut.value } throws: { ($0 as? SyncError)?.code == .offline }
+        try await eventually("it is noticed") { model.syncError != nil }
+        await #expect { try await model.waitUntilSynced() } throws: { ($0 as? SyncError)?.code == .offline }
+        remote.resume()
+        remote.goOnline()
+        try await model.waitUntilSynced()
+        #expect(model.syncError == nil)
+    }
+
+    @Test("A fault of the local store is told, and passes")
+    func localFault() async throws {
+        let gated = GatedStore(store)
+        let model = BoilerSettings(cloud.client(), over: gated)
+        try await model.waitUntilSynced()
+        gated.fail(with: SettingsError(.full, "no space is left"))
+        cloud.set(["boiler/target": 31])
+        try await eventually("it is told") { (model.syncError as? SettingsError)?.code == .full }
+        gated.fail(with: nil)
+        try await eventually("it passes") { model.target == 31 && model.syncError == nil }
+    }
+}
+
+/// A remote store that never says a word.
+struct SilentRemote: RemoteStore {
+    let name = "silent"
+    func events() -> AsyncStream<RemoteEvent> { AsyncStream { _ in } }
+    func values(of keys: Set<String>, account: String) async throws -> [String: StoredValue] { [:] }
+    func write(_ changes: [String: StoredValue?], account: String) async throws -> [String: SyncError] { [:] }
+}

@@ -1,0 +1,154 @@
+import Observation
+import Settings
+import SettingsTesting
+import TestSupport
+import Testing
+
+/// Values that one side does not take.
+@Suite struct SyncRefusalTests {
+    let cloud = FakeCloud()
+    static let tooLarge = SyncError(.tooLarge, "is larger than the cloud takes; make it shorter")
+
+    @Test("A refused value stays in force here, its setting says why, and the others are sent")
+    func refusal() async throws {
+        let remote = cloud.client()
+        remote.refuse(["boiler/name"], with: Self.tooLarge)
+        let model = BoilerSettings(remote, options: .lazy)
+        model.name = "a very long name"
+        model.target = 21
+        await #expect { try await model.waitUntilSynced() } throws: {
+            ($0 as? SyncError)?.message == "name is larger than the cloud takes; make it shorter"
+        }
+        #expect(model.name == "a very long name")
+        #expect(model.syncError(of: \.name) == Self.tooLarge)
+        #expect(model.syncError(of: \.target) == nil)
+        #expect(cloud.values() == ["boiler/target": 21])
+    }
+
+    @Test("The next success clears the error: of another value, of the same one later, of one that came from there")
+    func cleared() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote)
+        remote.refuse(["boiler/name"], with: Self.tooLarge)
+        model.name = "long"
+        try? await model.waitUntilSynced()
+        #expect(model.syncError(of: \.name) != nil)
+        remote.refuse(["boiler/name"], with: nil)
+        try await eventually("it is tried again") {
+            model.syncError(of: \.name) == nil && cloud["boiler/name"] == "long"
+        }
+        remote.refuse(["boiler/name"], with: Self.tooLarge)
+        model.name = "longer"
+        try? await model.waitUntilSynced()
+        #expect(model.syncError(of: \.name) != nil)
+        model.name = "long"
+        remote.refuse(["boiler/name"], with: nil)
+        try await model.waitUntilSynced()
+        #expect(model.syncError(of: \.name) == nil)
+    }
+
+    @Test("A full cloud refuses what is new, and takes it when room was made")
+    func quota() async throws {
+        cloud.limit(keys: 1)
+        let model = BoilerSettings(cloud.client())
+        model.name = "a"
+        model.target = 21
+        try? await model.waitUntilSynced()
+        #expect(cloud.values() == ["boiler/name": "a"])
+        #expect(model.syncError(of: \.target)?.code == .quotaExceeded)
+        model.reset(\.name)
+        try await eventually("there is room") { cloud.values() == ["boiler/target": 21] }
+        try await eventually("the error is gone") { model.syncError == nil }
+    }
+
+    @Test("A write that is refused as a whole is an error of each of its settings")
+    func refusedAsAWhole() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, options: .lazy)
+        try await model.waitUntilSynced()
+        remote.failWrites(with: SyncError(.notPermitted, "may not be written"))
+        model.name = "a"
+        try? await model.waitUntilSynced()
+        #expect(model.syncError(of: \.name)?.code == .notPermitted)
+        #expect(model.syncError(of: \.target) == nil)
+        remote.failWrites(with: nil)
+        try await model.waitUntilSynced()
+        #expect(model.syncError(of: \.name) == nil)
+    }
+
+    @Test("A refused value is not sent again with each other change, but with its own")
+    func heldBack() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, options: .lazy)
+        try await model.waitUntilSynced()
+        remote.refuse(["boiler/name"], with: Self.tooLarge)
+        model.name = "long"
+        try? await model.waitUntilSynced()
+        let before = remote.writes.count
+        model.target = 22
+        try await eventually("the other is sent") { cloud["boiler/target"] == 22 }
+        #expect(remote.writes.dropFirst(before).allSatisfy { $0["boiler/name"] == nil })
+        remote.refuse(["boiler/name"], with: nil)
+        model.name = "short"
+        try await eventually("its own is sent") { cloud["boiler/name"] == "short" }
+        try await eventually("and clears the error") { model.syncError(of: \.name) == nil }
+    }
+
+    @Test("A remote value that does not fit is left there and said, until a better one is here or there")
+    func unfit() async throws {
+        cloud.set(["boiler/stage": 9, "boiler/target": "warm"])
+        let model = BoilerSettings(cloud.client())
+        await #expect { try await model.waitUntilSynced() } throws: { ($0 as? SyncError)?.code == .unacceptable }
+        #expect(model.stage == 1 && model.target == 20)
+        #expect(cloud.values() == ["boiler/stage": 9, "boiler/target": "warm"])
+        #expect(model.syncError(of: \.stage)?.code == .unacceptable)
+        cloud.set(["boiler/stage": 3])
+        model.target = 22
+        try await eventually("both are well") {
+            model.stage == 3 && cloud["boiler/target"] == 22 && model.syncError == nil
+        }
+    }
+
+    @Test("A secret that does not fit is not in the message")
+    func secretNotInMessage() async throws {
+        cloud.set(["boiler/pin": ["s3cret"]])
+        let model = BoilerSettings(cloud.client())
+        await #expect { try await model.waitUntilSynced() } throws: { !"\($0)".contains("s3cret") }
+    }
+
+    @Test("Observers of a setting's sync error hear of it and of its end")
+    func observed() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, options: .lazy)
+        try await model.waitUntilSynced()
+        let errors: [SyncError?] = [Self.tooLarge, nil]
+        for error in errors {
+            remote.refuse(["boiler/name"], with: error)
+            let heard = LockedValue(false)
+            withObservationTracking {
+                _ = model.syncError(of: \.name)
+            } onChange: {
+                heard.value = true
+            }
+            model.name = error?.message
+            try? await model.waitUntilSynced()
+            #expect(heard.value)
+            let now = model.syncError(of: \.name)
+            #expect(now == error)
+        }
+    }
+
+    @Test("What fails is tried again by itself")
+    func backOff() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote)
+        try await model.waitUntilSynced()
+        remote.failWrites(with: SyncError(.failed, "has a bad day"))
+        model.target = 22
+        await #expect { try await model.waitUntilSynced() } throws: { "\($0)" == "fake cloud has a bad day" }
+        let writes = remote.writes.count
+        try await eventually("it is tried again") { remote.writes.count > writes + 1 }
+        remote.failWrites(with: nil)
+        try await eventually("it is taken") { cloud["boiler/target"] == 22 && model.syncError == nil }
+    }
+}

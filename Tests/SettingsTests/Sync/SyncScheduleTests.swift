@@ -1,0 +1,158 @@
+import Testing
+
+@testable import Settings
+
+/// When something is exchanged, without a clock and without a remote store.
+@Suite struct SyncScheduleTests {
+    let start = ContinuousClock.now
+    var schedule = SyncSchedule(
+        names: ["a", "b"],
+        backOff: SyncBackOff(first: .seconds(1), longest: .seconds(10))
+    )
+    static let refusal = SyncError(.quotaExceeded, "does not fit")
+
+    @Test("Nothing happens before the remote store says that it can be reached; then everything is compared")
+    mutating func connection() throws {
+        schedule.noteLocalChange()
+        schedule.hear(["a"])
+        expectNothing(start)
+        schedule.connect()
+        let exchange = try begin(start)
+        #expect(exchange.reads == ["a": .initialSync, "b": .initialSync])
+        expectNothing(start, "one at a time")
+        _ = schedule.finish(exchange, .success(.init()), now: start)
+        expectNothing(start, "nothing is left")
+    }
+
+    @Test("Only the keys with news are read, and any number of local changes makes one exchange")
+    mutating func news() throws {
+        try connected()
+        schedule.hear(["b"])
+        schedule.noteLocalChange()
+        schedule.noteLocalChange()
+        let exchange = try begin(start)
+        #expect(exchange.reads == ["b": .remoteChange])
+        schedule.hear(["a"])
+        _ = schedule.finish(exchange, .success(.init()), now: start)
+        let next = try begin(start)
+        #expect(next.reads == ["a": .remoteChange], "what came meanwhile is not lost")
+    }
+
+    @Test("What failed is tried again after twice the time, up to the longest, and once more for who asks")
+    mutating func backOff() throws {
+        try connected()
+        schedule.hear(["a"])
+        var now = start
+        for wait in [1, 2, 4, 8, 10, 10] {
+            let exchange = try begin(now)
+            #expect(exchange.reads == ["a": .remoteChange])
+            _ = schedule.finish(exchange, .failure(Self.refusal), now: now)
+            #expect(schedule.obstacle != nil)
+            schedule.noteLocalChange()
+            #expect(schedule.retry == now + .seconds(wait))
+            expectNothing(now + .seconds(wait) - .nanoseconds(1))
+            now += .seconds(wait)
+        }
+        _ = schedule.request()
+        let exchange = try begin(start)
+        _ = schedule.finish(exchange, .success(.init()), now: start)
+        #expect(schedule.obstacle == nil && schedule.retry == nil)
+    }
+
+    @Test("A new connection forgives all failures")
+    mutating func newConnection() throws {
+        try connected()
+        schedule.hear(["a"])
+        let exchange = try begin(start)
+        _ = schedule.finish(exchange, .failure(Self.refusal), now: start)
+        schedule.disconnect(.offline)
+        expectNothing(start + .seconds(60))
+        schedule.connect()
+        let reads = try begin(start).reads
+        #expect(reads == ["a": .initialSync, "b": .initialSync])
+    }
+
+    @Test("What is cut off by the end of its connection is no failure, and is done in the next one")
+    mutating func cutOff() throws {
+        try connected()
+        let request = schedule.request()
+        let exchange = try begin(start)
+        schedule.disconnect(.offline)
+        schedule.connect()
+        let answered = schedule.finish(exchange, .failure(Self.refusal), now: start)
+        #expect(answered < request)
+        #expect(schedule.obstacle == nil)
+        let next = try begin(start)
+        #expect(next.reads["a"] == .initialSync)
+        let answeredThen = schedule.finish(next, .success(.init()), now: start)
+        #expect(answeredThen == request)
+    }
+
+    @Test("A refused value is held back, its key's error stays, and it is tried again when its time has come")
+    mutating func refused() throws {
+        try connected()
+        schedule.noteLocalChange()
+        let first = try begin(start)
+        var report = SyncSchedule.Report()
+        report.refused = ["a": .init(value: 1, error: Self.refusal)]
+        _ = schedule.finish(first, .success(report), now: start)
+        #expect(schedule.errors == ["a": Self.refusal])
+        schedule.noteLocalChange()
+        let second = try begin(start)
+        #expect(second.heldBack == ["a": 1])
+        var held = SyncSchedule.Report()
+        held.heldBack = ["a"]
+        _ = schedule.finish(second, .success(held), now: start)
+        #expect(schedule.errors == ["a": Self.refusal])
+        #expect(schedule.retry == start + .seconds(1), "holding it back does not put it off")
+        expectNothing(start)
+        let third = try begin(start + .seconds(1))
+        #expect(third.heldBack.isEmpty)
+        _ = schedule.finish(third, .success(.init()), now: start)
+        #expect(schedule.errors.isEmpty && schedule.retry == nil)
+    }
+
+    @Test("A request compares everything, also when no word of a connection has come yet")
+    mutating func request() throws {
+        _ = schedule.request()
+        let exchange = try begin(start)
+        #expect(exchange.isRequested)
+        #expect(exchange.reads == ["a": .initialSync, "b": .initialSync])
+    }
+
+    @Test(
+        "An error of a remote value that did not fit ends with a better value, or with ours in its place",
+        arguments: [true, false]
+    )
+    mutating func unfit(ours: Bool) throws {
+        try connected()
+        schedule.hear(["a"])
+        var report = SyncSchedule.Report()
+        report.unfit = ["a": SyncError(.unacceptable, "is odd")]
+        _ = schedule.finish(try begin(start), .success(report), now: start)
+        #expect(schedule.errors["a"]?.code == .unacceptable)
+        schedule.hear(["b"])
+        _ = schedule.finish(try begin(start), .success(.init()), now: start)
+        #expect(schedule.errors["a"] != nil)
+        var better = SyncSchedule.Report()
+        if ours { better.taken = ["a"] }
+        schedule.hear([ours ? "b" : "a"])
+        _ = schedule.finish(try begin(start), .success(better), now: start)
+        #expect(schedule.errors.isEmpty)
+    }
+
+    private mutating func begin(_ now: ContinuousClock.Instant) throws -> SyncSchedule.Exchange {
+        let exchange = schedule.begin(now: now)
+        return try #require(exchange)
+    }
+
+    private mutating func expectNothing(_ now: ContinuousClock.Instant, _ why: Comment? = nil) {
+        let exchange = schedule.begin(now: now)
+        #expect(exchange == nil, why)
+    }
+
+    private mutating func connected() throws {
+        schedule.connect()
+        _ = schedule.finish(try begin(start), .success(.init()), now: start)
+    }
+}

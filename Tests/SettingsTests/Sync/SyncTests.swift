@@ -1,0 +1,191 @@
+import Foundation
+import Settings
+import SettingsTesting
+import TestSupport
+import Testing
+
+/// What two models on two machines see of each other.
+@Suite struct SyncTests {
+    let cloud = FakeCloud()
+
+    @Test("A value assigned on one machine arrives on the other, and is removed there when it is reset")
+    func valuesTravel() async throws {
+        let (a, b) = (BoilerSettings(cloud.client()), BoilerSettings(cloud.client()))
+        try await b.waitUntilSynced()
+        a.target = 25
+        try await a.waitUntilSynced()
+        try await b.waitUntilSynced()
+        try await eventually("the value arrives") { b.target == 25 }
+        #expect(b.isSet(\.target))
+        a.reset(\.target)
+        try await a.waitUntilSynced()
+        #expect(cloud["boiler/target"] == nil)
+        try await eventually("the removal arrives") { b.target == 20 && !b.isSet(\.target) }
+    }
+
+    @Test("Null, the default and nothing are three things, there as here")
+    func nullDefaultAbsent() async throws {
+        let (a, b) = (BoilerSettings(cloud.client()), BoilerSettings(cloud.client()))
+        a.name = nil
+        try await a.waitUntilSynced()
+        #expect(cloud["boiler/name"] == .null)
+        try await eventually("null arrives") { b.isSet(\.name) && b.name == nil }
+        a.name = "boiler"
+        try await a.waitUntilSynced()
+        #expect(cloud["boiler/name"] == "boiler")
+        try await eventually("the default arrives as a value") { b.name == "boiler" && b.isSet(\.name) }
+        a.reset(\.name)
+        try await a.waitUntilSynced()
+        try await eventually("nothing arrives") { b.name == "boiler" && !b.isSet(\.name) }
+    }
+
+    @Test("What is there at the start comes without anything being read, and what is only here is sent")
+    func initialSync() async throws {
+        cloud.set(["boiler/target": 30])
+        let store = InMemorySettingsStore()
+        try await store.transact { try $0.update("boiler", ["name": "old", "target": 1], by: "test", at: .now) }
+        let model = BoilerSettings(cloud.client(), over: store)
+        try await model.waitUntilSynced()
+        #expect(store.record("boiler")?.values == ["name": "old", "target": 30])
+        #expect(cloud.values() == ["boiler/name": "old", "boiler/target": 30])
+        #expect(model.target == 30)
+    }
+
+    @Test("Only marked settings take part, and others are never asked for")
+    func onlyMarked() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote)
+        cloud.set(["boiler/local": 5, "boiler/key": "theirs", "other": 1])
+        model.local = 7
+        model.key = "ours"
+        model.target = 21
+        try await model.waitUntilSynced()
+        #expect(model.local == 7 && model.key == "ours")
+        #expect(cloud["boiler/local"] == 5)
+        #expect(remote.reads.allSatisfy { !$0.contains("boiler/local") && !$0.contains("boiler/key") })
+        #expect(remote.writes.allSatisfy { $0.keys.allSatisfy { $0 == "boiler/target" } })
+    }
+
+    @Test("What came from there is not sent back, and what was sent does not come back as a change")
+    func noEcho() async throws {
+        let (here, there) = (cloud.client(), cloud.client())
+        let (a, b) = (BoilerSettings(here), BoilerSettings(there))
+        try await b.waitUntilSynced()
+        for target in 21...40 {
+            a.target = target
+            try await a.waitUntilSynced()
+        }
+        cloud.set(["boiler/name": "theirs"])
+        try await eventually("all is there") { b.target == 40 && a.name == "theirs" && b.name == "theirs" }
+        // A remote store may tell of our own writes.
+        here.tellAll(["boiler/target", "boiler/name"])
+        try await a.waitUntilSynced()
+        try await b.waitUntilSynced()
+        #expect(there.writes.isEmpty)
+        #expect(here.writes.map { $0["boiler/target"] } == (21...40).map { .some(.some(.int($0))) })
+        #expect(a.target == 40)
+    }
+
+    @Test("The newest of many values is sent")
+    func newestOnly() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote)
+        try await model.waitUntilSynced()
+        remote.hang()
+        for target in 21...500 { model.target = target }
+        try await eventually("a write hangs") { remote.hangingCalls == 1 }
+        for target in 501...1000 { model.target = target }
+        remote.resume()
+        try await model.waitUntilSynced()
+        #expect(cloud["boiler/target"] == 1000)
+        #expect(remote.writes.count <= 3)
+    }
+
+    @Test("Models side by side, of one class or of others, all follow, also after one of them has gone")
+    func sideBySide() async throws {
+        let store = InMemorySettingsStore()
+        let remote = cloud.client()
+        let first = BoilerSettings(remote, over: store)
+        var second: BoilerSettings? = BoilerSettings(remote, over: store)
+        let plain = BoilerSettings(store: store, scope: "boiler")
+        let other = PumpSettings(store: store, scope: "boiler", prefix: "pump.")
+        other.synchronize(with: remote)
+        cloud.set(["boiler/target": 22, "boiler/pump.speed": 3])
+        try await eventually("all follow") {
+            first.target == 22 && second?.target == 22 && plain.target == 22 && other.speed == 3
+        }
+        second = nil
+        cloud.set(["boiler/target": 23, "boiler/pump.speed": 4])
+        try await eventually("the rest follows") { first.target == 23 && plain.target == 23 && other.speed == 4 }
+        plain.target = 24
+        try await plain.commit()
+        try await first.waitUntilSynced()
+        #expect(cloud["boiler/target"] == 24)
+    }
+
+    @Test("A change that another process stored is sent like any other")
+    func otherProcess() async throws {
+        let store = InMemorySettingsStore()
+        let model = BoilerSettings(cloud.client(), over: store)
+        try await model.waitUntilSynced()
+        try await store.transact { try $0.update("boiler", ["target": 33], by: "another process", at: .now) }
+        try await eventually("it is sent") { cloud["boiler/target"] == 33 }
+        try await store.transact { try $0.update("boiler", ["target": nil], by: "another process", at: .now) }
+        try await eventually("its removal is sent") { cloud["boiler/target"] == nil }
+    }
+
+    @Test("Scopes have names of their own there, or the names that they are given")
+    func scopes() async throws {
+        let store = InMemorySettingsStore()
+        let remote = cloud.client()
+        let (a, b) = (PumpSettings(store: store, scope: "a"), PumpSettings(store: store, scope: "b"))
+        a.synchronize(with: remote)
+        b.synchronize(with: remote, keyPrefix: "shared.")
+        b.synchronize(with: remote, keyPrefix: "not asked for")
+        (a.speed, b.speed) = (1, 2)
+        try await a.waitUntilSynced()
+        try await b.waitUntilSynced()
+        #expect(cloud.values() == ["a/speed": 1, "shared.speed": 2])
+    }
+
+    @Test("One model with two remote stores brings them together")
+    func twoRemoteStores() async throws {
+        let other = FakeCloud()
+        let model = BoilerSettings(cloud.client(name: "one"))
+        model.synchronize(with: other.client(name: "two"), options: .eager)
+        cloud.set(["boiler/target": 41])
+        try await eventually("it went on") { other["boiler/target"] == 41 }
+        other.set(["boiler/target": nil])
+        try await eventually("and back") { cloud["boiler/target"] == nil && model.target == 20 }
+    }
+
+    @Test("A secret that is marked is sent sealed, comes back from a text, and is printed nowhere")
+    func secrets() async throws {
+        let remote = cloud.client()
+        let store = InMemorySettingsStore()
+        let model = BoilerSettings(remote, over: store)
+        model.pin = "1234-s3cret"
+        try await model.waitUntilSynced()
+        #expect(cloud["boiler/pin"] == .secret(Secret("1234-s3cret")))
+        let said = "\(remote.writes) \(store.records(prefix: "")) \(cloud.values())"
+        #expect(!said.contains("s3cret"))
+        cloud.set(["boiler/pin": "new"])
+        try await eventually("a text is taken as the secret") { model.pin == "new" }
+        for record in store.records(prefix: "").values {
+            for case .string(let text) in record.values.values { #expect(text != "new") }
+        }
+    }
+
+    @Test("Without a store there is nothing that could remember what was sent, which is said")
+    func noStore() async {
+        let model = BoilerSettings(backing: SettingsBacking(schema: BoilerSettings.schema))
+        model.synchronize(with: cloud.client())
+        await #expect(throws: SyncError.self) { try await model.waitUntilSynced() }
+        #expect(model.syncError(of: \.target)?.code == .noStore)
+    }
+}
+
+@ObservableSettings(prefix: "")
+final class PumpSettings {
+    @Synced var speed = 0
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Settings
+import Testing
+
+@Suite("Secret")
+struct SecretTests {
+    private struct Login {
+        let user = "bblp"
+        let code = Secret("canary-4711")
+    }
+
+    @Test("shows its mask wherever a value is shown")
+    func redacted() {
+        let secret = Secret("canary-4711")
+        var dumped = ""
+        dump(secret, to: &dumped)
+        dump(Login(), to: &dumped)
+        dump(StoredValue.secret(secret), to: &dumped)
+        let shown = [
+            "\(secret)", String(describing: secret), String(reflecting: secret), secret.debugDescription, dumped,
+            "\(Login())", String(reflecting: Login()), "\(Optional(secret) as Any)", "\([secret])", "\(["a": secret])",
+            "\(StoredValue.secret(secret))", String(reflecting: StoredValue.secret(secret)),
+            "\(StoredValue.array([.secret(secret)]))", "\(Mirror(reflecting: secret).children.map(\.value))",
+            "\(Secret(["canary-4711"]))",
+        ]
+        for text in shown { #expect(!text.contains("canary")) }
+        #expect("\(secret)" == "********")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+    }
+
+    @Test("gives its value to whoever asks by name, and compares by it")
+    func reveals() {
+        #expect(Secret("a").reveal() == "a")
+        #expect(Secret("a") == Secret("a"))
+        #expect(Secret("a") != Secret("b"))
+        #expect(Set([Secret(1), Secret(1)]).count == 1)
+    }
+
+    @Test("tells an empty text from one that is set")
+    func empty() {
+        let unset: Secret<String> = ""
+        #expect(unset.isEmpty)
+        #expect(unset.masked == "")
+        #expect(Secret("x").masked == "********")
+    }
+
+    @Test("is encoded as its mask")
+    func encoded() throws {
+        struct Report: Encodable { var code = Secret("canary-4711") }
+        #expect(String(decoding: try JSONEncoder().encode(Report()), as: UTF8.self) == #"{"code":"********"}"#)
+    }
+
+    @Test("of texts that only look the same is another one")
+    func bytes() {
+        #expect(Secret("\u{e9}") != Secret("e\u{301}"))
+        #expect(Secret("a") != Secret("aa"))
+        #expect(Secret("") != Secret("\0"))
+        #expect(Secret([UInt8](1...3)) == Secret([1, 2, 3]))
+        #expect(Secret([1, 2]) != Secret([2, 1]))
+    }
+}
+
+@ObservableSettings
+private final class VaultSettings {
+    @Secret var code = ""
+    @Secret var number = 0
+    @Secret var expiry: Date?
+    @Secret var codes: [String: Int] = [:]
+    var login: Secret<Login>?
+    var token: Secret<String> = ""
+
+    struct Login: CodableSetting {
+        var user: String
+        var password: String
+    }
+}
+
+@Suite("A secret setting")
+struct SecretSettingTests {
+    @Test("of any type is sealed as a whole, and comes back")
+    func types() async throws {
+        let store = InMemorySettingsStore()
+        let vault = VaultSettings(store: store)
+        vault.code = "canary"
+        vault.number = 4711
+        vault.expiry = Date(timeIntervalSinceReferenceDate: 0.5)
+        vault.codes = ["canary": 1]
+        vault.login = Secret(.init(user: "canary", password: "canary"))
+        vault.token = "canary"
+        try await vault.commit()
+        let values = try #require(store.record("VaultSettings")?.values)
+        #expect(values.count == 6)
+        for (name, value) in values {
+            guard case .secret = value else {
+                Issue.record("\(name) is in clear")
+                continue
+            }
+        }
+        #expect(!"\(values) \(await vault.firstValues)".contains("canary"))
+        let again = VaultSettings(store: store)
+        #expect(again.code == "canary" && again.number == 4711 && again.codes == ["canary": 1])
+        #expect(again.expiry == Date(timeIntervalSinceReferenceDate: 0.5))
+        #expect(again.login?.reveal() == .init(user: "canary", password: "canary"))
+        #expect(again.token.reveal() == "canary")
+        #expect(again.loadError == nil)
+    }
+
+    @Test("that is nil is null in the store, and no setting that was never set")
+    func null() async throws {
+        let store = InMemorySettingsStore()
+        let vault = VaultSettings(store: store)
+        vault.login = nil
+        vault.expiry = nil
+        try await vault.commit()
+        let values = try #require(store.record("VaultSettings")?.values)
+        #expect(values == ["VaultSettings.login": .null, "VaultSettings.expiry": .null])
+        vault.reset(\.login)
+        try await vault.commit()
+        #expect(store.record("VaultSettings")?.values["VaultSettings.login"] == nil)
+    }
+
+    @Test("that does not fit is told without a word of it, not even the place within")
+    func refused() {
+        let patch: [String: StoredValue] = [
+            "VaultSettings.codes": ["canary": "canary"], "VaultSettings.number": "canary",
+            "VaultSettings.login": "canary",
+        ]
+        guard case .failure(let faults) = VaultSettings.schema.validate(patch: patch) else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(faults.faults.count == 3)
+        #expect(!faults.description.contains("canary"))
+    }
+}
+
+extension SettingsModel {
+    fileprivate var firstValues: [String: StoredValue] {
+        get async { await changes().first { _ in true } ?? [:] }
+    }
+}

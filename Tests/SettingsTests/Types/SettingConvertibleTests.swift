@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Settings
+
+@Suite("A type of settings")
+struct SettingConvertibleTests {
+    @Test("stores what its documentation says", arguments: TypeSample.all)
+    func stored(sample: TypeSample) {
+        #expect(sample.kept == sample.stored)
+    }
+
+    @Test("gives back every value, also from the text of a message", arguments: TypeSample.all)
+    func roundTrip(sample: TypeSample) {
+        #expect(sample.comesBack().allSatisfy { $0 })
+    }
+
+    @Test("refuses what it is not", arguments: TypeSample.all)
+    func refuses(sample: TypeSample) {
+        for value in sample.refused { #expect(sample.reads(value) == nil, "\(value)") }
+    }
+
+    @Test("takes a whole number that was written as 5.0, and none that may have been rounded")
+    func wholeDoubles() {
+        #expect(Int(stored: .double(5)) == 5)
+        #expect(Int(stored: .double(-0.0)) == 0)
+        #expect(Int(stored: .double(5.5)) == nil)
+        #expect(Int(stored: .double(0x1p53)) == nil)
+    }
+
+    @Test(
+        "says that no store can keep a value that JSON has not",
+        arguments: [
+            Double.nan.stored, Double.infinity.stored, Float.nan.stored, [1, -Double.infinity].stored,
+            Date(timeIntervalSinceReferenceDate: .nan).stored, Decimal.nan.stored, ["a": Double.nan].stored,
+            Schedule(start: Date(timeIntervalSinceReferenceDate: .infinity), minutes: []).stored,
+            Beyond(number: .max).stored, Secret(Double.nan).stored, Secret([Secret("x")]).stored,
+        ]
+    )
+    func unstorable(stored: StoredValue) {
+        #expect(stored.storageFault != nil)
+    }
+
+    @Test("gives any stored text, however broken, a value or nil")
+    func fuzz() {
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<300 {
+            let value = StoredValue.random(using: &random)
+            for sample in TypeSample.all {
+                // Whatever is understood is stored in one form, which is understood again.
+                guard let form = sample.reads(value) else { continue }
+                #expect(sample.reads(form) == form, "\(sample.testDescription): \(value)")
+            }
+        }
+    }
+}
+
+struct Beyond: CodableSetting { var number: UInt64 }

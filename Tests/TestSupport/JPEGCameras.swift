@@ -1,0 +1,32 @@
+import Foundation
+
+/// Cameras that send JPEG pictures over TLS, each fault on its own port; `jpeg_camera.py --help` lists them.
+public final class JPEGCameras: Sendable {
+    /// The port of each fault on 127.0.0.1; user name and password are `bblp` and `12345678`.
+    public let ports: [String: Int]
+    private let script: ServerScript
+
+    /// Starts them and waits until all of them listen.
+    ///
+    /// - Parameters:
+    ///   - faults: The names.
+    ///   - certificates: For TLS.
+    /// - Throws: ``TestFailure`` when they do not start.
+    public init(_ faults: [String], certificates: TestCertificates) async throws {
+        var arguments = faults.flatMap { ["--fault", $0] }
+        arguments += ["--cert", certificates.chain.path, "--key", certificates.key.path]
+        let script = try ServerScript("jpeg_camera", arguments)
+        try await script.process.waitForOutput("ready\n")
+        let ready = script.lines("ready").filter { $0.count == 2 }
+        ports = Dictionary(ready.map { ($0[0], Int($0[1].split(separator: ":").last ?? "") ?? 0) }) { $1 }
+        self.script = script
+    }
+
+    /// What clients did with `fault`, one list of events for each connection.
+    ///
+    /// `accept`, `login`, and how the client ended it: `close_notify`, `fin`, `reset`.
+    public func events(_ fault: String) -> [[String]] { script.events(fault) }
+
+    /// Ends them.
+    public func stop() async { await script.process.stop() }
+}
