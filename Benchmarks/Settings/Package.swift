@@ -7,6 +7,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "printer2mqtt", path: "../..")],
     targets: [
+        .executableTarget(
+            name: "DurabilityBenchmark",
+            dependencies: [
+                .product(name: "Settings", package: "printer2mqtt"),
+                .product(name: "SettingsSQLite", package: "printer2mqtt"),
+            ]
+        ),
         .target(name: "AllocationCounter"),
         .executableTarget(
             name: "ObservationBenchmark",

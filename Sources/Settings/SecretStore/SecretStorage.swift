@@ -9,7 +9,8 @@
 /// ```
 /// Reading asks the store each time, and gives nil when there is none. Assigning takes effect at once and is stored soon
 /// after; nil removes it. What went wrong is ``Projection/error``, and is thrown by ``Projection/load()`` and
-/// ``Projection/save()``. Nothing that prints, dumps, mirrors or encodes the property shows the value.
+/// ``Projection/save()``. It belongs in structures, actors, and classes that are confined to one: Swift lets no class with a
+/// property wrapper be `Sendable`, where `let login = SecretStorage<Login>(key: "login")` does. Nothing that prints, dumps, mirrors or encodes the property shows the value.
 @propertyWrapper
 public struct SecretStorage<Value: Codable & Sendable & Hashable>: Sendable {
     private let cell: SecretCell<Value>

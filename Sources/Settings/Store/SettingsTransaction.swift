@@ -115,13 +115,11 @@ public struct SettingsTransaction: SettingsReader {
     }
 
     /// Takes over what a transaction over this one did; for those who write a store over another.
-    public mutating func take(_ writes: [String: SettingsWrite]) {
+    public mutating func take(_ writes: [String: SettingsWrite]) throws {
         for (scope, write) in writes {
-            // Two changes of one scope leave one list of what is different from before.
-            if case .put(let record, let changed) = write, case .put(_, let earlier) = self.writes[scope] {
-                self.writes[scope] = .put(record, changed: earlier.merging(changed) { $1 })
-            } else {
-                self.writes[scope] = write
+            switch write {
+            case .put(let record, let changed): try put(record, changed: changed, in: scope)
+            case .remove: self.writes[scope] = write
             }
         }
     }

@@ -5,11 +5,15 @@ import Settings
 /// Writes what transactions did; used inside a transaction of SQLite's.
 struct RecordWriter {
     let database: Database
-    let secrets: SecretBox
+    /// Every secret that is to be written.
+    let sealed: SealedSecrets
+    /// The store, for messages.
+    let path: String
     /// The number of the commit.
     let change: Int
 
     func apply(_ writes: [String: SettingsWrite]) throws {
+        if let key = sealed.keyIdentifier { try database.setSealingKey(key) }
         // Removals first: a rename leaves and takes names in one transaction.
         for (scope, write) in writes {
             if case .remove(let revision) = write { try remove(scope, revision) }
@@ -21,8 +25,10 @@ struct RecordWriter {
 
     private func remove(_ scope: String, _ revision: Int) throws {
         let statement = try database.cachedStatement(sql: SQL.removeScope)
-        // A scope that was made and removed in one transaction has no row.
-        guard let id = try Int64.fetchOne(statement, arguments: [revision, change, scope]) else { return }
+        // Also of a scope that was made by one transaction and removed by the next: its revision was told already.
+        guard let id = try Int64.fetchOne(statement, arguments: [scope, revision, change]) else {
+            throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
+        }
         try database.cachedStatement(sql: SQL.removeSettings).execute(arguments: [id])
         try checksums.update(id)
     }
@@ -44,15 +50,13 @@ struct RecordWriter {
         try checksums.update(id)
     }
 
-    private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: secrets.path) }
+    private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: path) }
 
     private func put(_ value: StoredValue?, _ key: String, _ scope: String, _ id: Int64) throws {
         switch value {
         case nil: try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, key])
-        case .secret(let secret):
-            let sealed = try secrets.seal(secret, scope: scope, key: key, known: try database.sealingKey())
-            try database.setSealingKey(sealed.keyIdentifier)
-            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, Data(sealed.bytes)])
+        case .secret:
+            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, sealed[scope, key]])
         case let value?:
             try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, value.json(), nil])
         }

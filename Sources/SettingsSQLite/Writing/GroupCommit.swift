@@ -3,7 +3,8 @@ import Settings
 
 /// Runs transactions that wait at the same time, and makes them durable with one commit.
 ///
-/// Each keeps its own fate: what one that throws did is taken back, and the others are stored.
+/// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws, and the others are
+/// stored. What they did together is written down once.
 struct GroupCommit {
     let database: Database
     let secrets: SecretBox
@@ -34,37 +35,39 @@ struct GroupCommit {
         var outcome = Outcome()
         try database.beginTransaction(.immediate)
         try others(database)
-        let change = (try Int.fetchOne(try database.cachedStatement(sql: SQL.lastChange)) ?? 0) + 1
-        let writer = RecordWriter(database: database, secrets: secrets, change: change)
+        let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
+        var group = SettingsTransaction(over: reader)
+        var sealed = SealedSecrets(secrets, known: try database.sealingKey())
         for job in jobs {
             do {
-                let (delivery, scopes) = try run(job, writer)
+                let (delivery, writes) = try Self.run(job, over: group)
+                // Of each alone: what cannot be sealed must not hold up its neighbours.
+                try sealed.add(writes)
+                try group.take(writes)
                 outcome.deliveries.append(delivery)
-                outcome.scopes.formUnion(scopes)
             } catch  where database.isInsideTransaction {
                 let error = SettingsError.wrapping(error, path: path)
                 outcome.deliveries.append { job.fail(error) }
             }
         }
-        if outcome.scopes.isEmpty {
+        guard !group.writes.isEmpty else {
             try database.rollback()
-        } else {
-            try database.commit()
-            outcome.change = change
+            return outcome
         }
+        let change = (try Int.fetchOne(try database.cachedStatement(sql: SQL.lastChange)) ?? 0) + 1
+        try RecordWriter(database: database, sealed: sealed, path: path, change: change).apply(group.writes)
+        try database.commit()
+        outcome.scopes = Set(group.writes.keys)
+        outcome.change = change
         return outcome
     }
 
-    private func run(_ job: WriteJob, _ writer: RecordWriter) throws -> (@Sendable () -> Void, Set<String>) {
-        let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
-        var transaction = SettingsTransaction(over: reader)
+    private static func run(
+        _ job: WriteJob,
+        over group: SettingsTransaction
+    ) throws -> (@Sendable () -> Void, [String: SettingsWrite]) {
+        var transaction = SettingsTransaction(over: group)
         let delivery = try job.run(&transaction)
-        let writes = transaction.writes
-        guard !writes.isEmpty else { return (delivery, []) }
-        try database.inSavepoint {
-            try writer.apply(writes)
-            return .commit
-        }
-        return (delivery, Set(writes.keys))
+        return (delivery, transaction.writes)
     }
 }

@@ -4,8 +4,8 @@ import SettingsTesting
 import TestSupport
 import Testing
 
-/// How many files are damaged, for each kind of store: 20,000 with `SOAK=1`.
-private let seeds: UInt64 = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 20_000 : 200
+/// How many files are damaged, for each kind of store: 5,000 with `SOAK=1`.
+private let seeds: UInt64 = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 5000 : 200
 
 @Suite("a store whose bytes were changed")
 struct DamagedBytesTests {

@@ -20,6 +20,10 @@ private struct Account: Sendable {
     }
 }
 
+private struct Session: Sendable {
+    @SecretStorage(key: "login") var login: Login?
+}
+
 /// Fails as long as it is told to.
 private final class FailingStore: SecretStore {
     struct Failure: Error {}
@@ -152,14 +156,15 @@ struct SecretStorageTests {
     @Test("without a store is an error until there is one for all")
     func withoutStore() async throws {
         await #expect(processExitsWith: .success) {
-            let storage = SecretStorage<String>(key: "token")
-            let error = #expect(throws: SettingsError.self) { try storage.projectedValue.load() }
+            let session = Session()
+            let error = #expect(throws: SettingsError.self) { try session.$login.load() }
             #expect(error?.message.contains("DefaultSecretStore") == true)
-            await #expect(throws: SettingsError.self) { try await storage.projectedValue.save("x") }
+            session.login = Login(user: "me", password: "x")
+            await #expect(throws: SettingsError.self) { try await session.$login.save() }
             let store = InMemorySecretStore()
             DefaultSecretStore.store = store
-            try await storage.projectedValue.save()
-            #expect(store.secret("token") == "x")
+            try await session.$login.save()
+            #expect(store.secret("login")?.reveal() == #"{"password":"x","user":"me"}"#)
         }
     }
 }

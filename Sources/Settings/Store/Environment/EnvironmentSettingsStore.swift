@@ -80,7 +80,7 @@ public struct EnvironmentSettingsStore: SettingsStore {
             var transaction = SettingsTransaction(over: OverlaidReader(base: below, overlay: overlay))
             let result = try body(&transaction)
             let writes = try overlay.stored(transaction.writes) { try below.record($0) }
-            below.take(writes)
+            try below.take(writes)
             return result
         }
     }
