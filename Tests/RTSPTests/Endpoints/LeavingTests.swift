@@ -43,7 +43,7 @@ extension Endpoints {
 
         private static func leave(_ row: Departure, _ label: String, _ server: FaultyRTSPServer) async throws {
             var deadlines = ProbeDeadlines.short(for: row.reason)
-            deadlines.closing = .seconds(1)
+            deadlines.closing = .seconds(2)
             let other = TrustPolicy.pinned(sha256: String(repeating: "ab", count: 32))
             let probe = StreamProbe(depth: row.depth, trust: row.trust == .any ? .any : other, deadlines: deadlines)
             let url = try streamURL(try #require(server.urls[label]), password: row.password)
@@ -53,7 +53,7 @@ extension Endpoints {
                 let start = ContinuousClock.now
                 task.cancel()
                 _ = await task.value
-                #expect(ContinuousClock.now - start < .seconds(3.5), "\(row)")
+                #expect(ContinuousClock.now - start < deadlines.closing * 3 + .seconds(1), "\(row)")
             }
             let report = await task.value
             #expect(report.outcome != .cancelled || !row.isDecided, "\(row)")

@@ -36,7 +36,7 @@ FAULTS = {
     "hang-describe": "silence after DESCRIBE was answered",
     "hang-setup": "silence after SETUP was answered",
     "hang-teardown": "silence after PLAY was answered, but the video flows",
-    "slow-setup": "SETUP is answered after 700 ms",
+    "slow-setup": "SETUP is answered after 1.5 s",
     "hang-authorized": "silence to DESCRIBE once it carries the password",
     "hang-pause": "silence to PAUSE, and the video flows on",
     "eof-pause": "the connection is closed at PAUSE",
@@ -437,7 +437,7 @@ class Client:
         if not wanted:
             return await self.reply(cseq, "461 Unsupported Transport")
         if f == "slow-setup":
-            await asyncio.sleep(0.7)
+            await asyncio.sleep(1.5)
         self.session, self.channel = os.urandom(4).hex().upper(), 4 if f == "other-channel" else int(wanted[1])
         transport = ("RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001" if f == "udp" else
                      "RTP/AVP/TCP;unicast;destination=127.0.0.1;source=127.0.0.1;"
