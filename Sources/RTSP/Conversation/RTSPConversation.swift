@@ -139,10 +139,13 @@ struct RTSPConversation: StreamConversation {
         guard let pending else {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
-        if let number = response.headers["CSeq"], ASCII.number(number) != pending.sequence {
+        guard response.headers.all("CSeq").allSatisfy({ ASCII.number($0) == pending.sequence }) else {
             return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
         }
         self.pending = nil
+        if response.status < 300, pending.isAuthorized {
+            authenticator.accepted(response.headers["Authentication-Info"])
+        }
         if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
         // What a sign of life is answered does not matter: the frames tell whether the session lives.
         if stage == .firstFrame { return [] }
