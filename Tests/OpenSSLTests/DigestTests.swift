@@ -10,6 +10,7 @@ struct DigestTests {
             (.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
             (.sha256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             (.sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),  // FIPS 180-4
+            (.sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
         ]
     )
     func vectors(digest: Digest, text: String, expected: String) throws {

@@ -120,6 +120,9 @@ public final class ChildProcess: Sendable {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
+    /// Whether there is a program of that name.
+    public static func isInstalled(_ name: String) -> Bool { (try? find(name)) != nil }
+
     private static func find(_ name: String) throws -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         for folder in folders + ["/usr/sbin", "/usr/bin"] {

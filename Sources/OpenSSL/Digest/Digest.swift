@@ -6,10 +6,19 @@ public enum Digest: String, Sendable, CaseIterable {
     case md5 = "MD5"
     /// SHA-256.
     case sha256 = "SHA-256"
+    /// SHA-512/256, as RFC 7616 names it.
+    case sha512_256 = "SHA-512-256"
+
+    private var algorithm: OpaquePointer? {
+        switch self {
+        case .md5: EVP_md5()
+        case .sha256: EVP_sha256()
+        case .sha512_256: EVP_sha512_256()
+        }
+    }
 
     /// The digest of `bytes`; throws where a policy of the system (FIPS) forbids the algorithm.
     public func bytes(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> [UInt8] {
-        let algorithm = self == .md5 ? EVP_md5() : EVP_sha256()
         let input = Array(bytes)
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var length: UInt32 = 0

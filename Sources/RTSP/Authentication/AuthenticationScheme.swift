@@ -5,12 +5,15 @@ enum AuthenticationScheme: Sendable, Hashable {
     case basic
     case digest(DigestChallenge)
 
-    /// The strongest of the challenges that can be met: Digest with SHA-256, then MD5, then Basic.
+    /// The strongest of the challenges that can be met: Digest with SHA-512/256, SHA-256, MD5, then Basic.
     ///
     /// Basic sends the password itself, so only over an encrypted connection.
     static func strongest(of challenges: [AuthenticationChallenge], encrypted: Bool) -> Self? {
         let digests = challenges.compactMap(DigestChallenge.init)
-        if let best = digests.first(where: { $0.algorithm == .sha256 }) ?? digests.first { return .digest(best) }
+        let best = [Digest.sha512_256, .sha256, .md5].lazy.compactMap { algorithm in
+            digests.first { $0.algorithm == algorithm }
+        }.first
+        if let best { return .digest(best) }
         return encrypted && challenges.contains { $0.scheme == "basic" } ? .basic : nil
     }
 

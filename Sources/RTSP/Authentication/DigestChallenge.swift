@@ -16,7 +16,7 @@ struct DigestRequest: Sendable {
 /// A Digest challenge that can be met (RFC 7616; without `qop` the form of RFC 2069).
 struct DigestChallenge: Sendable, Hashable {
     let realm: String
-    let nonce: String
+    var nonce: String
     let opaque: String?
     let algorithm: Digest
     /// `MD5-sess` and `SHA-256-sess` mix the nonces into the secret.
@@ -47,6 +47,8 @@ struct DigestChallenge: Sendable, Hashable {
         case "MD5-SESS": (algorithm, isSession) = (.md5, true)
         case "SHA-256": (algorithm, isSession) = (.sha256, false)
         case "SHA-256-SESS": (algorithm, isSession) = (.sha256, true)
+        case "SHA-512-256": (algorithm, isSession) = (.sha512_256, false)
+        case "SHA-512-256-SESS": (algorithm, isSession) = (.sha512_256, true)
         default: return nil
         }
         let offered = challenge.parameters["qop"]?.split(separator: ",").map { ASCII.trimmed($0).lowercased() }

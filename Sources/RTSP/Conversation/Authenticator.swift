@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// Answers challenges for one connection: once for a password, once more for a nonce that has become stale.
+/// Answers challenges for one connection: once for a password, and again only where it is the nonce that is wrong.
 struct Authenticator: Sendable {
     /// What to do about a 401.
     enum Verdict: Sendable, Hashable {
@@ -15,6 +15,8 @@ struct Authenticator: Sendable {
     private var scheme: AuthenticationScheme?
     private var uses = 0
     private var hasRetriedStale = false
+    /// Whether the server has accepted the password since its last challenge.
+    private var isAccepted = false
 
     init(_ url: RTSPURL, clientNonce: String) {
         user = url.user
@@ -43,8 +45,8 @@ struct Authenticator: Sendable {
     ///
     /// - Parameters:
     ///   - values: The values of `WWW-Authenticate`.
-    ///   - wasAuthorized: Whether the request carried an authorization: then only a stale nonce is worth a second try,
-    ///     and only once. A wrong password is never tried twice.
+    ///   - wasAuthorized: Whether the request carried an authorization: then only a nonce that is stale, or new after
+    ///     the password was accepted, is worth a second try, and only once. A wrong password is never tried twice.
     /// - Returns: Whether to send the request again.
     mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
         guard user != nil || password != nil else {
@@ -55,14 +57,34 @@ struct Authenticator: Sendable {
             return .refused(AuthenticationScheme.explain(challenges))
         }
         if wasAuthorized {
-            guard case .digest(let digest) = best, digest.isStale, !hasRetriedStale else {
+            guard case .digest(let digest) = best, isNewNonce(digest) || digest.isStale && !hasRetriedStale else {
                 return .refused("the server refused the user name or the password")
             }
             hasRetriedStale = true
+            isAccepted = false
         }
         scheme = best
         uses = 0
         return .retry
+    }
+
+    /// Whether the server, which knows that the password is right, wants it with another nonce: some do for each request.
+    private func isNewNonce(_ challenge: DigestChallenge) -> Bool {
+        guard isAccepted, case .digest(let known)? = scheme else { return false }
+        return challenge.nonce != known.nonce
+    }
+
+    /// Takes the success of a request that carried an authorization, with the value of `Authentication-Info`: the
+    /// server may want another nonce from then on (RFC 7616, section 3.5).
+    mutating func accepted(_ information: String?) {
+        isAccepted = true
+        guard case .digest(var digest)? = scheme, let information,
+            let next = AuthenticationChallenge.parse("digest " + information).first?.parameters["nextnonce"],
+            !next.isEmpty
+        else { return }
+        digest.nonce = next
+        scheme = .digest(digest)
+        uses = 0
     }
 
     /// `text` without the password.

@@ -36,7 +36,9 @@ struct RTSPConversation: StreamConversation {
 
     static let streamProtocol = StreamProtocol.rtsp
 
-    private let settings: Settings
+    let settings: Settings
+    /// What requests name the stream by.
+    var address: String
     private(set) var stage = ProbeStage.options
     var session: Session?
     private(set) var server: String?
@@ -54,6 +56,7 @@ struct RTSPConversation: StreamConversation {
 
     init(_ settings: Settings) {
         self.settings = settings
+        address = settings.url.withoutUserInfo
         authenticator = Authenticator(settings.url, clientNonce: settings.clientNonce)
     }
 
@@ -71,7 +74,7 @@ struct RTSPConversation: StreamConversation {
     }
 
     /// The first request.
-    mutating func start() -> [ConversationStep] { request("OPTIONS", settings.url.withoutUserInfo) }
+    mutating func start() -> [ConversationStep] { request("OPTIONS", address) }
 
     /// Takes a message of the server.
     mutating func receive(_ message: RTSPMessage) -> [ConversationStep] {
@@ -136,10 +139,13 @@ struct RTSPConversation: StreamConversation {
         guard let pending else {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
-        if let number = response.headers["CSeq"], ASCII.number(number) != pending.sequence {
+        guard response.headers.all("CSeq").allSatisfy({ ASCII.number($0) == pending.sequence }) else {
             return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
         }
         self.pending = nil
+        if response.status < 300, pending.isAuthorized {
+            authenticator.accepted(response.headers["Authentication-Info"])
+        }
         if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
         // What a sign of life is answered does not matter: the frames tell whether the session lives.
         if stage == .firstFrame { return [] }
@@ -147,7 +153,12 @@ struct RTSPConversation: StreamConversation {
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
         // Servers that don't know OPTIONS are still fine.
         if stage == .options, reason == .rtspInvalid { return proceed(response, pending) }
-        return [.failed(reason, "\(pending.method) was answered with \(status(response))")]
+        if let plain = plainAddress(for: response) {
+            address = plain
+            return request(pending.method, plain, pending.extra)
+        }
+        let message = "\(pending.method) was answered with \(status(response))\(destination(of: response))"
+        return [.failed(reason, redacted(message))]
     }
 
     private mutating func authenticate(_ response: RTSPResponse, for pending: Pending) -> [ConversationStep] {
@@ -177,7 +188,7 @@ struct RTSPConversation: StreamConversation {
     }
 
     private mutating func describe() -> [ConversationStep] {
-        request("DESCRIBE", settings.url.withoutUserInfo, [.init(name: "Accept", value: "application/sdp")])
+        request("DESCRIBE", address, [.init(name: "Accept", value: "application/sdp")])
     }
 
     private mutating func described(_ response: RTSPResponse, request url: String) -> [ConversationStep] {

@@ -171,7 +171,10 @@ struct RTSPParser: StreamParser {
     }
 
     private func bodyLength(_ headers: RTSPHeaders) throws(RTSPParseError) -> Int {
-        let values = headers.all("Content-Length")
+        // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
+        let values = headers.all("Content-Length").flatMap { value in
+            value.split(separator: ",", omittingEmptySubsequences: false).map { String(ASCII.trimmed($0)) }
+        }
         guard let first = values.first else { return 0 }
         guard values.allSatisfy({ $0 == first }) else {
             throw RTSPParseError(.contentLength, "several Content-Length that differ")

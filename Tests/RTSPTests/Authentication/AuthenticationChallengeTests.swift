@@ -49,12 +49,15 @@ struct AuthenticationChallengeTests {
             }
             #expect(digest.algorithm == .sha256 && digest.nonce == "s")
         }
+        let best = scheme(basic, sha, "Digest realm=\"r\", nonce=\"b\", algorithm=SHA-512-256, qop=\"auth\"")
+        guard case .digest(let digest) = best else { return #expect(best != nil) }
+        #expect(digest.algorithm == .sha512_256)
         #expect(scheme(basic) == .basic)
         #expect(scheme(basic, encrypted: false) == nil)
         for unusable in [
             "Digest realm=\"r\"", "Digest nonce=\"n\"", "Digest realm=\"r\", nonce=\"\"",
             "Digest realm=\"r\", nonce=\"n\", qop=\"token\"",
-            "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-512-256",
+            "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-1",
             "Mystery realm=\"r\"",
         ] {
             #expect(scheme(unusable) == nil, "\(unusable)")
@@ -144,6 +147,37 @@ struct AuthenticationChallengeTests {
         var anonymous = Authenticator(try RTSPURL(parsing: "rtsps://h/"), clientNonce: "c")
         #expect(anonymous.challenged(by: [fresh], wasAuthorized: false) != .retry)
         #expect(authenticator.redacted("a secret b secret") == "a ******** b ********")
+    }
+
+    @Test("Once the password was accepted, a new nonce is worth another try, each time; the same one is not")
+    func nonces() throws {
+        var authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:p@h/"), clientNonce: "c")
+        func challenge(_ nonce: Int) -> [String] { ["Digest realm=\"r\", nonce=\"\(nonce)\""] }
+        #expect(authenticator.challenged(by: challenge(1), wasAuthorized: false) == .retry)
+        for nonce in 2...4 {
+            authenticator.accepted(nil)
+            #expect(authenticator.challenged(by: challenge(nonce), wasAuthorized: true) == .retry)
+            #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"\(nonce)\"") == true)
+        }
+        var again = authenticator
+        #expect(again.challenged(by: challenge(5), wasAuthorized: true) != .retry)
+        authenticator.accepted(nil)
+        #expect(authenticator.challenged(by: challenge(4), wasAuthorized: true) != .retry)
+    }
+
+    @Test("The next nonce that a server announces is used")
+    func nextNonce() throws {
+        var authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:p@h/"), clientNonce: "c")
+        let header = "Digest realm=\"r\", nonce=\"1\", qop=\"auth\""
+        #expect(authenticator.challenged(by: [header], wasAuthorized: false) == .retry)
+        _ = try authenticator.authorization(method: "X", uri: "u")
+        authenticator.accepted("qop=auth, rspauth=\"ab\", nextnonce=\"two\"")
+        let next = try authenticator.authorization(method: "X", uri: "u")
+        #expect(next?.contains("nonce=\"two\"") == true && next?.contains("nc=00000001") == true)
+        for information in ["nextnonce=\"\"", "", "nextnonce", "\"", "nextnonce=\"open"] {
+            authenticator.accepted(information)
+        }
+        #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nc=00000002") == true)
     }
 
     @Test("The count of a nonce's uses goes up with each request, and begins again with the next nonce")

@@ -115,6 +115,40 @@ struct RTSPConversationTests {
     }
 
     @Test(
+        "A redirect is reported and not followed",
+        arguments: [
+            "rtsp://192.0.2.1/a", "rtsp://u:secret@h/b", "rtsps://h:322/a", "rtsps://elsewhere/", "nonsense", "",
+        ]
+    )
+    func redirects(_ location: String) throws {
+        var talk = try conversation()
+        _ = talk.start()
+        var steps = talk.receive(answer(302, 1, ["Location": location]))
+        // To the plain address of the same stream: asked once more, but here.
+        if location == "rtsp://192.0.2.1/a" {
+            #expect(sent(steps).hasPrefix("OPTIONS rtsp://h:322/a RTSP/1.0\r\nCSeq: 2\r\n"))
+            steps = talk.receive(answer(301, 2, ["Location": location]))
+        }
+        guard case .failed(.redirected, let message) = steps.last else {
+            Issue.record("\(steps)")
+            return
+        }
+        #expect(!message.contains("secret"))
+        #expect(message.hasSuffix("Reason") == !location.contains("//"), "\(message)")
+    }
+
+    @Test("A server behind something that ended TLS gets the plain addresses that it asks for, to the end")
+    func behindTLS() throws {
+        var talk = try conversation()
+        _ = talk.start()
+        _ = talk.receive(answer(301, 1, ["Location": "rtsp://10.0.0.1:8554/a"]))
+        #expect(sent(talk.receive(ok(2))).hasPrefix("DESCRIBE rtsp://h:322/a RTSP/1.0\r\nCSeq: 3\r\n"))
+        #expect(
+            sent(talk.receive(ok(3, body: SessionDescriptionTests.printer))).hasPrefix("SETUP rtsp://h:322/a/track1")
+        )
+    }
+
+    @Test(
         "The answer to OPTIONS may be any refusal but these",
         arguments: [(405, true), (501, true), (400, true), (404, false), (503, false)]
     )

@@ -69,6 +69,22 @@ extension Endpoints {
             }
         }
 
+        @Test("A cancelled probe closes in order as well", arguments: ["silent", "header-only", "half-picture"])
+        func cancelled(_ fault: String) async throws {
+            let cameras = try await JPEGCameras([fault], certificates: try await Endpoints.certificates())
+            let port = try #require(cameras.ports[fault])
+            let password = RTSPPassword(secret)
+            let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
+            let task = Task { await StreamProbe(depth: .media, deadlines: .generous).run(address) }
+            try await eventually("logged in") { cameras.events(fault).first?.contains("login") == true }
+            task.cancel()
+            #expect(await task.value.outcome == .cancelled)
+            try await eventually("closed in order: \(cameras.events(fault))") {
+                cameras.events(fault) == [["accept", "login", "close_notify", "fin"]]
+            }
+            await cameras.stop()
+        }
+
         @Test("A wrong password is a refusal, and trust comes before it")
         func trust() async throws {
             let cameras = try await JPEGCameras(["none"], certificates: try await Endpoints.certificates())

@@ -1,4 +1,5 @@
 import Foundation
+import OpenSSL
 import RTSP
 import TestSupport
 import Testing
@@ -6,86 +7,63 @@ import Testing
 extension Endpoints {
     @Suite("However a probe ends, it leaves in order")
     struct LeavingTests {
-        private static let inOrder = ["PAUSE", "TEARDOWN", "close_notify", "fin"]
-        private static let unplayed = ["TEARDOWN", "close_notify", "fin"]
-
-        @Test("With a stream: PAUSE, TEARDOWN, close_notify, FIN; without one the last two")
-        func ends() async throws {
-            let rows: [(fault: String, depth: ProbeDepth, ending: [String])] = [
-                ("none", .media, Self.inOrder), ("no-cseq", .rtsp, ["DESCRIBE", "close_notify", "fin"]),
-                ("hang-tls", .tls, ["accept", "close_notify", "fin"]), ("no-idr", .media, Self.inOrder),
-                ("no-media", .media, Self.inOrder), ("rtcp-only", .media, Self.inOrder),
-                ("media-stops", .media, Self.inOrder), ("wrong-channel", .media, Self.inOrder),
-                ("hang-setup", .media, Self.inOrder), ("hang-teardown", .media, Self.inOrder),
-                ("udp", .media, Self.unplayed), ("nonce-forever", .rtsp, ["DESCRIBE", "close_notify", "fin"]),
-                ("hang-options", .rtsp, ["DESCRIBE", "close_notify", "fin"]),
-                ("busy", .media, ["SETUP", "close_notify", "fin"]),
-                ("garbage", .rtsp, ["OPTIONS", "close_notify", "fin"]),
-            ]
-            let faults = Set(rows.map(\.fault)).sorted()
-            let server = try await FaultyRTSPServer(faults, certificates: try await Endpoints.certificates())
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for row in rows { group.addTask { try await end(row, server) } }
-                try await group.waitForAll()
-            }
-            await server.stop()
+        @Test("Whatever a probe finds, it gives back what it was given, and closes in order")
+        func byItself() async throws {
+            try await leave(Departure.byItself)
         }
-
-        private func end(
-            _ row: (fault: String, depth: ProbeDepth, ending: [String]),
-            _ server: FaultyRTSPServer
-        ) async throws {
-            var deadlines = ProbeDeadlines.generous
-            if row.fault.hasPrefix("hang-") { deadlines.answer = .seconds(2) }
-            deadlines.firstFrame = .milliseconds(300)
-            let url = try streamURL(try #require(server.urls[row.fault]))
-            _ = await StreamProbe(depth: row.depth, deadlines: deadlines).run(url)
-            try await expect(row.ending, "\(row.fault) at depth \(row.depth)") {
-                server.events(row.fault).first
-            }
-        }
-
-        /// When a cancellation comes, by what the server has seen by then.
-        static let moments: [(fault: String, seen: String, ending: [String])] = [
-            ("hang-tls", "OPTIONS", ["OPTIONS", "close_notify", "fin"]),
-            ("hang-options", "DESCRIBE", ["DESCRIBE", "close_notify", "fin"]),
-            ("hang-describe", "SETUP", ["SETUP", "close_notify", "fin"]),
-            ("slow-setup", "SETUP", unplayed),
-            ("hang-setup", "PLAY", inOrder),
-            ("no-idr", "PLAY", inOrder),
-            ("hang-teardown", "TEARDOWN", inOrder),
-        ]
 
         @Test("A cancelled probe leaves in order too, and promptly")
-        func cancellation() async throws {
-            let faults = Self.moments.map(\.fault)
-            let server = try await FaultyRTSPServer(faults, certificates: try await Endpoints.certificates())
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for index in Self.moments.indices { group.addTask { try await cancel(Self.moments[index], server) } }
-                try await group.waitForAll()
-            }
-            await server.stop()
+        func cancelled() async throws {
+            try await leave(Departure.cancelled)
         }
 
-        private func cancel(
-            _ moment: (fault: String, seen: String, ending: [String]),
-            _ server: FaultyRTSPServer
-        ) async throws {
-            let url = try streamURL(try #require(server.urls[moment.fault]))
-            var deadlines = ProbeDeadlines.generous
-            deadlines.closing = .seconds(1)
-            let task = Task { [deadlines] in await StreamProbe(depth: .media, deadlines: deadlines).run(url) }
-            try await eventually("the server saw \(moment.seen)") {
-                server.events(moment.fault).first?.contains(moment.seen) == true
+        private func leave(_ rows: [Departure]) async throws {
+            // One port for each row, so that its server's record is its own.
+            let labels = rows.indices.map { "\(rows[$0].fault)/\($0)" }
+            let certificates = try await Endpoints.certificates()
+            let encrypted = try await FaultyRTSPServer(
+                rows.indices.filter { rows[$0].isEncrypted }.map { labels[$0] },
+                certificates: certificates
+            )
+            let plain = try await FaultyRTSPServer(
+                rows.indices.filter { !rows[$0].isEncrypted }.map { labels[$0] },
+                certificates: nil
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, row) in rows.enumerated() {
+                    if index >= 12 { try await group.next() }
+                    let server = row.isEncrypted ? encrypted : plain
+                    group.addTask { try await Self.leave(row, labels[index], server) }
+                }
+                try await group.waitForAll()
             }
-            let start = ContinuousClock.now
-            task.cancel()
+            await encrypted.stop()
+            await plain.stop()
+        }
+
+        private static func leave(_ row: Departure, _ label: String, _ server: FaultyRTSPServer) async throws {
+            var deadlines = ProbeDeadlines.short(for: row.reason)
+            deadlines.closing = .seconds(2)
+            let other = TrustPolicy.pinned(sha256: String(repeating: "ab", count: 32))
+            let probe = StreamProbe(depth: row.depth, trust: row.trust == .any ? .any : other, deadlines: deadlines)
+            let url = try streamURL(try #require(server.urls[label]), password: row.password)
+            let task = Task { await probe.run(url) }
+            if let moment = row.cancelledAt {
+                try await eventually("\(row): seen") { server.events(label).first?.contains(moment) == true }
+                let start = ContinuousClock.now
+                task.cancel()
+                _ = await task.value
+                #expect(ContinuousClock.now - start < deadlines.closing * 3 + .seconds(1), "\(row)")
+            }
             let report = await task.value
-            #expect(ContinuousClock.now - start < .seconds(2.5))
-            // What was decided before the cancellation stays decided.
-            #expect(report.outcome == (moment.seen == "TEARDOWN" ? .succeeded : .cancelled))
-            try await expect(moment.ending, moment.fault) { server.events(moment.fault).first }
-            try await eventually("the socket is closed") { try socketCount(toPort: url.port) == 0 }
+            #expect(report.outcome != .cancelled || !row.isDecided, "\(row)")
+            #expect(report.outcome == .cancelled || row.isDecided, "\(row), but: \(report.outcome)")
+            #expect(report.failure?.reason == row.reason, "\(row), but: \(report.outcome)")
+            try await eventually("\(row), but: \(server.events(label))", timeout: .seconds(5)) {
+                server.events(label).first.map { Array($0.suffix(row.ending.count)) } == row.ending
+            }
+            #expect(server.events(label).count == 1, "\(row)")
+            try await eventually("\(row): the socket is closed") { try socketCount(toPort: url.port) == 0 }
         }
 
         @Test("Cancelled before, during the connection or the handshake, it returns at once")
@@ -139,12 +117,6 @@ extension Endpoints {
             #expect(report.failure?.reason == .rtspTimeout)
             #expect(ContinuousClock.now - start < .seconds(2))
             await server.stop()
-        }
-
-        private func expect(_ ending: [String], _ what: String, _ events: () -> [String]?) async throws {
-            try await eventually("\(what) ends with \(ending): \(events() ?? [])", timeout: .seconds(5)) {
-                events().map { Array($0.suffix(ending.count)) } == ending
-            }
         }
     }
 }

@@ -80,7 +80,7 @@ struct RTSPParserTests {
         ("RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n", .contentLength),
         ("RTSP/1.0 200 OK\r\nContent-Length: +1\r\n\r\n", .contentLength),
         ("RTSP/1.0 200 OK\r\nContent-Length:\r\n\r\n", .contentLength),
-        ("RTSP/1.0 200 OK\r\nContent-Length: 1, 1\r\n\r\n", .contentLength),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 1, 2\r\n\r\n", .contentLength),
         ("RTSP/1.0 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", .contentLength),
         ("RTSP/1.0 200 OK\r\nContent-Length: 262145\r\n\r\n", .bodyTooLarge),
         ("RTSP/1.0 200 OK\r\nContent-Length: 18446744073709551617\r\n\r\n", .bodyTooLarge),

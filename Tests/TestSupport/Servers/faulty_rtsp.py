@@ -3,7 +3,7 @@
 
 One process serves any number of faults, each on a port of its own, and prints `ready <fault> <url>` for each. What a
 client does goes to standard output too, a line for each event: `log <fault> <connection> <event>`, where an event is
-`accept`, a method, `close_notify`, `fin` or `reset`. TLS runs over memory, so that the three can be told apart.
+`accept`, a method, `tls_error`, `close_notify`, `fin` or `reset`.
 """
 import argparse
 import asyncio
@@ -13,10 +13,11 @@ import hashlib
 import os
 import re
 import signal
-import socket
 import ssl
 import struct
 import sys
+
+from connection import Connection, Ended
 
 FAULTS = {
     "none": "well behaved",
@@ -35,7 +36,11 @@ FAULTS = {
     "hang-describe": "silence after DESCRIBE was answered",
     "hang-setup": "silence after SETUP was answered",
     "hang-teardown": "silence after PLAY was answered, but the video flows",
-    "slow-setup": "SETUP is answered after 700 ms",
+    "slow-setup": "SETUP is answered after 1.5 s",
+    "hang-authorized": "silence to DESCRIBE once it carries the password",
+    "hang-pause": "silence to PAUSE, and the video flows on",
+    "eof-pause": "the connection is closed at PAUSE",
+    "hang-close": "the client's close_notify is not answered, nothing is closed",
     "eof-describe": "the connection is closed after DESCRIBE was answered",
     "eof-setup": "the connection is closed after SETUP was answered",
     # media
@@ -46,6 +51,8 @@ FAULTS = {
     "lost-fragment": "key frames in fragments, one of which is always lost",
     "media-stops": "two frames without a key frame, then silence",
     "media-ends": "two frames without a key frame, then FIN",
+    "endless-media": "no key frame, and video as fast as it goes",
+    "broken-media": "two frames without a key frame, then random bytes for ever",
     "wrong-channel": "video on channel 8, not the negotiated one",
     # authentication
     "nonce-forever": "401 with a new nonce to whatever is sent",
@@ -128,109 +135,17 @@ def arguments():
     p.add_argument("--tls12", action="store_true", help="TLS 1.2 at most")
     p.add_argument("--path", default="/streaming/live/1")
     p.add_argument("--fps", type=float, default=20)
-    p.add_argument("--fault", choices=FAULTS, action="append", metavar="NAME", help="repeatable")
-    return p.parse_args()
+    p.add_argument("--fault", action="append", metavar="NAME[/LABEL]",
+                   help="repeatable; a label makes one more port with the same fault")
+    a = p.parse_args()
+    for name in a.fault or []:
+        if name.partition("/")[0] not in FAULTS:
+            p.error(f"no fault {name}")
+    return a
 
 
 def digest(algorithm, *parts):
     return hashlib.new(algorithm, ":".join(parts).encode()).hexdigest()
-
-
-class Ended(Exception):
-    """The connection is over; the argument says how the client ended it."""
-
-
-class Connection:
-    """Bytes over TCP, or over TLS in memory; says how the other side ended it."""
-
-    def __init__(self, reader, writer, tls):
-        self.reader, self.writer = reader, writer
-        self.incoming, self.outgoing, self.tls = ssl.MemoryBIO(), ssl.MemoryBIO(), None
-        self.buffer, self.notified = b"", False
-        if tls:
-            self.tls = tls.wrap_bio(self.incoming, self.outgoing, server_side=True)
-
-    async def handshake(self):
-        while self.tls:
-            try:
-                self.tls.do_handshake()
-                return await self.flush()
-            except ssl.SSLWantReadError:
-                await self.flush()
-                await self.feed()
-            except ssl.SSLError as e:
-                await self.flush()
-                raise Ended(f"tls_error {e.reason}") from e
-
-    async def feed(self):
-        data = await self.raw()
-        if not data:
-            raise Ended("fin")
-        self.incoming.write(data)
-
-    async def raw(self):
-        try:
-            return await self.reader.read(65536)
-        except OSError as e:
-            raise Ended("reset") from e
-
-    async def flush(self):
-        await self.send_raw(self.outgoing.read())
-
-    async def send_raw(self, data):
-        try:
-            if data:
-                self.writer.write(data)
-            await self.writer.drain()
-        except OSError as e:
-            raise Ended("reset") from e
-
-    async def send(self, data):
-        if not self.tls:
-            return await self.send_raw(data)
-        self.tls.write(data)
-        await self.flush()
-
-    async def more(self):
-        """Plaintext, or Ended."""
-        if not self.tls:
-            data = await self.raw()
-            if not data:
-                raise Ended("fin")
-            return data
-        while True:
-            try:
-                data = self.tls.read(65536)
-                if data:
-                    return data
-                raise ssl.SSLZeroReturnError
-            except ssl.SSLWantReadError:
-                await self.feed()
-            except ssl.SSLZeroReturnError:
-                raise Ended("close_notify") from None
-            except ssl.SSLError as e:
-                raise Ended(f"tls_error {e.reason}") from e
-
-    async def exactly(self, count):
-        while len(self.buffer) < count:
-            self.buffer += await self.more()
-        data, self.buffer = self.buffer[:count], self.buffer[count:]
-        return data
-
-    async def until(self, mark):
-        while mark not in self.buffer:
-            self.buffer += await self.more()
-        data, _, self.buffer = self.buffer.partition(mark)
-        return data
-
-    def abort(self):
-        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.writer.transport.abort()
-
-    async def notify(self):
-        with contextlib.suppress(ssl.SSLError):
-            self.tls.unwrap()
-        await self.flush()
 
 
 class Client:
@@ -393,7 +308,7 @@ class Client:
                 await self.send(self.interleaved(report, self.channel + 1))
             else:
                 units = H265 if f.startswith("h265") else H264[2:] if f == "no-sps" else H264
-                if f in ("no-idr", "media-stops", "media-ends"):
+                if f in ("no-idr", "media-stops", "media-ends", "endless-media", "broken-media"):
                     units = [b"\x41\x9a\x24"]
                 payloads = self.payloads(units)
                 for n, payload in enumerate(payloads):
@@ -407,7 +322,11 @@ class Client:
                 if f == "media-ends":
                     self.c.writer.close()
                 return
-            await asyncio.sleep(1 / self.a.fps)
+            if f == "broken-media" and frame == 2:
+                while True:
+                    await self.c.send(bytes(range(128, 256)) * 32)
+                    await asyncio.sleep(1 / self.a.fps)
+            await asyncio.sleep(0 if f == "endless-media" else 1 / self.a.fps)
 
     def sdp(self, base):
         f = self.fault
@@ -464,6 +383,8 @@ class Client:
         known = self.session and headers.get("session", "").split(";")[0] == self.session
         if method in ("DESCRIBE", "SETUP") and not known and not self.authorized(method, headers):
             return await self.reply(cseq, "401 Unauthorized", self.challenges())
+        if f == "hang-authorized" and method == "DESCRIBE":
+            return
         base = f"{'rtsps' if a.cert else 'rtsp'}://{a.host}:{self.server.port}{a.path}/"
         if method == "DESCRIBE":
             status = {"forbidden": "403 Forbidden", "not-enough-bandwidth": "453 Not Enough Bandwidth",
@@ -485,7 +406,7 @@ class Client:
             return
         if method == "SETUP":
             return await self.set_up(cseq, path, headers)
-        if f == "hang-setup" and method == "PLAY" or f == "hang-teardown" and method == "TEARDOWN":
+        if (f, method) in (("hang-setup", "PLAY"), ("hang-pause", "PAUSE"), ("hang-teardown", "TEARDOWN")):
             return
         if not known:
             return await self.reply(cseq, "454 Session Not Found")
@@ -498,6 +419,8 @@ class Client:
             if not self.player:
                 self.player = asyncio.create_task(self.play())
             return
+        if f == "eof-pause" and method == "PAUSE":
+            raise EOFError
         if method == "TEARDOWN" and self.player:
             self.player.cancel()
         if method in ("TEARDOWN", "PAUSE", "GET_PARAMETER", "SET_PARAMETER"):
@@ -514,7 +437,7 @@ class Client:
         if not wanted:
             return await self.reply(cseq, "461 Unsupported Transport")
         if f == "slow-setup":
-            await asyncio.sleep(0.7)
+            await asyncio.sleep(1.5)
         self.session, self.channel = os.urandom(4).hex().upper(), 4 if f == "other-channel" else int(wanted[1])
         transport = ("RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001" if f == "udp" else
                      "RTP/AVP/TCP;unicast;destination=127.0.0.1;source=127.0.0.1;"
@@ -541,11 +464,12 @@ class Client:
 class Server:
     realm = "LIVE555 Streaming Media"
 
-    def __init__(self, a, fault, tls):
-        self.a, self.fault, self.tls, self.count, self.port = a, fault, tls, 0, 0
+    def __init__(self, a, name, tls):
+        self.a, self.name, self.tls, self.count, self.port = a, name, tls, 0, 0
+        self.fault = name.partition("/")[0]
 
-    def log(self, name, event):
-        print(f"log {self.fault} {name} {event}", flush=True)
+    def log(self, connection, event):
+        print(f"log {self.name} {connection} {event}", flush=True)
 
     async def client(self, reader, writer):
         self.count += 1
@@ -570,11 +494,12 @@ class Server:
             await client.run()
         except Ended as end:
             self.log(name, end)
-            if str(end) == "close_notify":  # the order of the rest: FIN, or RST?
+            if str(end).startswith(("close_notify", "tls_error")):  # the order of the rest: FIN, or RST?
                 if client.player:
                     client.player.cancel()
-                with contextlib.suppress(Ended):
-                    await connection.notify()
+                if self.fault != "hang-close" and str(end) == "close_notify":
+                    with contextlib.suppress(Ended):
+                        await connection.notify()
                 try:
                     while await connection.raw():
                         pass
@@ -582,7 +507,7 @@ class Server:
                 except Ended as last:
                     self.log(name, last)
         except (EOFError, OSError, ssl.SSLError, ValueError, IndexError) as e:
-            print(f"note {self.fault} {name} {type(e).__name__} {e}", file=sys.stderr, flush=True)
+            print(f"note {self.name} {name} {type(e).__name__} {e}", file=sys.stderr, flush=True)
         finally:
             if client.player:
                 client.player.cancel()
@@ -592,7 +517,7 @@ class Server:
         # Enough room for many probes at once.
         server = await asyncio.start_server(self.client, self.a.host, 0, backlog=512)
         self.port = server.sockets[0].getsockname()[1]
-        print(f"ready {self.fault} {'rtsps' if self.a.cert else 'rtsp'}://{self.a.host}:{self.port}{self.a.path}",
+        print(f"ready {self.name} {'rtsps' if self.a.cert else 'rtsp'}://{self.a.host}:{self.port}{self.a.path}",
               flush=True)
         return server
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Cameras that send JPEG pictures over TLS, as small printers do on port 6000, and misbehave on request.
 
-Like faulty_rtsp.py, whose connections it uses: one process, a port for each fault, `ready <fault> <host>:<port>`, and
+Like faulty_rtsp.py, which it resembles: one process, a port for each fault, `ready <fault> <host>:<port>`, and
 `log <fault> <connection> <event>` for `accept`, `login`, `close_notify`, `fin` and `reset`.
 """
 import argparse
@@ -12,7 +12,7 @@ import signal
 import ssl
 import struct
 
-from faulty_rtsp import Connection, Ended
+from connection import Connection, Ended
 
 FAULTS = {
     "none": "well behaved",

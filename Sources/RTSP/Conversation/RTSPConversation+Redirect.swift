@@ -1,0 +1,23 @@
+/// Redirects (RFC 2326, section 11.3), none of which is ever followed to another place.
+extension RTSPConversation {
+    /// The stream as an `rtsp:` address, when that is all that a server behind TLS asks for; nil otherwise.
+    ///
+    /// LIVE555 does so when something in front of it ended TLS. It is asked once more, by the connection that is there:
+    /// the redirect's host and port are its own view of itself, and of the path it keeps the last part.
+    func plainAddress(for response: RTSPResponse) -> String? {
+        guard settings.url.scheme == .rtsps, address == settings.url.withoutUserInfo,
+            let target = redirection(response), target.scheme == .rtsp, settings.url.path.hasSuffix(target.path)
+        else { return nil }
+        return "rtsp" + address.dropFirst(RTSPURL.Scheme.rtsps.rawValue.count)
+    }
+
+    /// Where a redirect leads, for people; empty for other answers.
+    func destination(of response: RTSPResponse) -> String {
+        redirection(response).map { ", to \(Printable.text($0.withoutUserInfo))" } ?? ""
+    }
+
+    private func redirection(_ response: RTSPResponse) -> RTSPURL? {
+        guard ProbeReason(status: response.status) == .redirected else { return nil }
+        return response.headers["Location"].flatMap { try? RTSPURL(parsing: $0) }
+    }
+}
