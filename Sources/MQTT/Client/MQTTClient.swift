@@ -11,6 +11,8 @@ public import ServiceLifecycle
 public final class MQTTClient: Service, Sendable {
     /// What the client was told.
     public let configuration: MQTTConfiguration
+    /// The thread that serves this client.
+    public var eventLoop: MQTTEventLoop { connection.loop }
     private let connection: MQTTConnection
 
     /// Makes a client; nothing happens before ``run()``.

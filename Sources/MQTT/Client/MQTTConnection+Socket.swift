@@ -16,7 +16,7 @@ extension MQTTConnection {
             link = .connecting
             watcher = SocketWatcher(
                 watching: channel.descriptor,
-                on: loop.poll,
+                on: loop.core,
                 readable: { [weak self] in self?.assumeIsolated { $0.readable() } },
                 writable: { [weak self] in self?.assumeIsolated { $0.writable() } }
             )
@@ -65,7 +65,7 @@ extension MQTTConnection {
             guard self.channel === channel else { return }
         }
         switch outcome {
-        case .success(let status): settle(status)
+        case .success(let status): settleReading(status)
         case .failure(let violation): offended(by: violation)
         }
         guard self.channel === channel else { return }

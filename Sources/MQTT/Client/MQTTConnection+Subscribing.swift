@@ -7,12 +7,19 @@ extension MQTTConnection {
         buffer: MQTTBufferPolicy
     ) async throws -> MQTTSubscription {
         try Task.checkCancellation()
-        guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
         let mailbox = SubscriptionMailbox(buffer)
-        let member = try registry.add(subscriptions, mailbox)
-        unconfirmed[member] = Set(subscriptions.map(\.filter))
+        lastMember += 1
+        let member = lastMember
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { promise in
+            try await withCheckedThrowingContinuation { (promise: CheckedContinuation<Void, any Error>) in
+                guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
+                do throws(MQTTError) {
+                    guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
+                    try registry.add(subscriptions, as: member, mailbox)
+                } catch {
+                    return promise.resume(throwing: error)
+                }
+                unconfirmed[member] = Set(subscriptions.map(\.filter))
                 confirmations[member] = promise
                 guard session != nil, let handle else { return }
                 send(registry.requests(for: member), handle)

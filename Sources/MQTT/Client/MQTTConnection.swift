@@ -32,6 +32,7 @@ actor MQTTConnection {
     var isPaused = false
     var handle: MosquittoHandle?
     var inner: InnerSocket?
+    var isSettlingSoon = false
     var framer: PacketFramer?
     var inspector: PacketInspector
     /// Answers of ours that go out between two packets of the library.
@@ -57,6 +58,7 @@ actor MQTTConnection {
     var lastTicket: UInt64 = 0
 
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
+    var lastMember = 0
     /// The filters that each subscription still waits to hear about.
     var unconfirmed: [Int: Set<String>] = [:]
     var confirmations: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -90,7 +92,7 @@ actor MQTTConnection {
 
     /// Runs later on the loop, after the job that runs now.
     nonisolated func onLoop(_ body: @escaping @Sendable (isolated MQTTConnection) -> Void) {
-        loop.poll.submit { self.assumeIsolated { body($0) } }
+        loop.core.submit { self.assumeIsolated { body($0) } }
     }
 
     nonisolated func makeRunNumber() -> UInt64 {
@@ -124,17 +126,24 @@ actor MQTTConnection {
         hub.finish()
     }
 
-    /// Suspends until ``wake()`` or the deadline; the caller checks then what it waits for.
-    func sleep(until deadline: ContinuousClock.Instant?) async {
-        if let deadline {
-            let left = deadline - .now
-            guard left > .zero else { return }
-            sleepTimer = LoopTimer(on: loop.poll, after: left) { [weak self] in
-                self?.assumeIsolated { $0.wake() }
+    /// Suspends until the condition ends, looked at after each ``wake()``, or the deadline has come.
+    ///
+    /// Every `await` may let something else run here first, even one for a method of ours: a task can prefer another
+    /// executor. So the condition is looked at where nothing can come between it and the sleep.
+    func sleep(until deadline: ContinuousClock.Instant? = nil, while isNeeded: () -> Bool) async {
+        var isOver = false
+        while !isOver {
+            await withCheckedContinuation { sleeper in
+                let left = deadline.map { $0 - .now }
+                isOver = !isNeeded() || left.map { $0 <= .zero } == true
+                guard !isOver else { return sleeper.resume() }
+                self.sleeper = sleeper
+                sleepTimer = left.map { left in
+                    LoopTimer(on: loop.core, after: left) { [weak self] in self?.assumeIsolated { $0.wake() } }
+                }
             }
+            sleepTimer = nil
         }
-        await withCheckedContinuation { sleeper = $0 }
-        sleepTimer = nil
     }
 
     func wake() {

@@ -26,13 +26,16 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// The keys of `members`, in the order in which they came.
     private var order: [Int] = []
     private var identifiers: [UInt32: Identifier] = [:]
-    private var lastMember = 0
     private var lastIdentifier: UInt32 = 0
 
     init() {}
 
     /// Adds a subscription before the broker hears of it, so that nothing it sends is missed.
-    mutating func add(_ subscriptions: [MQTTSubscriptionOptions], _ mailbox: Mailbox) throws(MQTTError) -> Int {
+    mutating func add(
+        _ subscriptions: [MQTTSubscriptionOptions],
+        as id: Int,
+        _ mailbox: Mailbox
+    ) throws(MQTTError) {
         guard !subscriptions.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
         var entries: [Entry] = []
         for options in subscriptions {
@@ -44,10 +47,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             }
             entries.append(Entry(options: options, filter: filter))
         }
-        lastMember += 1
-        members[lastMember] = Member(entries: entries, mailbox: mailbox)
-        order.append(lastMember)
-        return lastMember
+        members[id] = Member(entries: entries, mailbox: mailbox)
+        order.append(id)
     }
 
     /// Removes a subscription; returns it with the filters that nobody needs any more.

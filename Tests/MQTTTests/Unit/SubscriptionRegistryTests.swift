@@ -87,3 +87,11 @@ import Testing
         #expect(rest == ["two"])
     }
 }
+
+extension SubscriptionRegistry {
+    fileprivate mutating func add(_ subscriptions: [MQTTSubscriptionOptions], _ mailbox: Mailbox) throws -> Int {
+        let id = (members.keys.max() ?? 0) + 1
+        try add(subscriptions, as: id, mailbox)
+        return id
+    }
+}
