@@ -25,6 +25,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     private(set) var members: [Int: Member] = [:]
     /// The keys of `members`, in the order in which they came.
     private var order: [Int] = []
+    /// Which entry of which member has a filter.
+    private var trie = TopicTrie<(member: Int, entry: Int)>()
     private var identifiers: [UInt32: Identifier] = [:]
     private var lastIdentifier: UInt32 = 0
 
@@ -47,6 +49,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             }
             entries.append(Entry(options: options, filter: filter))
         }
+        for (index, entry) in entries.enumerated() { trie.insert((id, index), at: entry.filter) }
         members[id] = Member(entries: entries, mailbox: mailbox)
         order.append(id)
     }
@@ -55,6 +58,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     mutating func remove(_ id: Int) -> (member: Member, unused: [String])? {
         guard let member = members.removeValue(forKey: id) else { return nil }
         order.removeAll { $0 == id }
+        for entry in member.entries { trie.remove(at: entry.filter) { $0.member == id } }
         let used = Set(members.values.flatMap { $0.entries.map(\.options.filter) })
         let unused = Set(member.entries.map(\.options.filter)).subtracting(used)
         return (member, unused.sorted())
@@ -91,25 +95,24 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// the copy of its first matching filter. Without identifiers every match takes every copy.
     func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [Mailbox] {
         let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
-        return order.compactMap { id in
-            guard let member = members[id] else { return nil }
-            let first = member.entries.first { entry in
-                entry.filter.matches(message.topic) && (!message.retain || entry.wantsRetained)
-            }
-            guard let first else { return nil }
-            guard !known.isEmpty else { return member.mailbox }
+        var firsts: [Int: Entry] = [:]
+        for (id, index) in trie.values(matching: message.topic).sorted(by: <) where firsts[id] == nil {
+            guard let entry = members[id]?.entries[index], !message.retain || entry.wantsRetained else { continue }
+            firsts[id] = entry
+        }
+        return firsts.sorted { $0.key < $1.key }.compactMap { id, first in
             let isMeant = known.contains { copy in
                 copy.filter == first.filter
                     && (copy.newcomer == nil || copy.newcomer == id || !message.retain
                         || first.options.retainAsPublished)
             }
-            return isMeant ? member.mailbox : nil
+            return known.isEmpty || isMeant ? members[id]?.mailbox : nil
         }
     }
 
     /// Forgets every subscription and returns their mailboxes.
     mutating func removeAll() -> [Mailbox] {
-        defer { (members, order, identifiers) = ([:], [], [:]) }
+        defer { (members, order, identifiers, trie) = ([:], [], [:], TopicTrie()) }
         return order.compactMap { members[$0]?.mailbox }
     }
 
