@@ -73,4 +73,7 @@ public final class MQTTClient: Service, Sendable {
     ) async throws -> MQTTSubscription {
         try await connection.subscribe(subscriptions, buffer: buffer)
     }
+
+    /// Ends the present ``run()`` as a graceful shutdown does.
+    func shutDown() { connection.requestStop(.graceful, of: connection.lastRun) }
 }

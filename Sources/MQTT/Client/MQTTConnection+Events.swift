@@ -16,7 +16,7 @@ extension MQTTConnection {
         case .subscribed(let id, let codes):
             subscribed(id, codes)
         case .message(let message, let identifiers):
-            for mailbox in registry.recipients(of: message, identifiers: identifiers) { mailbox.deliver(message) }
+            deliver(message, identifiers)
         }
     }
 

@@ -28,8 +28,10 @@ actor MQTTConnection {
     var watcher: SocketWatcher?
     /// Whether the peer took the TCP connection.
     var isEstablished = false
-    /// Whether the socket is not read because a subscriber has no place.
-    var isPaused = false
+    /// The subscriptions that want every message and have no place for more.
+    var full: Set<Int> = []
+    /// Whether the socket is not read because of them.
+    var isPaused: Bool { session != nil && !full.isEmpty }
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
@@ -95,6 +97,8 @@ actor MQTTConnection {
         loop.core.submit { self.assumeIsolated { body($0) } }
     }
 
+    nonisolated var lastRun: UInt64 { runs.load(ordering: .relaxed) }
+
     nonisolated func makeRunNumber() -> UInt64 {
         runs.add(1, ordering: .relaxed).newValue
     }
@@ -113,17 +117,17 @@ actor MQTTConnection {
         guard life != .running else {
             throw MQTTError(.invalidConfiguration, "This client runs already.")
         }
+        hub.open()
+        defer { hub.finish() }
         try configuration.validate()
         _ = try MosquittoHandle(configuration)
         life = .running
         currentRun = number
-        hub.open()
         await connectUntilStopped()
         life = .ended
         remembered = nil
         failPublishes(MQTTError(.shutDown, "The client was told to end."))
         endSubscriptions()
-        hub.finish()
     }
 
     /// Suspends until the condition ends, looked at after each ``wake()``, or the deadline has come.

@@ -93,7 +93,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     ///
     /// A broker that knows identifiers sends one copy for each filter that matches; of those, a subscription takes
     /// the copy of its first matching filter. Without identifiers every match takes every copy.
-    func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [Mailbox] {
+    func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [(id: Int, mailbox: Mailbox)] {
         let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
         var firsts: [Int: Entry] = [:]
         for (id, index) in trie.values(matching: message.topic).sorted(by: <) where firsts[id] == nil {
@@ -106,7 +106,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
                     && (copy.newcomer == nil || copy.newcomer == id || !message.retain
                         || first.options.retainAsPublished)
             }
-            return known.isEmpty || isMeant ? members[id]?.mailbox : nil
+            guard known.isEmpty || isMeant, let mailbox = members[id]?.mailbox else { return nil }
+            return (id, mailbox)
         }
     }
 
