@@ -11,6 +11,8 @@ public import ServiceLifecycle
 public final class MQTTClient: Service, Sendable {
     /// What the client was told.
     public let configuration: MQTTConfiguration
+    /// The thread that serves this client.
+    public var eventLoop: MQTTEventLoop { connection.loop }
     private let connection: MQTTConnection
 
     /// Makes a client; nothing happens before ``run()``.
@@ -71,4 +73,7 @@ public final class MQTTClient: Service, Sendable {
     ) async throws -> MQTTSubscription {
         try await connection.subscribe(subscriptions, buffer: buffer)
     }
+
+    /// Ends the present ``run()`` as a graceful shutdown does.
+    func shutDown() { connection.requestStop(.graceful, of: connection.lastRun) }
 }

@@ -16,7 +16,7 @@ extension MQTTConnection {
         case .subscribed(let id, let codes):
             subscribed(id, codes)
         case .message(let message, let identifiers):
-            for mailbox in registry.recipients(of: message, identifiers: identifiers) { mailbox.deliver(message) }
+            deliver(message, identifiers)
         }
     }
 
@@ -27,7 +27,7 @@ extension MQTTConnection {
             channel?.setPatience(max(session.keepAlive * 3 / 2, .seconds(5)))
             // A quarter of it: PINGREQ goes out within 1.25 keep-alives, and a broker waits for 1.5.
             let interval = max(session.keepAlive / 4, .milliseconds(250))
-            keepAliveTimer = LoopTimer(on: loop.poll, after: interval, repeats: true, leeway: interval / 10) {
+            keepAliveTimer = LoopTimer(on: loop.core, after: interval, repeats: true, leeway: interval / 10) {
                 [weak self] in self?.assumeIsolated { $0.keepAlive() }
             }
         }
@@ -51,13 +51,10 @@ extension MQTTConnection {
 
     /// The session of the last connection is left, or lives on until the next one.
     func leaveSession() {
-        guard !configuration.cleanStart, let handle else {
-            return failPublishes(MQTTError(.connectionLost, "The connection ended before the broker answered."))
-        }
+        let error = MQTTError(.connectionLost, "The connection ended before the broker answered.")
+        guard !configuration.cleanStart, let handle else { return failPublishes(error) }
         remembered = handle
-        for promise in publishes.removeVolatile() {
-            promise.resume(throwing: MQTTError(.connectionLost, "The connection ended before the broker answered."))
-        }
+        for promise in publishes.removeVolatile() { promise.resume(throwing: error) }
     }
 
     /// The broker does not know the session any more: the library begins anew, too, on the connection that stands.

@@ -5,6 +5,30 @@ extension MQTTConnection {
         guard TopicFilter.isName(message.topic) else {
             throw MQTTError(.invalidTopic, "A topic must have 1–65,535 bytes and no wildcards or NUL.")
         }
+        lastTicket += 1
+        let ticket = lastTicket
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { promise in
+                guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
+                do throws(MQTTError) {
+                    let handle = try handle(for: message)
+                    guard publishes.enqueue(ticket, message, promise) else {
+                        let limit = configuration.outgoingQueueLimit
+                        throw MQTTError(.queueFull, "\(limit) messages wait to be sent already.")
+                    }
+                    let status = pump(handle)
+                    status.isFailure ? settle(status) : settleSoon()
+                } catch {
+                    promise.resume(throwing: error)
+                }
+            }
+        } onCancel: {
+            onLoop { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// The library, if the broker would take such a message now.
+    private func handle(for message: MQTTMessage) throws(MQTTError) -> MosquittoHandle {
         guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
         guard let session, let handle else {
             throw MQTTError(.notConnected, "There is no connection to the broker.")
@@ -15,20 +39,7 @@ extension MQTTConnection {
         guard message.qos <= session.maximumQoS else {
             throw MQTTError(.qosUnavailable, "The broker does not offer QoS \(message.qos.rawValue).")
         }
-        lastTicket += 1
-        let ticket = lastTicket
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { promise in
-                guard publishes.enqueue(ticket, message, promise) else {
-                    let limit = configuration.outgoingQueueLimit
-                    promise.resume(throwing: MQTTError(.queueFull, "\(limit) messages wait to be sent already."))
-                    return
-                }
-                settle(pump(handle))
-            }
-        } onCancel: {
-            onLoop { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
-        }
+        return handle
     }
 
     /// Hands messages over while the window allows; fails if the connection does.

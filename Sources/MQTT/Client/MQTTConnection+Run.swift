@@ -18,7 +18,7 @@ extension MQTTConnection {
                 report(schedule, isTakeover: false, wasOpen: false)
             }
             let resume = ContinuousClock.now + nextPause
-            while stop == nil, .now < resume { await sleep(until: resume) }
+            await sleep(until: resume) { stop == nil }
         }
     }
 
@@ -30,8 +30,8 @@ extension MQTTConnection {
             guard stop == nil else { break }
             deadline = .now + (end - .now) / (addresses.count - index)
             open(address, port: port)
-            while case .connecting = link, stop == nil, .now < deadline { await sleep(until: deadline) }
-            while case .greeted = link, stop == nil, .now < deadline { await sleep(until: deadline) }
+            await sleep(until: deadline) { isConnecting && stop == nil }
+            await sleep(until: deadline) { isGreeted && stop == nil }
             switch link {
             case .open: return
             case .connecting:
@@ -43,6 +43,9 @@ extension MQTTConnection {
         }
         if stop != nil { close(MQTTDisconnectReason(.requested, "The client was told to end.")) }
     }
+
+    private var isConnecting: Bool { if case .connecting = link { true } else { false } }
+    private var isGreeted: Bool { if case .greeted = link { true } else { false } }
 
     private func timeout(_ problem: String) -> MQTTDisconnectReason {
         stop == nil
@@ -67,7 +70,7 @@ extension MQTTConnection {
                 }
             }
         }
-        while isLookingUp, stop == nil, .now < end { await sleep(until: end) }
+        await sleep(until: end) { isLookingUp && stop == nil }
         switch lookUp {
         case .success(let addresses): return (addresses, port)
         case .failure(let failure):
@@ -79,10 +82,10 @@ extension MQTTConnection {
     }
 
     private func stayConnected() async {
-        while session != nil, stop == nil { await sleep(until: nil) }
+        await sleep { session != nil && stop == nil }
         guard session != nil else { return }
         let grace = ContinuousClock.now + min(configuration.shutdownGrace, .milliseconds(1_500))
-        while session != nil, stop == .graceful, !publishes.isEmpty, .now < grace { await sleep(until: grace) }
+        await sleep(until: grace) { session != nil && stop == .graceful && !publishes.isEmpty }
         guard session != nil else { return }
         let reason = MQTTDisconnectReason(.requested, "The client was told to end.")
         if configuration.publishesWillOnShutdown, configuration.protocolVersion == .v311 {
@@ -91,7 +94,7 @@ extension MQTTConnection {
         } else {
             disconnect(configuration.publishesWillOnShutdown ? .disconnectWithWill : .success)
             let flushed = ContinuousClock.now + .milliseconds(300)
-            while session != nil, .now < flushed { await sleep(until: flushed) }
+            await sleep(until: flushed) { session != nil }
             close(reason)
         }
         ending = reason

@@ -16,7 +16,7 @@ extension MQTTConnection {
             link = .connecting
             watcher = SocketWatcher(
                 watching: channel.descriptor,
-                on: loop.poll,
+                on: loop.core,
                 readable: { [weak self] in self?.assumeIsolated { $0.readable() } },
                 writable: { [weak self] in self?.assumeIsolated { $0.writable() } }
             )
@@ -33,7 +33,7 @@ extension MQTTConnection {
         channel?.finish()
         (watcher, channel, inner, keepAliveTimer) = (nil, nil, nil, nil)
         framer = nil
-        (owed, isPaused, subscribing) = ([], false, [:])
+        (owed, subscribing) = ([], [:])
         if ending == nil { ending = reason }
         if case .open = link { leaveSession() }
         handle = nil
@@ -55,7 +55,8 @@ extension MQTTConnection {
 
     private func readable() {
         guard let channel, checkEstablished(channel) else { return }
-        isPaused = false
+        // Nobody asked: it broke.
+        guard !isPaused else { return close(failure(channel.takeError())) }
         var outcome = Result<MosquittoStatus, ProtocolViolation>.success(.success)
         let reading = channel.receive { bytes in
             if case .success(let status) = outcome, !status.isFailure { outcome = take(bytes) }
@@ -65,7 +66,7 @@ extension MQTTConnection {
             guard self.channel === channel else { return }
         }
         switch outcome {
-        case .success(let status): settle(status)
+        case .success(let status): settleReading(status)
         case .failure(let violation): offended(by: violation)
         }
         guard self.channel === channel else { return }

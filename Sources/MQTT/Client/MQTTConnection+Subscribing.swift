@@ -7,12 +7,19 @@ extension MQTTConnection {
         buffer: MQTTBufferPolicy
     ) async throws -> MQTTSubscription {
         try Task.checkCancellation()
-        guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
-        let mailbox = SubscriptionMailbox(buffer)
-        let member = try registry.add(subscriptions, mailbox)
-        unconfirmed[member] = Set(subscriptions.map(\.filter))
+        lastMember += 1
+        let member = lastMember
+        let mailbox = SubscriptionMailbox(buffer) { [weak self] in self?.onLoop { $0.hasRoom(member) } }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { promise in
+            try await withCheckedThrowingContinuation { (promise: CheckedContinuation<Void, any Error>) in
+                guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
+                do throws(MQTTError) {
+                    guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
+                    try registry.add(subscriptions, as: member, mailbox)
+                } catch {
+                    return promise.resume(throwing: error)
+                }
+                unconfirmed[member] = Set(subscriptions.map(\.filter))
                 confirmations[member] = promise
                 guard session != nil, let handle else { return }
                 send(registry.requests(for: member), handle)
@@ -80,12 +87,25 @@ extension MQTTConnection {
         dropped.mailbox.finish(.success(()))
         unconfirmed[member] = nil
         confirmations.removeValue(forKey: member)?.resume(throwing: error ?? CancellationError())
+        hasRoom(member)
         guard session != nil, let handle else { return }
         for filter in unused { _ = handle.unsubscribe(filter) }
         settle(.success)
     }
 
+    /// Passes a message on; the socket is not read while somebody who wants all has no place for more.
+    func deliver(_ message: MQTTMessage, _ identifiers: [UInt32]) {
+        for (id, mailbox) in registry.recipients(of: message, identifiers: identifiers)
+        where !mailbox.deliver(message) { full.insert(id) }
+    }
+
+    private func hasRoom(_ member: Int) {
+        guard full.remove(member) != nil, full.isEmpty else { return }
+        updateInterest()
+    }
+
     func endSubscriptions() {
+        full = []
         for mailbox in registry.removeAll() { mailbox.finish(.success(())) }
         for promise in confirmations.values {
             promise.resume(throwing: MQTTError(.shutDown, "The client was told to end."))

@@ -51,15 +51,40 @@ extension MQTTConnection {
         return isTaken ? handle.readAll() : status.isFailure ? status : .noConnection
     }
 
+    /// Settles once nothing else is left to do on the loop: what many callers want sent goes out together.
+    func settleSoon() {
+        guard !isSettlingSoon else { return }
+        isSettlingSoon = true
+        loop.core.submitLast { [weak self] in
+            self?.assumeIsolated { connection in
+                connection.isSettlingSoon = false
+                connection.settle(.success)
+            }
+        }
+    }
+
+    /// Passes on what the library reported.
+    private func applyEvents(of handle: MosquittoHandle) {
+        for event in handle.takeEvents() {
+            apply(event, of: handle)
+            guard self.handle === handle else { return }
+        }
+    }
+
+    /// After bytes of the broker went well: what they brought is passed on at once, the answers go out soon.
+    func settleReading(_ status: MosquittoStatus) {
+        guard let handle, !status.isFailure, farewell == nil else { return settle(status) }
+        applyEvents(of: handle)
+        settleSoon()
+    }
+
     /// After every call of the library: what it reported, whether it failed, what is to be done next.
     func settle(_ status: MosquittoStatus) {
         guard let handle else { return }
         var status = status
         repeat {
-            for event in handle.takeEvents() {
-                apply(event, of: handle)
-                guard self.handle === handle else { return }
-            }
+            applyEvents(of: handle)
+            guard self.handle === handle else { return }
             if session != nil, !status.isFailure { status = pump(handle) }
             guard transfer(handle) else { return close(endOfInput) }
         } while handle.hasEvents

@@ -28,10 +28,13 @@ actor MQTTConnection {
     var watcher: SocketWatcher?
     /// Whether the peer took the TCP connection.
     var isEstablished = false
-    /// Whether the socket is not read because a subscriber has no place.
-    var isPaused = false
+    /// The subscriptions that want every message and have no place for more.
+    var full: Set<Int> = []
+    /// Whether the socket is not read because of them.
+    var isPaused: Bool { session != nil && !full.isEmpty }
     var handle: MosquittoHandle?
     var inner: InnerSocket?
+    var isSettlingSoon = false
     var framer: PacketFramer?
     var inspector: PacketInspector
     /// Answers of ours that go out between two packets of the library.
@@ -57,6 +60,7 @@ actor MQTTConnection {
     var lastTicket: UInt64 = 0
 
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
+    var lastMember = 0
     /// The filters that each subscription still waits to hear about.
     var unconfirmed: [Int: Set<String>] = [:]
     var confirmations: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -90,8 +94,10 @@ actor MQTTConnection {
 
     /// Runs later on the loop, after the job that runs now.
     nonisolated func onLoop(_ body: @escaping @Sendable (isolated MQTTConnection) -> Void) {
-        loop.poll.submit { self.assumeIsolated { body($0) } }
+        loop.core.submit { self.assumeIsolated { body($0) } }
     }
+
+    nonisolated var lastRun: UInt64 { runs.load(ordering: .relaxed) }
 
     nonisolated func makeRunNumber() -> UInt64 {
         runs.add(1, ordering: .relaxed).newValue
@@ -111,30 +117,37 @@ actor MQTTConnection {
         guard life != .running else {
             throw MQTTError(.invalidConfiguration, "This client runs already.")
         }
+        hub.open()
+        defer { hub.finish() }
         try configuration.validate()
         _ = try MosquittoHandle(configuration)
         life = .running
         currentRun = number
-        hub.open()
         await connectUntilStopped()
         life = .ended
         remembered = nil
         failPublishes(MQTTError(.shutDown, "The client was told to end."))
         endSubscriptions()
-        hub.finish()
     }
 
-    /// Suspends until ``wake()`` or the deadline; the caller checks then what it waits for.
-    func sleep(until deadline: ContinuousClock.Instant?) async {
-        if let deadline {
-            let left = deadline - .now
-            guard left > .zero else { return }
-            sleepTimer = LoopTimer(on: loop.poll, after: left) { [weak self] in
-                self?.assumeIsolated { $0.wake() }
+    /// Suspends until the condition ends, looked at after each ``wake()``, or the deadline has come.
+    ///
+    /// Every `await` may let something else run here first, even one for a method of ours: a task can prefer another
+    /// executor. So the condition is looked at where nothing can come between it and the sleep.
+    func sleep(until deadline: ContinuousClock.Instant? = nil, while isNeeded: () -> Bool) async {
+        var isOver = false
+        while !isOver {
+            await withCheckedContinuation { sleeper in
+                let left = deadline.map { $0 - .now }
+                isOver = !isNeeded() || left.map { $0 <= .zero } == true
+                guard !isOver else { return sleeper.resume() }
+                self.sleeper = sleeper
+                sleepTimer = left.map { left in
+                    LoopTimer(on: loop.core, after: left) { [weak self] in self?.assumeIsolated { $0.wake() } }
+                }
             }
+            sleepTimer = nil
         }
-        await withCheckedContinuation { sleeper = $0 }
-        sleepTimer = nil
     }
 
     func wake() {

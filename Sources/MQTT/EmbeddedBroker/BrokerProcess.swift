@@ -103,7 +103,7 @@ final class BrokerProcess: Sendable {
 
     /// Reads the log until everybody who could write to it is gone, then collects the exit status.
     ///
-    /// On a thread that waits: a source of Dispatch may crash when the other side hangs up (see ``PollLoop``).
+    /// On a thread that waits: a source of Dispatch may crash when the other side hangs up (see ``EpollLoop``).
     private func follow(_ output: FileHandle, _ log: @escaping @Sendable (String) -> Void) {
         let group = group
         let thread = Thread { [weak self] in

@@ -1,12 +1,12 @@
 /// A timer of an event loop, for as long as it is held.
 final class LoopTimer {
-    private let loop: PollLoop
+    private let loop: EpollLoop
     private let id: UInt64
 
     /// Fires once after `delay`, or again and again when `repeats`; some earliness is allowed, so that timers share
     /// their wake-ups.
     init(
-        on loop: PollLoop,
+        on loop: EpollLoop,
         after delay: Duration,
         repeats: Bool = false,
         leeway: Duration = .zero,
@@ -14,11 +14,11 @@ final class LoopTimer {
     ) {
         self.loop = loop
         id = loop.add(
-            PollLoop.Timer(
+            EpollLoop.Timer(
                 deadline: .now + delay,
                 leeway: leeway,
                 interval: repeats ? delay : nil,
-                handler: handler
+                action: handler
             )
         )
     }

@@ -1,27 +1,38 @@
-/// A serial executor on which any number of clients do their work.
+/// One thread on which any number of clients do their work.
 ///
-/// All clients share ``shared`` unless told otherwise: one thread serves them all. Nothing on it blocks.
-public final class MQTTEventLoop: SerialExecutor, Sendable {
+/// All clients share ``shared`` unless told otherwise. Nothing on it blocks.
+///
+/// It is a task executor, too: where every microsecond counts, code that reads messages and publishes may run on the
+/// thread of its client, and saves the way from one thread to the other and back. It must not block there.
+///
+/// ```swift
+/// try await withTaskExecutorPreference(client.eventLoop) {
+///     for try await message in subscription { try await client.publish(answer(to: message)) }
+/// }
+/// ```
+public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
     /// The loop of every client that is not given another.
     public static let shared = MQTTEventLoop(label: "mqtt")
 
-    let poll: PollLoop
+    let core: EpollLoop
 
     /// Makes a loop of its own; `label` is for debuggers.
     public init(label: String) {
-        poll = PollLoop(label: label)
+        core = EpollLoop(label: label)
     }
 
-    deinit { poll.stop() }
+    deinit { core.stop() }
 
-    /// Runs a job of a client; for the Swift runtime.
+    /// Runs a job of a client, or of a task that prefers this thread; for the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        poll.submit { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        core.submit(.job(UnownedJob(job), self))
     }
+
+    /// This loop as what a client runs on; for the Swift runtime.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     /// Stops the program if the caller is not on the loop; for the Swift runtime.
     public func checkIsolated() {
-        precondition(poll.isCurrent, "not on the event loop")
+        precondition(core.isCurrent, "not on the event loop")
     }
 }

@@ -4,6 +4,7 @@ struct MessageBuffer: Sendable {
     private(set) var dropped = 0
     private let limit: Int
     private let conflates: Bool
+    private let drops: Bool
     private var storage: [MQTTMessage?] = []
     private var head = 0
     /// The number of the message at `head`, counted from the first ever.
@@ -12,11 +13,16 @@ struct MessageBuffer: Sendable {
 
     init(_ policy: MQTTBufferPolicy) {
         switch policy {
-        case .newest(let limit): (self.limit, conflates) = (max(1, limit), false)
-        case .newestPerTopic(let limit): (self.limit, conflates) = (max(1, limit), true)
+        case .newest(let limit): (self.limit, conflates, drops) = (max(1, limit), false, true)
+        case .newestPerTopic(let limit): (self.limit, conflates, drops) = (max(1, limit), true, true)
+        case .suspend(let limit): (self.limit, conflates, drops) = (max(1, limit), false, false)
         }
     }
 
+    /// Whether nothing more should come.
+    var isFull: Bool { !drops && count >= limit }
+    /// Whether enough was taken for more to come.
+    var hasRoom: Bool { count <= limit / 2 }
     var count: Int { storage.count - head }
 
     mutating func append(_ message: MQTTMessage) {
@@ -27,7 +33,7 @@ struct MessageBuffer: Sendable {
             }
             newest[message.topic] = firstNumber + count
         }
-        if count == limit {
+        if drops, count == limit {
             _ = popFirst()
             dropped += 1
         }

@@ -9,24 +9,33 @@ final class SubscriptionMailbox: Sendable {
         var end: Result<Void, MQTTError>?
         var waiters: [(id: UInt64, waiter: Waiter)] = []
         var nextID: UInt64 = 0
+        /// Whether the connection was told to stop reading.
+        var isFull = false
     }
 
     private let state: Mutex<State>
 
-    init(_ policy: MQTTBufferPolicy) {
+    private let onRoom: @Sendable () -> Void
+
+    /// `onRoom` is called when there is a place again after ``deliver(_:)`` found none.
+    init(_ policy: MQTTBufferPolicy, onRoom: @escaping @Sendable () -> Void = {}) {
+        self.onRoom = onRoom
         state = Mutex(State(buffer: MessageBuffer(policy)))
     }
 
     var dropped: Int { state.withLock { $0.buffer.dropped } }
 
-    func deliver(_ message: MQTTMessage) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard state.end == nil else { return nil }
-            guard state.waiters.isEmpty else { return state.waiters.removeFirst().waiter }
+    /// False if nothing more should come until there is room.
+    func deliver(_ message: MQTTMessage) -> Bool {
+        let (waiter, isFull) = state.withLock { state -> (Waiter?, Bool) in
+            guard state.end == nil else { return (nil, false) }
+            guard state.waiters.isEmpty else { return (state.waiters.removeFirst().waiter, false) }
             state.buffer.append(message)
-            return nil
+            state.isFull = state.buffer.isFull
+            return (nil, state.isFull)
         }
         waiter?.resume(returning: .success(message))
+        return !isFull
     }
 
     /// Ends the sequence; what waits already is still read.
@@ -50,13 +59,19 @@ final class SubscriptionMailbox: Sendable {
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: isolation) { (waiter: Waiter) in
+                var hasRoom = false
                 let ready = state.withLock { state -> Result<MQTTMessage?, MQTTError>? in
-                    if let message = state.buffer.popFirst() { return .success(message) }
+                    if let message = state.buffer.popFirst() {
+                        hasRoom = state.isFull && state.buffer.hasRoom
+                        if hasRoom { state.isFull = false }
+                        return .success(message)
+                    }
                     if let end = state.end { return end.map { nil } }
                     if Task.isCancelled { return .success(nil) }
                     state.waiters.append((id, waiter))
                     return nil
                 }
+                if hasRoom { onRoom() }
                 if let ready { waiter.resume(returning: ready) }
             }
         } onCancel: {

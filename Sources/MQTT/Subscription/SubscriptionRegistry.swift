@@ -25,14 +25,19 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     private(set) var members: [Int: Member] = [:]
     /// The keys of `members`, in the order in which they came.
     private var order: [Int] = []
+    /// Which entry of which member has a filter.
+    private var trie = TopicTrie<(member: Int, entry: Int)>()
     private var identifiers: [UInt32: Identifier] = [:]
-    private var lastMember = 0
     private var lastIdentifier: UInt32 = 0
 
     init() {}
 
     /// Adds a subscription before the broker hears of it, so that nothing it sends is missed.
-    mutating func add(_ subscriptions: [MQTTSubscriptionOptions], _ mailbox: Mailbox) throws(MQTTError) -> Int {
+    mutating func add(
+        _ subscriptions: [MQTTSubscriptionOptions],
+        as id: Int,
+        _ mailbox: Mailbox
+    ) throws(MQTTError) {
         guard !subscriptions.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
         var entries: [Entry] = []
         for options in subscriptions {
@@ -44,16 +49,16 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             }
             entries.append(Entry(options: options, filter: filter))
         }
-        lastMember += 1
-        members[lastMember] = Member(entries: entries, mailbox: mailbox)
-        order.append(lastMember)
-        return lastMember
+        for (index, entry) in entries.enumerated() { trie.insert((id, index), at: entry.filter) }
+        members[id] = Member(entries: entries, mailbox: mailbox)
+        order.append(id)
     }
 
     /// Removes a subscription; returns it with the filters that nobody needs any more.
     mutating func remove(_ id: Int) -> (member: Member, unused: [String])? {
         guard let member = members.removeValue(forKey: id) else { return nil }
         order.removeAll { $0 == id }
+        for entry in member.entries { trie.remove(at: entry.filter) { $0.member == id } }
         let used = Set(members.values.flatMap { $0.entries.map(\.options.filter) })
         let unused = Set(member.entries.map(\.options.filter)).subtracting(used)
         return (member, unused.sorted())
@@ -88,27 +93,27 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     ///
     /// A broker that knows identifiers sends one copy for each filter that matches; of those, a subscription takes
     /// the copy of its first matching filter. Without identifiers every match takes every copy.
-    func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [Mailbox] {
+    func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [(id: Int, mailbox: Mailbox)] {
         let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
-        return order.compactMap { id in
-            guard let member = members[id] else { return nil }
-            let first = member.entries.first { entry in
-                entry.filter.matches(message.topic) && (!message.retain || entry.wantsRetained)
-            }
-            guard let first else { return nil }
-            guard !known.isEmpty else { return member.mailbox }
+        var firsts: [Int: Entry] = [:]
+        for (id, index) in trie.values(matching: message.topic).sorted(by: <) where firsts[id] == nil {
+            guard let entry = members[id]?.entries[index], !message.retain || entry.wantsRetained else { continue }
+            firsts[id] = entry
+        }
+        return firsts.sorted { $0.key < $1.key }.compactMap { id, first in
             let isMeant = known.contains { copy in
                 copy.filter == first.filter
                     && (copy.newcomer == nil || copy.newcomer == id || !message.retain
                         || first.options.retainAsPublished)
             }
-            return isMeant ? member.mailbox : nil
+            guard known.isEmpty || isMeant, let mailbox = members[id]?.mailbox else { return nil }
+            return (id, mailbox)
         }
     }
 
     /// Forgets every subscription and returns their mailboxes.
     mutating func removeAll() -> [Mailbox] {
-        defer { (members, order, identifiers) = ([:], [], [:]) }
+        defer { (members, order, identifiers, trie) = ([:], [], [:], TopicTrie()) }
         return order.compactMap { members[$0]?.mailbox }
     }
 

@@ -4,6 +4,8 @@ struct TopicFilter: Sendable, Hashable {
     let text: String
     /// What topics are compared with: without the `$share/<group>/` of a shared subscription.
     private let pattern: [UInt8]
+    /// The parts of the pattern between the slashes.
+    var levels: [Substring] { Self.levels(of: String(decoding: pattern, as: UTF8.self)) }
     /// Whether its messages are shared out among the clients of a group (section 4.8.2).
     var isShared: Bool { text.utf8.starts(with: Self.shared) }
 
@@ -53,6 +55,11 @@ struct TopicFilter: Sendable, Hashable {
             }
             return at == topic.count
         }
+    }
+
+    /// The parts of a topic or a pattern between the slashes.
+    static func levels(of text: String) -> [Substring] {
+        text.utf8.split(separator: slash, omittingEmptySubsequences: false).map(Substring.init)
     }
 
     /// Whether a message can be published with this topic.

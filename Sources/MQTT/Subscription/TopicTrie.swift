@@ -1,0 +1,82 @@
+/// Topic filters with something attached to each, arranged by their levels: finding those that match a topic costs as
+/// much as the topic has levels, however many filters there are (MQTT 5.0, section 4.7).
+struct TopicTrie<Value: Sendable>: Sendable {
+    /// A level, compared by its bytes: MQTT knows no Unicode equivalence.
+    private struct Level: Hashable, Sendable {
+        let text: Substring
+
+        static func == (left: Level, right: Level) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    private struct Node: Sendable {
+        var children: [Level: Node] = [:]
+        var plus: [Node] = []
+        /// What filters that end here have attached, and those that end with `#` below.
+        var values: [Value] = []
+        var valuesBelow: [Value] = []
+
+        var isEmpty: Bool { children.isEmpty && plus.isEmpty && values.isEmpty && valuesBelow.isEmpty }
+    }
+
+    private var root = Node()
+
+    init() {}
+
+    var isEmpty: Bool { root.isEmpty }
+
+    /// Attaches a value to a filter, beside those that it has.
+    mutating func insert(_ value: Value, at filter: TopicFilter) {
+        Self.change(&root, filter.levels[...]) { $0.append(value) }
+    }
+
+    /// Takes the values of a filter away for which the condition holds.
+    mutating func remove(at filter: TopicFilter, where isUnwanted: (Value) -> Bool) {
+        Self.change(&root, filter.levels[...]) { $0.removeAll(where: isUnwanted) }
+    }
+
+    /// The values of all filters that match, in no order.
+    func values(matching topic: String) -> [Value] {
+        var found: [Value] = []
+        let levels = TopicFilter.levels(of: topic)
+        // Wildcards at the front don't match topics that begin with `$`.
+        Self.collect(root, levels[...], allowsWildcards: topic.utf8.first != UInt8(ascii: "$"), &found)
+        return found
+    }
+
+    private static func change(_ node: inout Node, _ levels: ArraySlice<Substring>, _ body: (inout [Value]) -> Void) {
+        guard let level = levels.first else { return body(&node.values) }
+        switch level {
+        case "#":
+            body(&node.valuesBelow)
+        case "+":
+            if node.plus.isEmpty { node.plus = [Node()] }
+            change(&node.plus[0], levels.dropFirst(), body)
+            if node.plus[0].isEmpty { node.plus = [] }
+        default:
+            let key = Level(text: level)
+            change(&node.children[key, default: Node()], levels.dropFirst(), body)
+            if node.children[key]?.isEmpty == true { node.children[key] = nil }
+        }
+    }
+
+    private static func collect(
+        _ node: Node,
+        _ levels: ArraySlice<Substring>,
+        allowsWildcards: Bool = true,
+        _ found: inout [Value]
+    ) {
+        // "a/#" means "a" too.
+        if allowsWildcards { found += node.valuesBelow }
+        guard let level = levels.first else {
+            found += node.values
+            return
+        }
+        if allowsWildcards, let any = node.plus.first { collect(any, levels.dropFirst(), &found) }
+        if let child = node.children[Level(text: level)] { collect(child, levels.dropFirst(), &found) }
+    }
+}

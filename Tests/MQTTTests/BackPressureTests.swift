@@ -1,0 +1,64 @@
+import MQTT
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A subscription that wants every message` {
+    @Test func `stops the broker while its reader is slow, and misses nothing`() async throws {
+        let sent = Mutex(0)
+        let message = Packet.publish(Array("a".utf8), [UInt8](repeating: 1, count: 10_000))
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0]))
+            for _ in 0..<5_000 {
+                try peer.send(message)
+                sent.withLock { $0 += 1 }
+            }
+            try peer.drain()
+        }
+        let before = try residentMemory()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .suspend(10))
+        var (last, still) = (0, 0)
+        try await eventually("the broker is stopped") {
+            let now = sent.withLock { $0 }
+            (last, still) = (now, now > 0 && now == last ? still + 1 : 0)
+            return still == 30
+        }
+        #expect(last < 2_000, "what fits into the system's buffers, and little more")
+        #expect(try residentMemory() - before < 32 << 20)
+        #expect(try await subscription.take(5_000).count == 5_000)
+        #expect(subscription.dropped == 0)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `keeps the connection alive meanwhile, and lets it go when it is cancelled`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "slow") { $0.keepAlive = .seconds(5) }
+        let other = try await RunningClient.connected(to: broker.port, as: "other")
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .suspend(1))
+        for _ in 0..<50 { try await other.client.publish(.init(topic: "a", payload: "x", qos: .atMostOnce)) }
+        try await eventually("two pings", timeout: .seconds(20)) {
+            broker.log.split(separator: "\n").count { $0.contains("Received PINGREQ from slow") } >= 2
+        }
+        #expect(!broker.log.contains("slow has exceeded timeout"))
+        subscription.cancel()
+        let next = try await running.client.subscribe([.init("b")])
+        try await other.client.publish(.init(topic: "b", payload: "y"))
+        #expect(try await next.take().first?.text == "y")
+        for client in [running, other] { await client.stop() }
+    }
+
+    @Test func `does not keep the client from ending, nor from noticing that the broker has gone`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .suspend(1))
+        for _ in 0..<50 { try await running.client.publish(.init(topic: "a", payload: "x", qos: .atMostOnce)) }
+        let start = ContinuousClock.now
+        await running.stop()
+        #expect(ContinuousClock.now - start < .seconds(2))
+        _ = subscription
+    }
+}

@@ -1,0 +1,69 @@
+import MQTT
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Scopes` {
+    private struct Stop: Error {}
+
+    @Test func `A connection lasts as long as its body, and ends in good order`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let reason = try await MQTTClient.withConnection(.local(broker.port, "one")) { client in
+            try await client.publish(MQTTMessage(topic: "a", payload: "x")).reason
+        }
+        #expect(!reason.isError)
+        try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
+    }
+
+    @Test func `What the body throws comes through, and the connection ends all the same`() async throws {
+        let broker = try await MosquittoBroker.start()
+        await #expect(throws: Stop.self) {
+            try await MQTTClient.withConnection(.local(broker.port, "one")) { _ in throw Stop() }
+        }
+        try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
+    }
+
+    @Test func `A first attempt that fails is an error, and so is a setting that makes no sense`() async throws {
+        let port = try freePort()
+        let reason = await #expect(throws: MQTTDisconnectReason.self) {
+            try await MQTTClient.withConnection(.local(port, "one")) { _ in }
+        }
+        #expect(reason?.code == .unreachable)
+        let error = await #expect(throws: MQTTError.self) {
+            try await MQTTClient.withConnection(.local(70_000, "one")) { _ in }
+        }
+        #expect(error?.code == .invalidConfiguration)
+    }
+
+    @Test func `A subscription lasts as long as its body`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let text = try await running.client.withSubscription([.init("a")]) { messages in
+            try await running.client.publish(.init(topic: "a", payload: "x"))
+            return try await messages.take().first?.text
+        }
+        #expect(text == "x")
+        try await eventually("given back") { broker.log.contains("Received UNSUBSCRIBE from one") }
+        await running.stop()
+    }
+
+    @Test func `Code that prefers the client's thread works there`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let loop = running.client.eventLoop
+        let count = try await withTaskExecutorPreference(loop) {
+            let messages = try await running.client.subscribe([.init("a")])
+            var count = 0
+            for index in 0..<100 { try await running.client.publish(.init(topic: "a", payload: "\(index)")) }
+            for try await message in messages {
+                loop.checkIsolated()
+                #expect(message.text == "\(count)")
+                count += 1
+                if count == 100 { break }
+            }
+            return count
+        }
+        #expect(count == 100)
+        await running.stop()
+    }
+}
