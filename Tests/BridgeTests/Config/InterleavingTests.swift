@@ -1,0 +1,147 @@
+import Foundation
+import Settings
+import Testing
+
+@testable import Bridge
+
+/// Two controllers, a broker that delivers late, a bridge that crashes: all in an order that chance decides.
+@Suite("Two controllers at once", .timeLimit(.minutes(2)))
+struct InterleavingTests {
+    private static let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 10_000 : 1_000
+
+    @Test("No acknowledged change is lost, none is made twice, revisions only grow, and all readers agree in the end")
+    func interleavings() async throws {
+        for seed in 0..<Self.rounds {
+            var course = Course(seed: UInt64(seed))
+            try await course.run()
+        }
+    }
+}
+
+/// One course of events.
+private struct Course {
+    /// A wish as it was sent.
+    struct Wish {
+        var id: String
+        var base: Int?
+        var values: [String: StoredValue]
+        var isRetained: Bool
+
+        var payload: [UInt8] {
+            var fields: [String: StoredValue] = ["id": .string(id), "set": .object(values)]
+            fields["base_revision"] = base.map(StoredValue.int)
+            return Array(StoredValue.object(fields).json().utf8)
+        }
+    }
+
+    /// What a controller knows.
+    struct Controller {
+        var revision = 0
+        var values: [String: StoredValue] = [:]
+    }
+
+    private static let id: PrinterID = "x1"
+    private static let keys = ["name", "serial", "stream_path"]
+
+    private let seed: UInt64
+    private var random: SplitMix
+    private let store = InMemorySettingsStore()
+    private var registry: PrinterRegistry
+    private var controllers = [Controller(), Controller()]
+    /// On the way to the bridge, in the broker's order.
+    private var queue: [Wish] = []
+    /// The last retained wish, which is replayed to every new session.
+    private var retained: Wish?
+    /// Configurations on the way to each controller.
+    private var reports: [[Controller]] = [[], []]
+    private var sent: [String: Wish] = [:]
+    private var applied: [(revision: Int, wish: Wish)] = []
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SplitMix(state: seed)
+        registry = PrinterRegistry(over: store)
+    }
+
+    mutating func run() async throws {
+        for _ in 0..<Int.random(in: 5...25, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5: send()
+            case 5..<8: try await deliver(upTo: Int.random(in: 1...4, using: &random))
+            case 8: hear()
+            default: try await restart()
+            }
+        }
+        try await deliver(upTo: .max)
+        while reports.contains(where: { !$0.isEmpty }) { hear() }
+        try await check()
+    }
+
+    private mutating func send() {
+        let controller = Int.random(in: 0...1, using: &random)
+        let values = Self.keys.filter { _ in Bool.random(using: &random) }
+            .map { ($0, StoredValue.string("/\(Int.random(in: 0...3, using: &random))")) }
+        let wish = Wish(
+            id: "w\(sent.count)",
+            base: Bool.random(using: &random) ? controllers[controller].revision : nil,
+            values: Dictionary(uniqueKeysWithValues: values),
+            isRetained: Int.random(in: 0...3, using: &random) == 0
+        )
+        sent[wish.id] = wish
+        if wish.isRetained { retained = wish }
+        queue.append(wish)
+    }
+
+    /// The bridge takes some messages in at once.
+    private mutating func deliver(upTo limit: Int, replays: [Wish] = []) async throws {
+        let count = min(limit, queue.count)
+        let live = queue.prefix(count)
+        queue.removeFirst(count)
+        let messages =
+            live.map { ConfigMessage(printer: Self.id, payload: $0.payload) }
+            + replays.map { ConfigMessage(printer: Self.id, payload: $0.payload, isReplay: true) }
+        guard !messages.isEmpty else { return }
+        for (outcome, wish) in zip(await registry.apply(messages), live + replays) {
+            let result = try #require(outcome.result, "seed \(seed)")
+            if result.status == .applied { applied.append((result.revision, wish)) }
+        }
+        guard let printer = await registry[Self.id] else { return }
+        for index in reports.indices {
+            reports[index].append(Controller(revision: printer.record.revision, values: printer.record.values))
+        }
+    }
+
+    /// One report reaches each controller.
+    private mutating func hear() {
+        for index in reports.indices where !reports[index].isEmpty {
+            let report = reports[index].removeFirst()
+            #expect(report.revision >= controllers[index].revision, "seed \(seed): a revision went back")
+            controllers[index] = report
+        }
+    }
+
+    /// The bridge is killed; another one begins with what is stored, and with the retained wish.
+    private mutating func restart() async throws {
+        registry = PrinterRegistry(over: store)
+        try await registry.load()
+        // What the broker's session has kept comes first, and then, on subscribing, what is retained.
+        try await deliver(upTo: .max, replays: retained.map { [$0] } ?? [])
+    }
+
+    private func check() async throws {
+        let revisions = applied.map(\.revision)
+        #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<), "seed \(seed): \(revisions)")
+        #expect(Set(applied.map(\.wish.id)).count == applied.count, "seed \(seed): a wish was applied twice")
+        // What was acknowledged is there, unless a later acknowledged wish said otherwise.
+        var expected: [String: StoredValue] = [:]
+        for (_, wish) in applied { expected.merge(wish.values) { $1 } }
+        let record = store.record("printer/x1")
+        #expect(record?.values ?? [:] == expected, "seed \(seed)")
+        for (index, (revision, wish)) in applied.enumerated() where wish.base != nil && index > 0 {
+            #expect((wish.base ?? 0) <= revision - 1, "seed \(seed): a change based on a later state")
+        }
+        for controller in controllers where record != nil {
+            #expect(controller.values == record?.values && controller.revision == record?.revision, "seed \(seed)")
+        }
+    }
+}

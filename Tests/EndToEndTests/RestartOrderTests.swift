@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Everything was off, as after a power cut")
+struct RestartOrderTests {
+    private enum Part: CaseIterable { case broker, bridge, printer, homeAssistant }
+
+    /// All orders of some parts.
+    private static func orders(of parts: [Part]) -> [[Part]] {
+        if parts.isEmpty { return [[]] }
+        return parts.flatMap { first in orders(of: parts.filter { $0 != first }).map { [first] + $0 } }
+    }
+
+    @Test("In whatever order broker, bridge, printer and Home Assistant come back, everything is online in the end")
+    func orders() async throws {
+        let certificates = try await TestCertificates()
+        let port = try freePort()
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let code = try await program.command(
+            "printer",
+            "add",
+            "x1",
+            "--printer-ip",
+            "127.0.0.1",
+            "--access-code-file",
+            "-",
+            "stream_port=\(port)",
+            input: "12345678"
+        )
+        #expect(code.status == 0, "\(code.output)")
+        await broker.kill()
+
+        for order in Self.orders(of: Part.allCases) {
+            var bridge: ChildProcess?
+            var printer: GStreamerRTSPServer?
+            var observer: Observer?
+            for part in order {
+                switch part {
+                case .broker: try await broker.start()
+                case .bridge: bridge = try program.run()
+                case .printer:
+                    printer = try await GStreamerRTSPServer(certificates: certificates, options: ["--port", "\(port)"])
+                case .homeAssistant:
+                    // Without a broker it would try again and again: it is there as soon as the broker is.
+                    if order.firstIndex(of: .homeAssistant) ?? 0 < order.firstIndex(of: .broker) ?? 0 { continue }
+                    observer = try await Observer(port: broker.port)
+                }
+            }
+            if observer == nil { observer = try await Observer(port: broker.port) }
+            let homeAssistant = try #require(observer)
+            try await publish("online", to: "homeassistant/status", port: broker.port)
+            try await homeAssistant.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+            try await publish(#"{"printer":"x1"}"#, to: "printer2mqtt/bridge/request/printer/probe", port: broker.port)
+            try await homeAssistant.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+            try await homeAssistant.wait(for: "printer2mqtt/x1/availability") { $0 == "online" }
+            #expect(homeAssistant.latest["homeassistant/device/printer2mqtt_x1/config"]?.isEmpty == false, "\(order)")
+            #expect(homeAssistant.latest["printer2mqtt/bridge/availability"] == "online", "\(order)")
+            #expect(await bridge?.stop(SIGKILL) != nil)
+            await printer?.stop()
+            await broker.kill()
+        }
+    }
+}
