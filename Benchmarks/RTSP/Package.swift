@@ -14,6 +14,7 @@ let package = Package(
             name: "probe-benchmark",
             dependencies: [
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "PrinterSimulator", package: "printer2mqtt"),
                 .product(name: "RTSP", package: "printer2mqtt"),
             ]
         )

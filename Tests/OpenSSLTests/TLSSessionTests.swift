@@ -41,4 +41,26 @@ struct TLSSessionTests {
         #expect(pair.clientEvents.last == .inputClosed(.closeNotify))
         #expect(pair.client.state == .closed && pair.server.state == .closed)
     }
+
+    @Test(
+        "says in plain words what it was answered instead of a handshake",
+        arguments: [
+            (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "the port does not speak TLS"),
+            (Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8), "the port does not speak TLS"),
+            ([0x15, 3, 3, 0, 2, 2, 40], "accepts none of our ciphers, or wants a certificate"),
+            ([0x15, 3, 3, 0, 2, 2, 70], "no TLS version after 1.1"),
+            ([0x15, 3, 3, 0, 2, 2, 112], "does not know the name"),
+            ([0x15, 3, 3, 0, 2, 2, 80], "internal error"),
+            ([0x15, 3, 3, 0, 2, 2, 255], "alert 255"),
+        ]
+    )
+    func words(answer: [UInt8], words: String) throws {
+        let session = try TLSSession(context: .client(trust: .any))
+        _ = session.start()
+        guard case .failed(let failure)? = session.receive(answer).last else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.code == .handshake && failure.message.contains(words), "\(failure.message)")
+    }
 }

@@ -191,7 +191,7 @@ public final class TLSSession {
             return .inputClosed(.closeNotify)
         default:
             let error = OpenSSLError.capture("SSL_read_ex")
-            return fail(.protocol, "the TLS connection broke: \(error.reason ?? "no reason given")", error)
+            return fail(.protocol, "the TLS connection broke: \(error.explanation)", error)
         }
     }
 
@@ -209,7 +209,7 @@ public final class TLSSession {
             inputIsOpen = false
             return .failed(judged)
         }
-        return fail(.handshake, "the TLS handshake failed: \(error.reason ?? "no reason given")", error)
+        return fail(.handshake, "the TLS handshake failed: \(error.explanation)", error)
     }
 
     private func fail(_ code: TLSFailure.Code, _ message: String, _ error: OpenSSLError?) -> TLSEvent {

@@ -93,6 +93,21 @@ extension Endpoints {
             await server.stop()
         }
 
+        @Test("A thousand at once, cancelled at once: all return, and no socket is left")
+        func thousand() async throws {
+            let server = try await FaultyRTSPServer(["hang-accept"], certificates: try await Endpoints.certificates())
+            let url = try streamURL(try #require(server.urls["hang-accept"]))
+            var deadlines = ProbeDeadlines.generous
+            (deadlines.tls, deadlines.overall) = (.seconds(60), .seconds(60))
+            let probe = StreamProbe(deadlines: deadlines)
+            let tasks = (0..<1_000).map { _ in Task { await probe.run(url) } }
+            try await eventually("all are there") { try socketCount(toPort: url.port) == 1_000 }
+            for task in tasks { task.cancel() }
+            for task in tasks { #expect(await task.value.outcome == .cancelled) }
+            #expect(try socketCount(toPort: url.port) == 0)
+            await server.stop()
+        }
+
         @Test("A host that does not answer the connection is a timeout, not a refusal")
         func deafHost() async throws {
             let deaf = try DeafListener()

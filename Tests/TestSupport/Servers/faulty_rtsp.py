@@ -17,10 +17,12 @@ import ssl
 import struct
 import sys
 
+import tls_faults
 from connection import Connection, Ended
 
 FAULTS = {
     "none": "well behaved",
+    **tls_faults.FAULTS,
     # before RTSP
     "reset": "accept, then RST",
     "close": "accept, then FIN: what some cameras do while their live view is switched off",
@@ -118,6 +120,7 @@ H264 = [base64.b64decode(x) for x in
 H265 = [base64.b64decode(x) for x in
         ("QAEMAf//AWAAAAMAkAAAAwAAAwAelZgJ", "QgEBAWAAAAMAkAAAAwAAAwAeoCCBBZZWaSTK8BaAgAAAAwCAAAADAIQ=",
          "RAHBcrQiQA==", "KAGvE4DmaOP//RfPx/bP")]
+TLS_ONLY = tls_faults.FAULTS.keys() - {"tls-1.1", "client-certificate", "client-certificate-1.2"}
 IGNORED_AUTH = ("nonce-forever", "stale-forever", "bad-challenge", "no-challenge", "unknown-challenge")
 
 
@@ -467,6 +470,7 @@ class Server:
     def __init__(self, a, name, tls):
         self.a, self.name, self.tls, self.count, self.port = a, name, tls, 0, 0
         self.fault = name.partition("/")[0]
+        self.tls = tls and tls_faults.context(self.fault, a.cert, a.key) or tls
 
     def log(self, connection, event):
         print(f"log {self.name} {connection} {event}", flush=True)
@@ -490,6 +494,8 @@ class Server:
                 await reader.read(65536)
                 return await connection.send_raw(b"\x16\x03\x03\x00\x7a\x02" if self.fault == "half-hello"
                                                  else b"\x02" + os.urandom(511))
+            if self.fault in TLS_ONLY:
+                return await tls_faults.misbehave(self.fault, connection)
             await connection.handshake()
             await client.run()
         except Ended as end:

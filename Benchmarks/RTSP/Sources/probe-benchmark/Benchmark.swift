@@ -7,8 +7,15 @@ import RTSP
 struct Benchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments
+        if arguments.count > 2, let count = Int(arguments[2]) {
+            if arguments[1] == "printers" { return try await ManyPrinters.simulate(count) }
+            let numbers = arguments.dropFirst(3).compactMap { Int($0) }
+            if arguments[1] == "many", numbers.count == 2 {
+                return try await ManyPrinters.probe(count, interval: numbers[0], rounds: numbers[1])
+            }
+        }
         guard arguments.count > 2, let url = try? RTSPURL(parsing: arguments[2]) else {
-            print("probe-benchmark once|repeat|rate|flight URL [NUMBER]")
+            print("probe-benchmark once|repeat|rate|flight URL [NUMBER] | printers COUNT | many COUNT SECONDS ROUNDS")
             exit(64)
         }
         let number = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
