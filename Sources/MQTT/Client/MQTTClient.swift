@@ -14,6 +14,7 @@ public final class MQTTClient: Service, Sendable {
     /// The thread that serves this client.
     public var eventLoop: MQTTEventLoop { connection.loop }
     private let connection: MQTTConnection
+    let requests: RequestDesk
 
     /// Makes a client; nothing happens before ``run()``.
     public init(
@@ -22,6 +23,7 @@ public final class MQTTClient: Service, Sendable {
         eventLoop: MQTTEventLoop = .shared
     ) {
         self.configuration = configuration
+        requests = RequestDesk(topic: configuration.responseTopic)
         connection = MQTTConnection(configuration: configuration, logger: logger, loop: eventLoop)
     }
 

@@ -33,7 +33,7 @@ extension MQTTConnection {
         channel?.finish()
         (watcher, channel, inner, keepAliveTimer) = (nil, nil, nil, nil)
         framer = nil
-        (owed, subscribing) = ([], [:])
+        (owed, held, subscribing, outgoing) = ([], [], [:], PacketFramer(limit: .max))
         if ending == nil { ending = reason }
         if case .open = link { leaveSession() }
         handle = nil
@@ -55,8 +55,11 @@ extension MQTTConnection {
 
     private func readable() {
         guard let channel, checkEstablished(channel) else { return }
-        // Nobody asked: it broke.
-        guard !isPaused else { return close(failure(channel.takeError())) }
+        guard !isPaused else {
+            // Nobody asked: perhaps it broke.
+            let error = channel.takeError()
+            return error == 0 ? updateInterest() : close(failure(error))
+        }
         var outcome = Result<MosquittoStatus, ProtocolViolation>.success(.success)
         let reading = channel.receive { bytes in
             if case .success(let status) = outcome, !status.isFailure { outcome = take(bytes) }

@@ -101,7 +101,7 @@ extension MQTTConnection {
 
     private func hasRoom(_ member: Int) {
         guard full.remove(member) != nil, full.isEmpty else { return }
-        updateInterest()
+        settleSoon()
     }
 
     func endSubscriptions() {

@@ -102,14 +102,38 @@ extension MQTTConnection {
     private func transfer(_ handle: MosquittoHandle) -> Bool {
         guard let channel, let inner else { return true }
         var isSent = true
-        while !channel.hasPending, inner.receive({ isSent = channel.send($0) }), isSent {
+        if full.isEmpty, !held.isEmpty, !channel.hasPending {
+            isSent = held.withUnsafeBytes { channel.send($0) }
+            held = []
+        }
+        while isSent, !channel.hasPending, inner.receive({ isSent = forward($0, channel) }), isSent {
             // What did not fit before does now.
             if handle.wantsWrite { _ = handle.write() }
         }
-        if isSent, !owed.isEmpty, !channel.hasPending, !handle.wantsWrite {
+        if isSent, !owed.isEmpty, !channel.hasPending, !handle.wantsWrite, outgoing.partialCount == 0 {
             isSent = owed.withUnsafeBytes { channel.send($0) }
             owed = []
         }
+        return isSent
+    }
+
+    /// Sends packets of the library; acknowledgements stay here while a subscriber has no place, so that the broker sends
+    /// no more than it may without them (MQTT 5.0, section 4.9).
+    private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
+        var isSent = true
+        let result = Result { () throws(ProtocolViolation) in
+            try outgoing.append(
+                bytes,
+                inspect: { packet, _ in
+                    let type = PacketType(rawValue: packet[0] >> 4)
+                    guard !full.isEmpty, type == .puback || type == .pubrec else { return true }
+                    held += packet
+                    return false
+                },
+                forward: { packets in isSent = isSent && channel.send(packets) }
+            )
+        }
+        if case .failure = result { return false }
         return isSent
     }
 

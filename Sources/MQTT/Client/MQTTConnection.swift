@@ -30,12 +30,17 @@ actor MQTTConnection {
     var isEstablished = false
     /// The subscriptions that want every message and have no place for more.
     var full: Set<Int> = []
-    /// Whether the socket is not read because of them.
-    var isPaused: Bool { session != nil && !full.isEmpty }
+    /// Whether the socket is not read because of them; answers that are due are waited for, or a subscriber who waits for
+    /// one would never make room.
+    var isPaused: Bool { session != nil && !full.isEmpty && publishes.inFlightCount == 0 && subscribing.isEmpty }
+    /// Acknowledgements that wait until there is room.
+    var held: [UInt8] = []
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
     var framer: PacketFramer?
+    /// Cuts what the library says into packets.
+    var outgoing = PacketFramer(limit: .max)
     var inspector: PacketInspector
     /// Answers of ours that go out between two packets of the library.
     var owed: [UInt8] = []

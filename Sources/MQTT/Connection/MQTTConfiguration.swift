@@ -15,9 +15,6 @@ public struct MQTTConfiguration: Sendable {
     /// How long the broker keeps subscriptions and undelivered messages after the connection ends (MQTT 5).
     public var sessionExpiry: Duration = .zero
     /// Whether a connect forgets what the broker kept of an earlier session; false needs a ``clientID``.
-    ///
-    /// A QoS 2 message that was on its way to this client when the connection broke may then be lost: what libmosquitto
-    /// knew of it ends with the connection. QoS 1 has no such gap.
     public var cleanStart = true
     /// What the broker publishes when this client vanishes.
     public var will: MQTTWill?
@@ -35,6 +32,8 @@ public struct MQTTConfiguration: Sendable {
     public var maximumPacketSize = 1 << 20
     /// How many messages may wait for a place in flight; one more is ``MQTTError/Code/queueFull``.
     public var outgoingQueueLimit = 1_000
+    /// Where answers to requests of this client arrive: below this topic, at a level that nobody can guess.
+    public var responseTopic = "response"
     /// How long a graceful shutdown waits for acknowledgements that are due; 1.5 s at most are sensible.
     public var shutdownGrace: Duration = .seconds(1)
 

@@ -62,7 +62,8 @@ final class EpollLoop: Sendable {
 
     func submit(_ work: @escaping @Sendable () -> Void) { submit(.closure(work)) }
 
-    /// Does `work` once nothing else is left to do, before the next sleep.
+    /// Does `work` once nothing else is left to do, or when the sockets would have to wait for too long; before the next
+    /// sleep in any case.
     func submitLast(_ work: @escaping @Sendable () -> Void) {
         change { $0.lastWork.append(work) }
     }
@@ -120,6 +121,7 @@ final class EpollLoop: Sendable {
     /// Does work, sleeps, and does what woke it; false at the end.
     private func turn(_ spare: inout [Work], _ events: inout [epoll_event]) -> Bool {
         for _ in 0..<Self.rounds where !doWork(&spare) { break }
+        doLastWork()
         let (sleep, isOver) = state.withLock { state in
             let isBusy = !state.work.isEmpty || !state.lastWork.isEmpty
             if isBusy { return (Int32(0), false) }
@@ -144,12 +146,7 @@ final class EpollLoop: Sendable {
 
     /// Does what was handed over until now; false if there was nothing.
     private func doWork(_ work: inout [Work]) -> Bool {
-        let last = state.withLock { state in
-            swap(&state.work, &work)
-            guard work.isEmpty, !state.lastWork.isEmpty else { return [] as [@Sendable () -> Void] }
-            defer { state.lastWork = [] }
-            return state.lastWork
-        }
+        state.withLock { swap(&$0.work, &work) }
         for item in work {
             switch item {
             case .closure(let body): body()
@@ -160,9 +157,17 @@ final class EpollLoop: Sendable {
                 )
             }
         }
-        for item in last { item() }
         defer { work.removeAll(keepingCapacity: true) }
-        return !work.isEmpty || !last.isEmpty
+        return !work.isEmpty
+    }
+
+    private func doLastWork() {
+        let last = state.withLock { state in
+            guard !state.lastWork.isEmpty else { return [] as [@Sendable () -> Void] }
+            defer { state.lastWork = [] }
+            return state.lastWork
+        }
+        for item in last { item() }
     }
 
     private func fireTimers() {

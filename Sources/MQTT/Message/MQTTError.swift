@@ -22,6 +22,12 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case qosUnavailable = "qos_unavailable"
         /// The broker does not offer wildcards, or shared subscriptions; nothing was sent.
         case subscriptionUnavailable = "subscription_unavailable"
+        /// Nobody subscribes to the topic of a request.
+        case noResponder = "no_responder"
+        /// A request was not answered in time.
+        case timeout
+        /// What was asked for needs MQTT 5.
+        case needsMQTT5 = "needs_mqtt5"
         /// The client's ``MQTTClient/run()`` has ended.
         case shutDown = "shut_down"
         /// A setting makes no sense; the message says which.

@@ -5,9 +5,12 @@ public enum MQTTBufferPolicy: Sendable, Hashable {
     /// Keeps only the newest message of each topic, for at most so many topics: for retained state, where
     /// what was replaced does not matter and is not counted as dropped.
     case newestPerTopic(Int)
-    /// Keeps every message: with so many waiting, nothing more is read from the broker until half of them are taken.
+    /// Keeps every message, and lets the broker wait: with so many waiting here, messages are not acknowledged, so that
+    /// it may send ``MQTTConfiguration/maximumInFlight`` more at most, and nothing is read from it, until half of them
+    /// are taken.
     ///
-    /// The client's other subscriptions and its publishes wait as well; keep-alive goes on. What came in one piece
-    /// with the last message, 64 KiB at most, is kept in addition.
+    /// The client's other subscriptions wait as well; keep-alive goes on. While the client expects answers of its own it
+    /// has to read: messages at QoS 0, which a broker cannot be made to hold back, are dropped then, and counted, when
+    /// there are 1,000 more than the limit.
     case suspend(Int)
 }

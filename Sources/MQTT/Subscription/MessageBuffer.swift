@@ -2,6 +2,8 @@
 struct MessageBuffer: Sendable {
     /// How many messages were thrown away because the reader was too slow.
     private(set) var dropped = 0
+    /// How much more there may be where nothing is to be dropped.
+    static let excess = 1_000
     private let limit: Int
     private let conflates: Bool
     private let drops: Bool
@@ -32,6 +34,10 @@ struct MessageBuffer: Sendable {
                 return
             }
             newest[message.topic] = firstNumber + count
+        }
+        if !drops, message.qos == .atMostOnce, count >= limit + Self.excess {
+            dropped += 1
+            return
         }
         if drops, count == limit {
             _ = popFirst()

@@ -31,8 +31,9 @@ final class SubscriptionMailbox: Sendable {
             guard state.end == nil else { return (nil, false) }
             guard state.waiters.isEmpty else { return (state.waiters.removeFirst().waiter, false) }
             state.buffer.append(message)
-            state.isFull = state.buffer.isFull
-            return (nil, state.isFull)
+            // Once full, until there is room: the connection waits to be told.
+            state.isFull = state.isFull || state.buffer.isFull
+            return (nil, state.buffer.isFull)
         }
         waiter?.resume(returning: .success(message))
         return !isFull

@@ -7,7 +7,8 @@ struct RunningClient: Sendable {
     let client: MQTTClient
     let task: Task<Void, any Error>
 
-    init(_ configuration: MQTTConfiguration, loop: MQTTEventLoop = .shared) {
+    /// On a thread of its own unless told otherwise, so that no test waits for the load of another.
+    init(_ configuration: MQTTConfiguration, loop: MQTTEventLoop = MQTTEventLoop(label: "test")) {
         let client = MQTTClient(configuration: configuration, logger: .silent, eventLoop: loop)
         self.client = client
         task = Task { try await client.run() }
