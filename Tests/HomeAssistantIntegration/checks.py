@@ -236,6 +236,22 @@ class Checks:
         self.wait("demo", "stream_health", "on", timeout=30)
         self.wait("bridge", "connection", "on")
 
+    def the_bridge_is_set_from_home_assistant(self):
+        self.set("bridge", "log_level", "debug")
+        self.wait("bridge", "log_level", "debug")
+        started = self.info()["started_at"]
+        self.press("bridge", "restart")
+        eventually("the bridge has started anew", lambda: self.info()["started_at"] != started, timeout=30)
+        self.wait("bridge", "connection", "on", timeout=30)
+        # What is set is kept.
+        self.wait("bridge", "log_level", "debug")
+        self.set("bridge", "log_level", "info")
+        self.wait("bridge", "log_level", "info")
+        self.wait("demo", "stream_health", "on", timeout=30)
+
+    def info(self):
+        return json.loads(self.broker.retained("printer2mqtt/bridge/info"))
+
     def home_assistant_restarts(self):
         before = {each: self.overview(each) for each in ("demo", "shed", "attic")}
         self.home.stop()
@@ -291,6 +307,7 @@ CHECKS = [
     Checks.a_printer_that_is_down_can_still_be_mended,
     Checks.a_device_deleted_by_mistake_comes_back,
     Checks.nothing_is_available_without_the_bridge,
+    Checks.the_bridge_is_set_from_home_assistant,
     Checks.home_assistant_restarts,
     Checks.a_removed_printer_is_gone,
     # Late, because a camera would rightly complain when the simulated printer is stopped.
