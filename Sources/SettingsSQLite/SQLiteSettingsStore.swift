@@ -5,7 +5,8 @@ public import Settings
 ///
 /// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
 /// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within ``Options/watchInterval``.
-/// An idle store writes nothing.
+/// An idle store writes nothing. A damaged file is an error, also where a bit only made another value of one; damage to
+/// what was written ahead (`-wal`) takes back the last transactions, as SQLite cannot tell it from a commit cut short.
 ///
 /// ```swift
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
