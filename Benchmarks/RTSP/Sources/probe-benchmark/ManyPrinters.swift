@@ -1,11 +1,11 @@
 import Glibc
-import PrinterSimulator
 import RTSP
 import Synchronization
 
-/// A house full of printers, each with an address of its own, all with the same certificate.
+/// A house full of printers, each with an address of its own: `host` in `run` says the same.
 struct ManyPrinters {
-    static let port = 7322
+    let port: Int
+    let count: Int
 
     /// Seconds of each probe, nil of one that failed.
     private static let times = Mutex<[Double?]>([])
@@ -15,27 +15,12 @@ struct ManyPrinters {
         "127.\(1 + number / 65_024).\(number / 254 % 256).\(1 + number % 254)"
     }
 
-    /// Starts `count` printers, says so, and lets them run until this process is ended.
-    static func simulate(_ count: Int) async throws {
-        var configuration = SimulatedPrinterConfiguration(serial: "00M00A000000001", accessCode: "12345678")
-        configuration.port = port
-        var printers: [SimulatedPrinter] = []
-        for number in 0..<count {
-            configuration.host = host(number)
-            configuration.certificate = printers.first?.certificate
-            printers.append(try await SimulatedPrinter.start(configuration))
-        }
-        print("ready")
-        fflush(nil)
-        while !printers.isEmpty { try await Task.sleep(for: .seconds(3_600)) }
-    }
-
-    /// Probes each of `count` printers once in `interval` seconds, evenly spread, for `rounds` intervals.
-    static func probe(_ count: Int, interval: Int, rounds: Int) async throws {
+    /// Probes each of the printers once in `interval` seconds, evenly spread, for `rounds` intervals.
+    func probe(interval: Int, rounds: Int) async throws {
         let probe = StreamProbe()
         let urls = try (0..<count).map { number in
             try RTSPURL(
-                host: host(number),
+                host: Self.host(number),
                 port: port,
                 path: "/streaming/live/1",
                 user: "bblp",
@@ -52,12 +37,12 @@ struct ManyPrinters {
                 group.addTask {
                     let begin = Usage.now.wall
                     let isHealthy = await probe.run(urls[number % count]).isHealthy
-                    times.withLock { $0.append(isHealthy ? Usage.now.wall - begin : nil) }
+                    Self.times.withLock { $0.append(isHealthy ? Usage.now.wall - begin : nil) }
                 }
             }
         }
         let used = Usage.now
-        let all = times.withLock { $0 }
+        let all = Self.times.withLock { $0 }
         let good = all.compactMap { $0 }.sorted()
         print("probes", all.count)
         print("failed", all.count - good.count)
