@@ -14,9 +14,12 @@ let package = Package(
             name: "probe-benchmark",
             dependencies: [
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "PrinterSimulator", package: "printer2mqtt"),
                 .product(name: "RTSP", package: "printer2mqtt"),
             ]
-        )
+        ),
+        .executableTarget(
+            name: "simulated-printers",
+            dependencies: [.product(name: "PrinterSimulator", package: "printer2mqtt")]
+        ),
     ]
 )

@@ -7,15 +7,16 @@ import RTSP
 struct Benchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        if arguments.count > 2, let count = Int(arguments[2]) {
-            if arguments[1] == "printers" { return try await ManyPrinters.simulate(count) }
-            let numbers = arguments.dropFirst(3).compactMap { Int($0) }
-            if arguments[1] == "many", numbers.count == 2 {
-                return try await ManyPrinters.probe(count, interval: numbers[0], rounds: numbers[1])
-            }
+        if arguments.count == 6, arguments[1] == "many" {
+            let numbers = arguments[2...].compactMap { Int($0) }
+            guard numbers.count == 4 else { exit(64) }
+            return try await ManyPrinters(port: numbers[0], count: numbers[1]).probe(
+                interval: numbers[2],
+                rounds: numbers[3]
+            )
         }
         guard arguments.count > 2, let url = try? RTSPURL(parsing: arguments[2]) else {
-            print("probe-benchmark once|repeat|rate|flight URL [NUMBER] | printers COUNT | many COUNT SECONDS ROUNDS")
+            print("probe-benchmark once|repeat|rate|flight URL [NUMBER] | many PORT COUNT SECONDS ROUNDS")
             exit(64)
         }
         let number = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1

@@ -1,37 +1,26 @@
 import Glibc
-import PrinterSimulator
 import RTSP
+import Synchronization
 
-/// A house full of printers, each with an address of its own, all with the same certificate.
+/// A house full of printers, each with an address of its own: `host` in `run` says the same.
 struct ManyPrinters {
-    static let port = 7322
+    let port: Int
+    let count: Int
+
+    /// Seconds of each probe, nil of one that failed.
+    private static let times = Mutex<[Double?]>([])
 
     /// 127.1.0.1 and so on.
     static func host(_ number: Int) -> String {
         "127.\(1 + number / 65_024).\(number / 254 % 256).\(1 + number % 254)"
     }
 
-    /// Starts `count` printers, says so, and lets them run until this process is ended.
-    static func simulate(_ count: Int) async throws {
-        var configuration = SimulatedPrinterConfiguration(serial: "00M00A000000001", accessCode: "12345678")
-        configuration.port = port
-        var printers: [SimulatedPrinter] = []
-        for number in 0..<count {
-            configuration.host = host(number)
-            configuration.certificate = printers.first?.certificate
-            printers.append(try await SimulatedPrinter.start(configuration))
-        }
-        print("ready")
-        fflush(nil)
-        while !printers.isEmpty { try await Task.sleep(for: .seconds(3_600)) }
-    }
-
-    /// Probes each of `count` printers once in `interval` seconds, evenly spread, for `rounds` intervals.
-    static func probe(_ count: Int, interval: Int, rounds: Int) async throws {
+    /// Probes each of the printers once in `interval` seconds, evenly spread, for `rounds` intervals.
+    func probe(interval: Int, rounds: Int) async throws {
         let probe = StreamProbe()
         let urls = try (0..<count).map { number in
             try RTSPURL(
-                host: host(number),
+                host: Self.host(number),
                 port: port,
                 path: "/streaming/live/1",
                 user: "bblp",
@@ -40,7 +29,7 @@ struct ManyPrinters {
         }
         let (before, start) = (Usage.now, ContinuousClock.now)
         var lag = Duration.zero
-        let times = try await withThrowingTaskGroup(of: Double?.self) { group in
+        try await withThrowingDiscardingTaskGroup { group in
             for number in 0..<count * rounds {
                 let due = start + .seconds(interval) * number / count
                 if ContinuousClock.now < due { try await Task.sleep(until: due, tolerance: .zero) }
@@ -48,15 +37,15 @@ struct ManyPrinters {
                 group.addTask {
                     let begin = Usage.now.wall
                     let isHealthy = await probe.run(urls[number % count]).isHealthy
-                    return isHealthy ? Usage.now.wall - begin : nil
+                    Self.times.withLock { $0.append(isHealthy ? Usage.now.wall - begin : nil) }
                 }
             }
-            return try await group.reduce(into: [Double?]()) { $0.append($1) }
         }
         let used = Usage.now
-        let good = times.compactMap { $0 }.sorted()
-        print("probes", times.count)
-        print("failed", times.count - good.count)
+        let all = Self.times.withLock { $0 }
+        let good = all.compactMap { $0 }.sorted()
+        print("probes", all.count)
+        print("failed", all.count - good.count)
         print("median_ms", good[good.count / 2] * 1000)
         print("p99_ms", good[good.count * 99 / 100] * 1000)
         print("latest_start_ms", Double(lag.components.attoseconds) / 1e15 + Double(lag.components.seconds) * 1000)
