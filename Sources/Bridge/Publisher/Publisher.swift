@@ -120,6 +120,8 @@ actor Publisher {
         switch event {
         case .connected:
             counters.count(.sessions)
+            // All that was refused is tried again.
+            info.warnings = info.warnings.filter { $0.code != .publishRefused }
             let mine = self.session
             reconciler.forgetPublished()
             let printers = await registry.ids.map(\.description)

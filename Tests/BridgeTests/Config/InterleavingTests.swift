@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -44,7 +45,7 @@ private struct Course {
     private static let keys = ["name", "serial", "stream_path"]
 
     private let seed: UInt64
-    private var random: SplitMix
+    private var random: SeededGenerator
     private let store = InMemorySettingsStore()
     private var registry: PrinterRegistry
     private var controllers = [Controller(), Controller()]
@@ -59,7 +60,7 @@ private struct Course {
 
     init(seed: UInt64) {
         self.seed = seed
-        random = SplitMix(state: seed)
+        random = SeededGenerator(seed: seed)
         registry = PrinterRegistry(over: store)
     }
 

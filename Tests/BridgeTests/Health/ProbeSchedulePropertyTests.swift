@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -6,7 +7,7 @@ import Testing
     /// What anybody may do to a schedule, in any order.
     private struct Chaos {
         let ids = ["a", "b", "c"]
-        var generator: SplitMix
+        var generator: SeededGenerator
         var schedule = ProbeSchedule<String>()
         var now = 0.0
         var inFlight: Set<String> = []
@@ -42,7 +43,7 @@ import Testing
 
     @Test("Whatever is done to it: single flight, four a minute, nobody forgotten", arguments: 0..<60)
     func limits(seed: Int) {
-        var chaos = Chaos(generator: SplitMix(state: UInt64(seed)))
+        var chaos = Chaos(generator: SeededGenerator(seed: UInt64(seed)))
         for _ in 0..<2_000 {
             chaos.step()
             for id in chaos.start() {
@@ -59,18 +60,5 @@ import Testing
         for id in chaos.inFlight { chaos.schedule.finish(id, .success, now: chaos.now, jitter: 0) }
         let later = chaos.schedule.start(now: chaos.now + 1_000, limit: .max)
         #expect(Set(later) == chaos.listed)
-    }
-}
-
-/// A generator whose numbers are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

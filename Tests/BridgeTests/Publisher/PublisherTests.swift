@@ -46,6 +46,20 @@ import Testing
         try await eventually("it is online") { witness.present["b/bridge/availability"] == "online" }
     }
 
+    @Test("What a broker refused is forgotten with the session, what is wrong here is not")
+    func warnings() async throws {
+        try await publishing { publisher, _ in
+            try await online()
+            await publisher.warn(BridgeWarning(.publishRefused, "refused"))
+            await publisher.warn(BridgeWarning(.secretWithheld, "withheld"))
+            func told(_ text: String) -> Bool { witness.present["b/bridge/info"]?.contains(text) == true }
+            try await eventually("both are told") { told("refused") && told("withheld") }
+            await broker.kill()
+            try await broker.start()
+            try await eventually("one is left", timeout: .seconds(30)) { !told("refused") && told("withheld") }
+        }
+    }
+
     @Test("Everything is published, discovery first and 'online' last")
     func order() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)

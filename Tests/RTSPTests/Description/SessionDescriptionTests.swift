@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RTSP
@@ -64,7 +65,7 @@ struct SessionDescriptionTests {
 
     @Test("Random bytes and damaged descriptions crash nothing", arguments: 0..<20 as Range<UInt64>)
     func garbage(_ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             var bytes = Array(Self.printer.utf8)
             for _ in 0..<Int.random(in: 1...20, using: &random) {
@@ -87,7 +88,7 @@ struct SessionDescriptionTests {
 
 extension [UInt8] {
     /// Cut somewhere, half of the time.
-    fileprivate func shuffledTail(using random: inout SplitMix) -> [UInt8] {
+    fileprivate func shuffledTail(using random: inout SeededGenerator) -> [UInt8] {
         Bool.random(using: &random) ? self : Array(prefix(Int.random(in: 0...count, using: &random)))
     }
 }

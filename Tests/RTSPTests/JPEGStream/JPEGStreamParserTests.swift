@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RTSP
@@ -92,7 +93,7 @@ struct JPEGStreamParserTests {
 
     @Test("Damaged streams crash nothing", arguments: 0..<20 as Range<UInt64>)
     func damage(_ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             var bytes = Self.framed(Self.picture()) + Self.framed(Self.picture(frame: 0xc2))
             for index in bytes.indices where Int.random(in: 0..<12, using: &random) == 0 {

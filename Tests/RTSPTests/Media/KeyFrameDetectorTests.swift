@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RTSP
@@ -96,7 +97,7 @@ struct KeyFrameDetectorTests {
 
     @Test("Random packets crash nothing", arguments: NALCodec.allCases, 0..<8 as Range<UInt64>)
     func garbage(_ codec: NALCodec, _ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var detector = KeyFrameDetector(codec: codec)
         for _ in 0..<3000 {
             var bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RTSP
@@ -44,7 +45,7 @@ struct SequenceParametersTests {
     func damage(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
         for count in 0..<6 { #expect(row.codec.format(ofParameterSet: Array(unit.prefix(count))) == nil) }
-        var random = SplitMix(state: UInt64(unit.count))
+        var random = SeededGenerator(seed: UInt64(unit.count))
         for _ in 0..<2000 {
             var bytes = Array(unit.prefix(Int.random(in: 0...unit.count, using: &random)))
             for index in bytes.indices where Int.random(in: 0..<6, using: &random) == 0 {

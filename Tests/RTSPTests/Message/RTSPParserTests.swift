@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RTSP
@@ -111,7 +112,7 @@ struct RTSPParserTests {
 
     @Test("Nothing crashes it, nothing makes it hold more than its limits", arguments: 0..<40 as Range<UInt64>)
     func garbage(_ seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let words = [
             "RTSP/1.0 200 OK\r\n", "\r\n", "\n", "$", "CSeq: 1\r\n", "Content-Length: ", "9", "99999999", ":", " ",
             "\0", "é", "OPTIONS * RTSP/1.0\r\n",

@@ -1,5 +1,6 @@
 import Settings
 import SettingsTesting
+import TestSupport
 import Testing
 
 @Suite("sealing secrets for a store")

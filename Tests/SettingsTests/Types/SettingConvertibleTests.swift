@@ -1,5 +1,6 @@
 import Foundation
 import SettingsSamples
+import TestSupport
 import Testing
 
 @testable import Settings
