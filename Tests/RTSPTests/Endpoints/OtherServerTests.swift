@@ -1,3 +1,4 @@
+import Foundation
 import OpenSSL
 import RTSP
 import TestSupport
@@ -34,6 +35,16 @@ extension Endpoints {
                 #expect(report.tlsVersion == (depth > .tcp ? version : nil))
             }
             await stunnel.stop()
+            await server.stop()
+        }
+
+        @Test("By IPv6", .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
+        func version6() async throws {
+            let server = try await FaultyRTSPServer(["none"], certificates: nil, options: ["--host", "::1"])
+            let port = try #require(server.urls["none"]?.split(separator: ":").last?.split(separator: "/").first)
+            let url = try streamURL("rtsp://[::1]:\(port)\(Self.path)")
+            let report = await StreamProbe(depth: .media, deadlines: .generous).run(url)
+            #expect(report.isHealthy, "\(report)")
             await server.stop()
         }
 

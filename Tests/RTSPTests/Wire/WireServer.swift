@@ -45,7 +45,7 @@ struct WireServer: Sendable {
     /// - Parameters:
     ///   - url: Where the probe thinks it goes.
     ///   - depth: How far.
-    ///   - piece: How many bytes come at a time.
+    ///   - piece: How many bytes come at a time; more of what is very long.
     /// - Returns: The report, and the requests that the server got.
     /// - Throws: ``NeverEnds``, or when the address is none.
     func probe(
@@ -65,8 +65,9 @@ struct WireServer: Sendable {
         for _ in 0..<100_000 where report == nil {
             if events.isEmpty, !isClosed, !unread.isEmpty {
                 // One piece, and all that becomes of it, before the next one.
-                parser.append(unread.prefix(piece))
-                unread = unread.dropFirst(piece)
+                let size = max(piece, unread.count / 4_000)
+                parser.append(unread.prefix(size))
+                unread = unread.dropFirst(size)
                 do {
                     while let message = try parser.next() { events.append(.message(message)) }
                 } catch {
