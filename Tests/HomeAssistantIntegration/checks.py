@@ -154,7 +154,7 @@ class Checks:
         device = self.home.devices()["printer2mqtt_attic"]
         assert device["name"] == AWKWARD_NAME, device["name"]
         assert device["model"] == "A1 mini", device["model"]
-        assert self.entity("attic", "printer_ip") == "text.attic_address", self.entity("attic", "printer_ip")
+        assert self.entity("attic", "printer_ip") == "text.printer2mqtt_attic_printer_ip", self.entity("attic", "printer_ip")
         # No name is the id again.
         self.set("attic", "name", "")
         self.wait_for_setting("attic", "name", "attic")
@@ -237,16 +237,16 @@ class Checks:
         self.wait("bridge", "connection", "on")
 
     def the_bridge_is_set_from_home_assistant(self):
-        self.set("bridge", "log_level", "debug")
-        self.wait("bridge", "log_level", "debug")
+        self.set("bridge", "log_level", "warning")
+        self.wait("bridge", "log_level", "warning")
         started = self.info()["started_at"]
         self.press("bridge", "restart")
         eventually("the bridge has started anew", lambda: self.info()["started_at"] != started, timeout=30)
         self.wait("bridge", "connection", "on", timeout=30)
         # What is set is kept.
+        self.wait("bridge", "log_level", "warning")
+        self.set("bridge", "log_level", "debug")
         self.wait("bridge", "log_level", "debug")
-        self.set("bridge", "log_level", "info")
-        self.wait("bridge", "log_level", "info")
         self.wait("demo", "stream_health", "on", timeout=30)
 
     def info(self):

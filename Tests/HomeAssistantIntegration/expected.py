@@ -17,11 +17,11 @@ class Expected:
     category: str
     state: object = None
     without_settings: object = "unknown"
-    may_be_unavailable: bool = False
     icon: str = None
     device_class: str = None
     is_enabled: bool = True
     wanted: object = None
+    may_be_unavailable: bool = False
 
     def healthy(self):
         return dataclasses.replace(self, wanted=self.state)
@@ -95,6 +95,6 @@ BRIDGE = {
         "sensor", "Printers down", DIAGNOSTIC, icon="mdi:printer-3d-nozzle-alert-outline", wanted="0"
     ),
     "memory": Expected("sensor", "Memory", DIAGNOSTIC, is_enabled=False),
-    "log_level": Expected("select", "Log level", CONFIG, icon="mdi:text-box-search-outline", wanted="info"),
+    "log_level": Expected("select", "Log level", CONFIG, icon="mdi:text-box-search-outline", wanted="debug"),
     "restart": Expected("button", "Restart", CONFIG, device_class="restart", wanted="unknown"),
 }
