@@ -10,6 +10,7 @@ let package = Package(
         .executable(name: "printer2mqtt", targets: ["printer2mqtt"]),
         .library(name: "MQTT", targets: ["MQTT"]),
         .library(name: "RTSP", targets: ["RTSP"]),
+        .library(name: "PrinterSimulator", targets: ["PrinterSimulator"]),
         .library(name: "Settings", targets: ["Settings"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),

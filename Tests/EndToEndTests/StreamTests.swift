@@ -39,4 +39,26 @@ struct StreamTests {
         #expect(probe.status == 0, "\(probe.output)")
         #expect(probe.output.contains("h264"))
     }
+
+    @Test("A printer that sends pictures is probed for them, and has no URL")
+    func pictures() async throws {
+        let cameras = try await JPEGCameras(["none"], certificates: try await TestCertificates())
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let port = try #require(cameras.ports["none"])
+        let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port),"model":"p1s"}"#
+        try await publish(wish, to: "printer2mqtt/p1/config/set", port: broker.port)
+        let stream = try await observer.wait(for: "printer2mqtt/p1/stream", "status", is: "healthy")
+        #expect(stream["depth"] == "rtsp", "\(observer.latest["printer2mqtt/p1/stream"] ?? "")")
+        #expect(observer.latest["printer2mqtt/p1/stream/url"] == nil)
+        #expect(observer.latest["printer2mqtt/p1/secret/stream_url"] == nil)
+        #expect(JSONObject(observer.latest["printer2mqtt/p1/config"] ?? "")["configured"] == "true")
+        try await publish(#"{"access_code":"00000000"}"#, to: "printer2mqtt/p1/config/set", port: broker.port)
+        try await observer.wait(for: "printer2mqtt/p1/stream", "reason", is: "unauthorized")
+        await bridge.stop()
+        await cameras.stop()
+    }
 }

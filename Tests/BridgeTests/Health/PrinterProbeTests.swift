@@ -1,0 +1,79 @@
+import Foundation
+import RTSP
+import Settings
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("A printer is probed in the protocol that its camera speaks", .timeLimit(.minutes(1)))
+struct PrinterProbeTests {
+    private let certificates: TestCertificates
+
+    init() async throws { certificates = try await TestCertificates() }
+
+    /// A target on this machine, with a camera that sends pictures on `port`.
+    private func target(_ model: String = "auto", rtspPort: Int, picturePort: Int) throws -> ProbeTarget {
+        let values: [String: StoredValue] = [
+            "printer_ip": "127.0.0.1", "stream_port": .int(rtspPort), "model": .string(model),
+            "serial": .string(TestCertificates.serial),
+        ]
+        var target = try #require(ProbeTarget(.configured(values)))
+        let password = RTSPPassword("12345678")
+        target.pictures = try JPEGStreamAddress(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
+        return target
+    }
+
+    @Test("What is not known is found out by one connection to each port; what is known or set needs one in all")
+    func detection() async throws {
+        let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let auto = try target(rtspPort: closing, picturePort: pictures)
+
+        let found = await PrinterProbe().run(auto, known: nil)
+        #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
+        #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
+
+        let known = KnownCamera(after: found, of: auto, before: nil)
+        #expect(known?.streamProtocol == .jpeg)
+        #expect(await PrinterProbe().run(auto, known: known).report.isHealthy)
+        let set = try target("p1s", rtspPort: closing, picturePort: pictures)
+        #expect(await PrinterProbe().run(set, known: nil).report.isHealthy)
+        #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 3)
+
+        let other = try target("x1c", rtspPort: closing, picturePort: pictures)
+        #expect(await PrinterProbe().run(other, known: known).report.failure?.reason == .closedEarly)
+        #expect(rtsp.events("close").count == 2 && jpeg.events("none").count == 3)
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
+    func verification() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        let port = try RTSPURL(parsing: try #require(server.urls["none"])).port
+        var target = try target("x1c", rtspPort: port, picturePort: 9)
+        let pinned = KnownCamera(endpoint: "192.0.2.7:322", fingerprint: try await certificates.fingerprint())
+        let other = KnownCamera(endpoint: "192.0.2.7:322", fingerprint: "5a")
+        let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
+        let stranger = PrinterProbe(certificateAuthority: certificates.otherAuthority.path)
+        let rows: [(PrinterProbe, KnownCamera?, AddressVerdict)] = [
+            (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
+            (vendor, other, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
+        ]
+        for (probe, known, verdict) in rows {
+            #expect(
+                await probe.verify("127.0.0.1", for: target, known: known) == verdict,
+                "\(probe) \(String(describing: known))"
+            )
+        }
+        target.serial = "00M00A000000002"
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == .wrong)
+        target.serial = ""
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == .wrong)
+        #expect(!server.process.output.contains("OPTIONS") && !server.process.output.contains("DESCRIBE"))
+        await server.stop()
+    }
+}
