@@ -60,10 +60,22 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
     /// `value` as it is stored.
     public func stored(_ value: Value) -> StoredValue { isSecret ? value.sealed : value.stored }
 
+    /// `value` as limits look at it: a text that is secret stays so, because a fault may quote a text.
+    func limited(_ value: Value) -> StoredValue {
+        if isSecret, case .string(let text) = value.stored { .secret(Secret(text)) } else { value.stored }
+    }
+
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {
-        guard isLimited, value != `default`, let fault = limits.fault(of: stored(value)) else { return nil }
+        guard isLimited, value != `default`, let fault = limits.fault(of: limited(value)) else { return nil }
         return SettingsError(.invalidValue, "\(name) \(fault.message)")
+    }
+}
+
+extension SettingsKey: CustomReflectable {
+    /// Its name and its default, masked for a secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "default": isSecret ? stored(`default`) as Any : `default`])
     }
 }
 

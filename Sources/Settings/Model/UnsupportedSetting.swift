@@ -50,6 +50,30 @@ extension SettingsSchema {
         )
     }
 
+    /// Declares a setting that is nil or goes from a least to a greatest value.
+    public static func key<Value: SettingConvertible & Comparable>(
+        _ name: String,
+        default: Value?,
+        formerNames: [String] = [],
+        in range: ClosedRange<Value>,
+        limits: SettingLimits = .none,
+        isSecret: Bool = false,
+        sync: SyncPolicy? = nil,
+        documentation: String = "",
+        position: Int
+    ) -> SettingsKey<Value?> {
+        key(
+            name,
+            default: `default`,
+            formerNames: formerNames,
+            limits: limits.within(range),
+            isSecret: isSecret,
+            sync: sync,
+            documentation: documentation,
+            position: position
+        )
+    }
+
     /// Chosen by the compiler for any other type.
     @_disfavoredOverload
     public static func key<Value>(

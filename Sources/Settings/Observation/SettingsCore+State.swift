@@ -141,7 +141,8 @@ extension SettingsCore.State {
     private mutating func move(_ stored: StoredValue?, from former: String, to slot: Slot) {
         // A value that does not fit stays where it is, for a version that knows better.
         guard isStored, slot.loadError == nil else { return }
-        pending.updateValue(stored, forKey: slot.cell.storedName)
+        // Not as it was found: a setting may have become secret with its new name.
+        pending.updateValue(stored == nil ? nil : slot.cell.stored, forKey: slot.cell.storedName)
         pending.updateValue(nil, forKey: former)
         assigned += 1
     }

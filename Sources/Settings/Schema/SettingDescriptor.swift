@@ -15,6 +15,8 @@ public struct SettingDescriptor: Sendable {
     /// One sentence for people.
     public let documentation: String
 
+    /// The value as limits look at it; nil if it does not fit.
+    let limited: @Sendable (StoredValue) -> StoredValue?
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (StoredValue) -> StoredValue?
     /// Makes the setting's memory in a model.
@@ -29,6 +31,7 @@ public struct SettingDescriptor: Sendable {
         isSecret = key.isSecret
         sync = key.sync
         documentation = key.documentation
+        limited = { key.value(from: $0).map(key.limited) }
         normalise = { key.value(from: $0).map(key.stored) }
         makeCell = { Cell(key, prefix: $0, at: $1) }
     }
@@ -49,7 +52,7 @@ public struct SettingDescriptor: Sendable {
             let message = type.tellsItsValues ? "must be \(expectation)" : "is not accepted"
             return .failure(SettingFaults([fault(.invalidValue, message)]))
         }
-        if stored != defaultValue, let (code, message) = limits.fault(of: stored) {
+        if stored != defaultValue, let (code, message) = limited(value).flatMap(limits.fault(of:)) {
             return .failure(SettingFaults([fault(code, message)]))
         }
         return .success(stored)

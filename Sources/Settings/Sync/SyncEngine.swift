@@ -108,7 +108,7 @@ final class SyncEngine: Sendable {
             let last = state.schedule.finish(exchange, result, now: .now)
             let answered = state.waiters.filter { $0.value.request <= last }
             for id in answered.keys { state.waiters[id] = nil }
-            return (answered.values.map(\.continuation), state.schedule.retry)
+            return (answered.values.map(\.continuation), state.schedule.nextLook)
         }
         publish()
         let outcome: Result<Void, any Error> = status.first.map(Result.failure) ?? .success(())
@@ -140,7 +140,8 @@ extension SyncEngine {
         var report = SyncSchedule.Report()
         let account = try await account(exchange)
         let news = try await read(exchange.reads, account, &report)
-        let unsent = try await decide(news, account, exchange)
+        let (unsent, insisted) = try await decide(news, account, exchange)
+        report.insisted = insisted
         report.heldBack = Set(unsent.keys.filter { exchange.holdsBack(unsent[$0], $0) })
         let sending = unsent.filter { !report.heldBack.contains($0.key) }
         guard !sending.isEmpty else { return report }
@@ -191,7 +192,7 @@ extension SyncEngine {
         _ news: [String: SyncLedger.News],
         _ account: String,
         _ exchange: SyncSchedule.Exchange
-    ) async throws -> [String: StoredValue?] {
+    ) async throws -> (unsent: [String: StoredValue?], insisted: Set<String>) {
         let scopes: Set = [ledger.scope, ledger.markScope]
         if news.isEmpty {
             // Most changes of the store are none of ours, and need no transaction.
@@ -201,17 +202,17 @@ extension SyncEngine {
                 values: records[ledger.scope]?.values ?? [:],
                 marks: records[ledger.markScope]?.values ?? [:]
             )
-            if unsent.isEmpty { return [:] }
+            if unsent.isEmpty { return ([:], []) }
         }
         return try await store.transact { [ledger] transaction in
-            try ledger.reconcile(news, account: account, in: &transaction)
+            let insisted = try ledger.reconcile(news, account: account, in: &transaction)
             let unsent = ledger.unsent(
                 to: account,
                 values: try transaction.record(ledger.scope)?.values ?? [:],
                 marks: try transaction.record(ledger.markScope)?.values ?? [:]
             )
             try ledger.beginSending(unsent.keys.filter { !exchange.holdsBack(unsent[$0], $0) }, in: &transaction)
-            return unsent
+            return (unsent, insisted)
         }
     }
 

@@ -43,8 +43,15 @@ struct SyncLedger: Sendable {
     ///   - news: What was seen, by name of the key.
     ///   - account: Whose values were seen.
     ///   - transaction: What changes the store.
+    /// - Returns: The keys that others changed, and that are changed back.
     /// - Throws: What the store throws.
-    func reconcile(_ news: [String: News], account: String, in transaction: inout SettingsTransaction) throws {
+    @discardableResult
+    func reconcile(
+        _ news: [String: News],
+        account: String,
+        in transaction: inout SettingsTransaction
+    ) throws -> Set<String> {
+        var insisted: Set<String> = []
         try register(in: &transaction)
         let marks = try transaction.record(markScope)?.values ?? [:]
         let values = try transaction.record(scope)?.values ?? [:]
@@ -68,6 +75,7 @@ struct SyncLedger: Sendable {
             switch outcome {
             case .take: changes.updateValue(news.value, forKey: key.name)
             case .reset: changes.updateValue(nil, forKey: key.name)
+            case .send where news.event == .remoteChange && !mark.isUnsent(local): insisted.insert(key.name)
             case .nothing, .agree, .send, .keep: break
             }
             let newMark = mark.after(outcome, remote: news.value, local: local, account: account)
@@ -76,6 +84,7 @@ struct SyncLedger: Sendable {
         let real = changes.filter { values[$0.key] != $0.value }
         if !real.isEmpty { try transaction.update(scope, real, by: remote, at: Date()) }
         try note(markChanges, in: &transaction)
+        return insisted
     }
 
     /// The values that are to be sent, by name of the key; nil for a removal.

@@ -35,12 +35,20 @@ struct SyncSchedule {
         var refused: [String: Refusal] = [:]
         /// Keys whose refused values were held back and are still to be sent.
         var heldBack: Set<String> = []
+        /// Keys whose values somebody else changed, and that the policy changes back.
+        var insisted: Set<String> = []
     }
 
     /// A value that the remote store did not take.
     struct Refusal {
         let value: StoredValue?
         let error: SyncError
+    }
+
+    /// How often a key was changed back, and until when nothing more is heard of it: somebody else may insist as well.
+    private struct Insistence {
+        var count: Int
+        var until: Instant
     }
 
     private(set) var link = Link.unheard
@@ -52,9 +60,10 @@ struct SyncSchedule {
     private var mayHaveUnsent = true
     private var unfit: [String: SyncError] = [:]
     private var refused: [String: Refusal] = [:]
+    private var insistence: [String: Insistence] = [:]
     private var failures = 0
     /// Nothing that failed or was refused is tried before this moment.
-    private(set) var retry: Instant?
+    private var retry: Instant?
     private var connection = 0
     private var requests = 0
     private var answered = 0
@@ -63,6 +72,11 @@ struct SyncSchedule {
     init(names: [String], backOff: SyncBackOff) {
         self.names = names
         self.backOff = backOff
+    }
+
+    /// When there may be something to do again without a word from anybody.
+    var nextLook: Instant? {
+        insistence.values.map(\.until).reduce(retry) { earliest, until in earliest.map { min($0, until) } ?? until }
     }
 
     /// What is wrong with single keys.
@@ -101,13 +115,14 @@ struct SyncSchedule {
         return requests
     }
 
-    /// What is to be done now; nil when there is nothing, until something is noted or ``retry`` has come.
+    /// What is to be done now; nil when there is nothing, until something is noted or ``nextLook`` has come.
     mutating func begin(now: Instant) -> Exchange? {
         guard !isExchanging else { return nil }
         let isRequested = requests > answered
         guard isRequested || link == .online else { return nil }
         let mayRetry = isRequested || retry.map { $0 <= now } ?? true
-        let hasWork = !reads.isEmpty || mayHaveUnsent
+        let waiting = isRequested ? [:] : reads.filter { insistence[$0.key].map { $0.until > now } ?? false }
+        let hasWork = reads.count > waiting.count || mayHaveUnsent
         let retriesRefused = !refused.isEmpty && mayRetry
         guard isRequested || retriesRefused || (hasWork && (failure == nil || mayRetry)) else { return nil }
         if isRequested {
@@ -116,12 +131,12 @@ struct SyncSchedule {
             }
         }
         defer {
-            reads = [:]
+            reads = waiting
             mayHaveUnsent = false
             isExchanging = true
         }
         return Exchange(
-            reads: reads,
+            reads: reads.filter { waiting[$0.key] == nil },
             isRequested: isRequested,
             heldBack: retriesRefused ? [:] : refused.mapValues(\.value),
             connection: connection,
@@ -143,6 +158,8 @@ struct SyncSchedule {
             for name in report.taken.union(exchange.reads.keys) { unfit[name] = nil }
             unfit.merge(report.unfit) { $1 }
             refused = refused.filter { report.heldBack.contains($0.key) }.merging(report.refused) { $1 }
+            for name in report.insisted { insist(on: name, now) }
+            insistence = insistence.filter { now < $0.value.until + backOff.longest }
             if refused.isEmpty { forgive() } else if !report.refused.isEmpty { scheduleRetry(now) }
         case .failure(let error):
             for (name, event) in exchange.reads where reads[name] != .initialSync { reads[name] = event }
@@ -154,6 +171,11 @@ struct SyncSchedule {
             scheduleRetry(now)
         }
         return answered
+    }
+
+    private mutating func insist(on name: String, _ now: Instant) {
+        let count = (insistence[name]?.count ?? 0) + 1
+        insistence[name] = Insistence(count: count, until: now + backOff.delay(afterFailures: count))
     }
 
     private mutating func scheduleRetry(_ now: Instant) {

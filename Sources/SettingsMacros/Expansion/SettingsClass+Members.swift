@@ -26,7 +26,11 @@ extension SettingsClass {
     private var settingKeys: DeclSyntax {
         let keys = soundSettings.enumerated().map { position, setting in
             let access = setting.property.access.map {
-                $0.tokenKind == .keyword(.private) ? "fileprivate " : "\($0.text) "
+                switch $0.tokenKind {
+                case .keyword(.private): "fileprivate "
+                case .keyword(.open): "public "
+                default: "\($0.text) "
+                }
             }
             return "    \(access ?? "")let \(setting.property.spelling) = "
                 + setting.keyDeclaration(position: position, className: name)

@@ -83,13 +83,26 @@ struct PropertyDeclaration {
     /// The first paragraph of its documentation comment.
     var documentation: String {
         var lines: [String] = []
-        for piece in syntax.leadingTrivia {
-            guard case .docLineComment(let comment) = piece else { continue }
-            let text = comment.dropFirst(3).trimmed
-            if text.isEmpty, !lines.isEmpty { break }
-            if !text.isEmpty { lines.append(text) }
+        for line in documentationLines {
+            if line.isEmpty, !lines.isEmpty { break }
+            if !line.isEmpty { lines.append(line) }
         }
         return lines.joined(separator: " ")
+    }
+
+    /// What stands in `///` and `/** */`, without the marks.
+    private var documentationLines: [String] {
+        syntax.leadingTrivia.flatMap { piece -> [String] in
+            switch piece {
+            case .docLineComment(let comment): return [comment.dropFirst(3).trimmed]
+            case .docBlockComment(let comment):
+                return comment.dropFirst(3).dropLast(2).split(separator: "\n", omittingEmptySubsequences: false).map {
+                    let line = $0.trimmed
+                    return line.hasPrefix("*") ? line.dropFirst().trimmed : line
+                }
+            default: return []
+            }
+        }
     }
 }
 

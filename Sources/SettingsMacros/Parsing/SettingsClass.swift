@@ -32,5 +32,10 @@ struct SettingsClass {
 
     var isFinal: Bool { syntax.modifiers.contains { $0.name.tokenKind == .keyword(.final) } }
 
-    var hasInitializer: Bool { syntax.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) } }
+    /// Whether it has one that sets everything up; a convenience initialiser calls another.
+    var hasInitializer: Bool {
+        syntax.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }.contains { initializer in
+            !initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+        }
+    }
 }

@@ -49,14 +49,14 @@ import Testing
             _ = schedule.finish(exchange, .failure(Self.refusal), now: now)
             #expect(schedule.obstacle != nil)
             schedule.noteLocalChange()
-            #expect(schedule.retry == now + .seconds(wait))
+            #expect(schedule.nextLook == now + .seconds(wait))
             expectNothing(now + .seconds(wait) - .nanoseconds(1))
             now += .seconds(wait)
         }
         _ = schedule.request()
         let exchange = try begin(start)
         _ = schedule.finish(exchange, .success(.init()), now: start)
-        #expect(schedule.obstacle == nil && schedule.retry == nil)
+        #expect(schedule.obstacle == nil && schedule.nextLook == nil)
     }
 
     @Test("A new connection forgives all failures")
@@ -104,12 +104,32 @@ import Testing
         held.heldBack = ["a"]
         _ = schedule.finish(second, .success(held), now: start)
         #expect(schedule.errors == ["a": Self.refusal])
-        #expect(schedule.retry == start + .seconds(1), "holding it back does not put it off")
+        #expect(schedule.nextLook == start + .seconds(1), "holding it back does not put it off")
         expectNothing(start)
         let third = try begin(start + .seconds(1))
         #expect(third.heldBack.isEmpty)
         _ = schedule.finish(third, .success(.init()), now: start)
-        #expect(schedule.errors.isEmpty && schedule.retry == nil)
+        #expect(schedule.errors.isEmpty && schedule.nextLook == nil)
+    }
+
+    @Test("A key that is changed back again and again is listened to less and less, unless somebody asks")
+    mutating func insistence() throws {
+        try connected()
+        var report = SyncSchedule.Report()
+        report.insisted = ["a"]
+        var now = start
+        for wait in [1, 2, 4] {
+            schedule.hear(["a"])
+            let exchange = try begin(now)
+            #expect(exchange.reads == ["a": .remoteChange])
+            _ = schedule.finish(exchange, .success(report), now: now)
+            schedule.hear(["a"])
+            expectNothing(now + .seconds(wait) - .milliseconds(1))
+            #expect(schedule.nextLook == now + .seconds(wait))
+            now += .seconds(wait)
+        }
+        schedule.hear(["b"])
+        #expect(try begin(now - .milliseconds(1)).reads == ["b": .remoteChange])
     }
 
     @Test("A request compares everything, also when no word of a connection has come yet")

@@ -23,6 +23,21 @@ import Testing
         try await eventually("the removal arrives") { b.target == 20 && !b.isSet(\.target) }
     }
 
+    @Test("Two machines that both keep their own value do not write for ever")
+    func insistence() async throws {
+        let (mine, other) = (cloud.client(), cloud.client())
+        let (a, b) = (
+            BoilerSettings(mine, options: SyncOptions()), BoilerSettings(other, options: SyncOptions())
+        )
+        try await a.waitUntilSynced()
+        try await b.waitUntilSynced()
+        a.mine = 1
+        try await a.waitUntilSynced()
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(a.mine == 1 && b.mine == 0)
+        #expect(mine.writes.count + other.writes.count < 10)
+    }
+
     @Test("Null, the default and nothing are three things, there as here")
     func nullDefaultAbsent() async throws {
         let (a, b) = (BoilerSettings(cloud.client()), BoilerSettings(cloud.client()))

@@ -1,0 +1,49 @@
+public import Settings
+import Testing
+
+@ObservableSettings(prefix: "")
+private final class Shelf {
+    /**
+     * How many books
+     * it holds.
+     *
+     * Not a word of this.
+     */
+    var books = 3
+    /** In centimetres. */
+    var width = 80
+    @Setting(in: 1...10) var level: Int?
+
+    convenience init(books: Int) {
+        self.init(store: InMemorySettingsStore())
+        self.books = books
+    }
+}
+
+@ObservableSettings
+open class Cupboard {
+    open var doors = 2
+}
+
+@Suite("Forms of a declaration")
+struct DeclarationFormsTests {
+    @Test("A block comment reaches the schema as lines do: its first paragraph")
+    func blockComments() {
+        #expect(Shelf.schema["books"]?.documentation == "How many books it holds.")
+        #expect(Shelf.schema["width"]?.documentation == "In centimetres.")
+    }
+
+    @Test("A convenience initialiser leaves those that are generated")
+    func convenience() { #expect(Shelf(books: 5).books == 5) }
+
+    @Test("An optional is nil, or in its range", arguments: [(7, 7), (nil, nil), (11, 2)] as [(Int?, Int?)])
+    func optionalRange(assigned: Int?, inForce: Int?) {
+        let shelf = Shelf(books: 1)
+        shelf.level = 2
+        shelf.level = assigned
+        #expect(shelf.level == inForce)
+    }
+
+    @Test("A property of an open class may be open")
+    func open() { #expect(Cupboard(store: InMemorySettingsStore()).doors == 2) }
+}

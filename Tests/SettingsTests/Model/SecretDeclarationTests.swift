@@ -1,0 +1,41 @@
+import Foundation
+import Settings
+import Testing
+
+@ObservableSettings(prefix: "")
+private final class SafeSettings {
+    @Secret @Setting(in: 0...9999) var pin = 1234
+    @Setting(key: "token", formerKeys: ["old_token"]) @Secret var token = ""
+}
+
+@Suite("A setting that is declared secret")
+struct SecretDeclarationTests {
+    @Test("of any type is held to its limits, from code and from outside, and a fault does not repeat it")
+    func limits() throws {
+        let safe = SafeSettings(store: InMemorySettingsStore())
+        safe.pin = 77_777
+        #expect(safe.pin == 1234)
+        #expect(safe.saveError(of: \.pin)?.code == .invalidValue)
+        #expect(throws: SettingFaults.self) { try SafeSettings.schema.validate(patch: ["pin": 77_777]).get() }
+        #expect(try SafeSettings.schema.validate(patch: ["pin": 7_777]).get() == ["pin": .secret("7777")])
+    }
+
+    @Test("that was none under a former key is sealed under its new one")
+    func former() async throws {
+        let store = InMemorySettingsStore()
+        try await store.transact { transaction in
+            try transaction.update("SafeSettings", ["old_token": "topsecret"], by: "test", at: .distantPast)
+        }
+        let safe = SafeSettings(store: store)
+        try await safe.commit()
+        #expect(safe.token == "topsecret")
+        #expect(store.record("SafeSettings")?.values == ["token": .secret("topsecret")])
+    }
+
+    @Test("shows its default to nobody who dumps its key")
+    func mirror() {
+        var text = ""
+        dump(SafeSettings.keys, to: &text)
+        #expect(text.contains("pin") && !text.contains("1234"), "\(text)")
+    }
+}
