@@ -19,7 +19,7 @@ peers=(swift c)
 if python3 -c 'import paho.mqtt.client' 2>/dev/null; then peers+=(paho); else echo "paho-mqtt is not installed"; fi
 declare -A command=([swift]=.build/release/Bench [c]="$work/bench" [paho]="python3 Peers/bench.py")
 
-ulimit -n "$(ulimit -H -n)"
+ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 read -r port < <(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 printf '%s\n' "listener $port 127.0.0.1" 'allow_anonymous true' 'max_inflight_messages 0' 'max_queued_messages 0' \
   'set_tcp_nodelay true' >"$work/conf"

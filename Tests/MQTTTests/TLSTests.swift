@@ -111,4 +111,68 @@ struct `TLS to a real broker` {
         }
         await running.stop()
     }
+
+    @Test func `A key that both sides know takes the place of certificates`() async throws {
+        var options = MosquittoBroker.Options()
+        options.presharedKeys = ["one": "0a0b0c0d0e0f"]
+        let broker = try await MosquittoBroker.start(options)
+        let key: [UInt8] = [10, 11, 12, 13, 14, 15]
+        let good = MQTTPresharedKey(identity: "one", key: key)
+        let endpoint = try MQTTEndpoint.tls(host: "127.0.0.1", port: broker.port, presharedKey: good)
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
+        try await running.client.publish(.init(topic: "a", payload: "x"))
+        await running.stop()
+        for bad in [MQTTPresharedKey(identity: "one", key: [1]), MQTTPresharedKey(identity: "two", key: key)] {
+            let endpoint = try MQTTEndpoint.tls(host: "127.0.0.1", port: broker.port, presharedKey: bad)
+            let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })
+            #expect(try await running.failure().code == .tlsFailed)
+            await running.stop()
+        }
+        #expect(!"\(good)\(String(reflecting: good))".contains("11"))
+    }
+
+    @Test func `A broker with a certificate is not taken for one that knows the key`() async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let key = MQTTPresharedKey(identity: "one", key: [1])
+        let endpoint = try MQTTEndpoint.tls(host: "127.0.0.1", port: broker.port, presharedKey: key)
+        let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })
+        #expect(try await running.failure().code == .tlsFailed)
+        await running.stop()
+    }
+
+    @Test func `Application protocols are offered`() async throws {
+        let port = try freePort()
+        let script = """
+            import socket, ssl, sys
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(sys.argv[1], sys.argv[2])
+            context.set_alpn_protocols(["mqtt"])
+            listener = socket.create_server(("127.0.0.1", int(sys.argv[3])))
+            print("ready", flush=True)
+            connection = context.wrap_socket(listener.accept()[0], server_side=True)
+            print("selected", connection.selected_alpn_protocol(), flush=True)
+            """
+        let server = try ChildProcess(
+            "python3",
+            ["-c", script, certificates.chain.path, certificates.key.path, "\(port)"],
+            log: certificates.directory.file("server")
+        )
+        try await server.waitForOutput("ready")
+        let endpoint = try MQTTEndpoint.tls(
+            host: "127.0.0.1",
+            port: port,
+            trust: .any,
+            applicationProtocols: ["x-amzn-mqtt-ca", "mqtt"]
+        )
+        let running = RunningClient(.local(port, "one") { $0.endpoint = endpoint })
+        try await server.waitForOutput("selected mqtt")
+        await running.stop()
+    }
+
+    @Test(arguments: [[""], [String(repeating: "x", count: 256)]])
+    func `A name of a protocol that cannot be is refused`(protocols: [String]) {
+        #expect(throws: TLSFailure.self) {
+            try MQTTEndpoint.tls(host: "h", port: 1, trust: .any, applicationProtocols: protocols)
+        }
+    }
 }

@@ -52,9 +52,12 @@ extension MQTTConnection {
     /// The session of the last connection is left, or lives on until the next one.
     func leaveSession() {
         let error = MQTTError(.connectionLost, "The connection ended before the broker answered.")
-        guard !configuration.cleanStart, let handle else { return failPublishes(error) }
-        remembered = handle
-        for promise in publishes.removeVolatile() { promise.resume(throwing: error) }
+        if !configuration.cleanStart { remembered = handle }
+        let promises = publishes.connectionEnded(
+            keepsSession: remembered != nil,
+            keepsWaiting: configuration.whenOffline == .wait
+        )
+        for promise in promises { promise.resume(throwing: error) }
     }
 
     /// The broker does not know the session any more: the library begins anew, too, on the connection that stands.
@@ -62,7 +65,10 @@ extension MQTTConnection {
     /// Its second CONNECT stays here; the answer to the first is meant for it.
     func forgetSession() {
         remembered = nil
-        failPublishes(MQTTError(.connectionLost, "The broker has lost the session with the message."))
+        let keepsWaiting = configuration.whenOffline == .wait
+        for promise in publishes.connectionEnded(keepsSession: false, keepsWaiting: keepsWaiting) {
+            promise.resume(throwing: MQTTError(.connectionLost, "The broker has lost the session with the message."))
+        }
         guard let fresh = try? MosquittoHandle(configuration), let socket = try? fresh.connect(configuration) else {
             return
         }

@@ -11,13 +11,7 @@ extension MQTTConnection {
             try await withCheckedThrowingContinuation { promise in
                 guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
                 do throws(MQTTError) {
-                    let handle = try handle(for: message)
-                    guard publishes.enqueue(ticket, message, promise) else {
-                        let limit = configuration.outgoingQueueLimit
-                        throw MQTTError(.queueFull, "\(limit) messages wait to be sent already.")
-                    }
-                    let status = pump(handle)
-                    status.isFailure ? settle(status) : settleSoon()
+                    try admit(message, ticket, promise)
                 } catch {
                     promise.resume(throwing: error)
                 }
@@ -27,24 +21,32 @@ extension MQTTConnection {
         }
     }
 
-    /// The library, if the broker would take such a message now.
-    private func handle(for message: MQTTMessage) throws(MQTTError) -> MosquittoHandle {
+    /// Sends the message, or lets it wait.
+    private func admit(_ message: MQTTMessage, _ ticket: UInt64, _ promise: PublishPromise) throws(MQTTError) {
         guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
-        guard let session, let handle else {
+        guard session != nil || configuration.whenOffline == .wait else {
             throw MQTTError(.notConnected, "There is no connection to the broker.")
         }
-        guard !message.retain || session.isRetainAvailable else {
-            throw MQTTError(.retainUnavailable, "The broker does not keep retained messages.")
+        if let refusal = session?.refusal(of: message) { throw refusal }
+        switch publishes.enqueue(ticket, message, promise) {
+        case .taken: break
+        case .replaced(let older):
+            older.resume(throwing: MQTTError(.superseded, "A newer message of the topic took its place."))
+        case .full:
+            throw MQTTError(.queueFull, "\(configuration.outgoingQueueLimit) messages wait to be sent already.")
         }
-        guard message.qos <= session.maximumQoS else {
-            throw MQTTError(.qosUnavailable, "The broker does not offer QoS \(message.qos.rawValue).")
-        }
-        return handle
+        guard session != nil, let handle else { return }
+        let status = pump(handle)
+        status.isFailure ? settle(status) : settleSoon()
     }
 
     /// Hands messages over while the window allows; fails if the connection does.
     func pump(_ handle: MosquittoHandle) -> MosquittoStatus {
         while let item = publishes.next() {
+            if let refusal = session?.refusal(of: item.message) {
+                item.promise?.resume(throwing: refusal)
+                continue
+            }
             let (status, id) = handle.publish(item.message)
             if status.isFailure {
                 item.promise?.resume(throwing: Self.error(for: status))

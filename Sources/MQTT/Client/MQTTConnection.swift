@@ -85,7 +85,11 @@ actor MQTTConnection {
         self.logger = logger
         self.loop = loop
         inspector = PacketInspector(configuration)
-        publishes = PublishQueue(limit: configuration.outgoingQueueLimit, window: configuration.maximumInFlight)
+        publishes = PublishQueue(
+            limit: configuration.outgoingQueueLimit,
+            window: configuration.maximumInFlight,
+            policy: configuration.whenQueueFull
+        )
     }
 
     /// What the run that goes on was told to do.

@@ -30,8 +30,12 @@ public struct MQTTConfiguration: Sendable {
     public var maximumInFlight = 100
     /// The largest packet that the broker may send, in bytes (MQTT 5).
     public var maximumPacketSize = 1 << 20
-    /// How many messages may wait for a place in flight; one more is ``MQTTError/Code/queueFull``.
+    /// How many messages may wait for a place in flight.
     public var outgoingQueueLimit = 1_000
+    /// What happens to one message more.
+    public var whenQueueFull = MQTTQueuePolicy.fail
+    /// What happens to messages while there is no connection.
+    public var whenOffline = MQTTOfflinePolicy.fail
     /// Where answers to requests of this client arrive: below this topic, at a level that nobody can guess.
     public var responseTopic = "response"
     /// How long a graceful shutdown waits for acknowledgements that are due; 1.5 s at most are sensible.

@@ -19,15 +19,39 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
     ///   - port: The broker's port, usually 8883.
     ///   - trust: What makes the broker's certificate acceptable.
     ///   - identity: A certificate of our own, for brokers that ask for one.
+    ///   - applicationProtocols: Names for ALPN (RFC 7301), such as `mqtt`, for brokers behind a shared port.
     /// - Returns: The endpoint.
     /// - Throws: ``TLSFailure`` with `.configuration` when a file cannot be read or used.
     public static func tls(
         host: String,
         port: Int,
         trust: TrustPolicy,
-        identity: TLSIdentity? = nil
+        identity: TLSIdentity? = nil,
+        applicationProtocols: [String] = []
     ) throws(TLSFailure) -> MQTTEndpoint {
-        .tls(host: host, port: port, context: try .client(trust: trust, identity: identity, host: host))
+        let context = try TLSContext.client(trust: trust, identity: identity, host: host)
+        try context.offer(applicationProtocols)
+        return .tls(host: host, port: port, context: context)
+    }
+
+    /// TLS 1.2 with a key that client and broker share, and no certificates (RFC 4279, RFC 5489).
+    ///
+    /// - Parameters:
+    ///   - host: The broker's name or address.
+    ///   - port: The broker's port, usually 8883.
+    ///   - presharedKey: The key and the name that the broker knows it by.
+    /// - Returns: The endpoint.
+    /// - Throws: ``TLSFailure`` with `.configuration` when the key cannot be used.
+    public static func tls(
+        host: String,
+        port: Int,
+        presharedKey: MQTTPresharedKey
+    ) throws(TLSFailure) -> MQTTEndpoint {
+        // No certificate has this fingerprint: without the key, nobody is the broker.
+        let nobody = String(repeating: "0", count: 64)
+        let context = try TLSContext.client(trust: .pinned(sha256: nobody), host: host, maximumVersion: .tls12)
+        try context.use(presharedKey)
+        return .tls(host: host, port: port, context: context)
     }
 
     /// The address for a person.

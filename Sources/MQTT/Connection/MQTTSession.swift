@@ -34,4 +34,15 @@ extension MQTTSession {
         }
         return nil
     }
+
+    /// Why the broker would end the connection over a message; nil if it would not.
+    func refusal(of message: MQTTMessage) -> MQTTError? {
+        if message.retain, !isRetainAvailable {
+            return MQTTError(.retainUnavailable, "The broker does not keep retained messages.")
+        }
+        if message.qos > maximumQoS {
+            return MQTTError(.qosUnavailable, "The broker does not offer QoS \(message.qos.rawValue).")
+        }
+        return nil
+    }
 }

@@ -16,6 +16,8 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case invalidFilter = "invalid_filter"
         /// Too many messages wait already; nothing was sent.
         case queueFull = "queue_full"
+        /// A newer message of the same topic took its place in the queue; nothing was sent.
+        case superseded
         /// The broker does not keep retained messages; nothing was sent.
         case retainUnavailable = "retain_unavailable"
         /// The broker does not offer this quality of service; nothing was sent.

@@ -17,16 +17,26 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         var promise: Promise?
     }
 
+    enum Admission {
+        case taken
+        /// It took the place of another, whose promise is the caller's now.
+        case replaced(Promise)
+        /// The promise stays with the caller.
+        case full
+    }
+
     /// How many messages may wait for an answer.
     var window: Int
     private let limit: Int
+    private let policy: MQTTQueuePolicy
     private var waiting: [Waiting] = []
     private var head = 0
     private var flights: [UInt16: Flight] = [:]
     private var abandoned = 0
 
-    init(limit: Int, window: Int) {
+    init(limit: Int, window: Int, policy: MQTTQueuePolicy = .fail) {
         self.limit = max(1, limit)
+        self.policy = policy
         self.window = max(1, window)
     }
 
@@ -34,11 +44,18 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     var waitingCount: Int { waiting.count - head - abandoned }
     var inFlightCount: Int { flights.count }
 
-    /// False if too many wait already; the promise stays with the caller then.
-    mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Bool {
-        guard waitingCount < limit else { return false }
-        waiting.append(Waiting(ticket: ticket, message: message, promise: promise))
-        return true
+    mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Admission {
+        let item = Waiting(ticket: ticket, message: message, promise: promise)
+        if policy == .newestPerTopic,
+            let index = waiting[head...].firstIndex(where: { $0.promise != nil && $0.message.topic == message.topic }),
+            let replaced = waiting[index].promise
+        {
+            waiting[index] = item
+            return .replaced(replaced)
+        }
+        guard policy == .suspend || waitingCount < limit else { return .full }
+        waiting.append(item)
+        return .taken
     }
 
     /// The next message that may be sent now; it is the caller's until ``sent(_:as:)``.
@@ -89,11 +106,14 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         return flights[id]?.promise
     }
 
-    /// Removes what ends with the connection although the session lives on: what was not sent, or at QoS 0.
-    mutating func removeVolatile() -> [Promise] {
-        let kept = flights.filter(\.value.isDurable)
-        flights = flights.filter { !$0.value.isDurable }
-        defer { flights = kept }
+    /// Removes what ends with the connection: what is in flight, unless the session lives on and has it, and what was not
+    /// sent, unless it is to wait for the next one.
+    mutating func connectionEnded(keepsSession: Bool, keepsWaiting: Bool) -> [Promise] {
+        let flying = keepsSession ? flights.filter(\.value.isDurable) : [:]
+        let waiting = keepsWaiting ? waiting[head...].filter { $0.promise != nil } : []
+        flights = flights.filter { flying[$0.key] == nil }
+        if keepsWaiting { (self.waiting, head) = ([], 0) }
+        defer { (flights, self.waiting) = (flying, waiting) }
         return removeAll()
     }
 

@@ -11,7 +11,7 @@ import Testing
         var waitingCount: Int { value.waitingCount }
         var inFlightCount: Int { value.inFlightCount }
         func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Int) -> Bool {
-            value.enqueue(ticket, message, promise)
+            if case .taken = value.enqueue(ticket, message, promise) { true } else { false }
         }
         func next() -> PublishQueue<Int>.Waiting? { value.next() }
         func sent(_ item: PublishQueue<Int>.Waiting, as id: UInt16) -> Int? { value.sent(item, as: id) }
@@ -100,5 +100,33 @@ import Testing
             }
         }
         #expect(settled == Array(0..<9_996))
+    }
+
+    @Test func `The newest of a topic takes the place of one that waits`() {
+        var queue = PublishQueue<Int>(limit: 2, window: 1, policy: .newestPerTopic)
+        for (ticket, topic) in ["a", "b", "a"].enumerated() {
+            let admission = queue.enqueue(UInt64(ticket), MQTTMessage(topic: topic, payload: "\(ticket)"), ticket)
+            if case .replaced(let older) = admission { #expect(ticket == 2 && older == 0) } else { #expect(ticket < 2) }
+        }
+        #expect(queue.waitingCount == 2)
+        if case .full = queue.enqueue(3, MQTTMessage(topic: "c", payload: ""), 3) {} else { Issue.record("no limit") }
+        #expect(queue.next()?.message.text == "2")
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `What ends with a connection comes out, and the rest stays`(keepsSession: Bool, keepsWaiting: Bool) throws {
+        var queue = PublishQueue<Int>(limit: 9, window: 2)
+        for (ticket, qos) in [MQTTQoS.atMostOnce, .exactlyOnce, .atLeastOnce, .atLeastOnce].enumerated() {
+            _ = queue.enqueue(UInt64(ticket), MQTTMessage(topic: "t", payload: "", qos: qos), ticket)
+        }
+        for id: UInt16 in 1...2 {
+            let item = queue.next()
+            _ = queue.sent(try #require(item), as: id)
+        }
+        #expect(queue.abandon(2) == 2)
+        let ended = queue.connectionEnded(keepsSession: keepsSession, keepsWaiting: keepsWaiting)
+        #expect(ended == [0] + (keepsSession ? [] : [1]) + (keepsWaiting ? [] : [3]))
+        #expect(queue.inFlightCount == (keepsSession ? 1 : 0))
+        #expect(queue.waitingCount == (keepsWaiting ? 1 : 0))
     }
 }
