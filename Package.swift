@@ -64,6 +64,7 @@ let package = Package(
             name: "MQTT",
             dependencies: [
                 "CMosquitto",
+                "COpenSSL",
                 "OpenSSL",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -3,6 +3,7 @@ import Testing
 
 @ObservableSettings(prefix: "")
 private final class Shelf {
+    // swift-format-ignore: UseTripleSlashForDocumentationComments
     /**
      * How many books
      * it holds.
@@ -10,6 +11,7 @@ private final class Shelf {
      * Not a word of this.
      */
     var books = 3
+    // swift-format-ignore: UseTripleSlashForDocumentationComments
     /** In centimetres. */
     var width = 80
     @Setting(in: 1...10) var level: Int?
