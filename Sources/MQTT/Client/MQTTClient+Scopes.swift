@@ -12,6 +12,7 @@ extension MQTTClient {
     /// ```
     /// - Throws: What `body` throws; ``MQTTDisconnectReason`` if there is no connection; ``MQTTError``
     ///   `invalidConfiguration`; `CancellationError`.
+    @discardableResult
     public static func withConnection<Result>(
         _ configuration: MQTTConfiguration,
         logger: Logger = Logger(label: "mqtt") { _ in SwiftLogNoOpLogHandler() },
@@ -51,6 +52,7 @@ extension MQTTClient {
     /// Subscribes, runs `body` with the messages, and unsubscribes when it returns or throws.
     ///
     /// - Throws: What ``subscribe(_:buffer:)`` and `body` throw.
+    @discardableResult
     public func withSubscription<Result>(
         _ subscriptions: [MQTTSubscriptionOptions],
         buffer: MQTTBufferPolicy = .newest(1_000),

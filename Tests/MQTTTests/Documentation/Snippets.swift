@@ -1,0 +1,172 @@
+import Logging
+import MQTT
+import OpenSSL
+import ServiceLifecycle
+
+/// The snippets of the documentation, so that they are compiled; each in a function that gives them what they use.
+enum Snippets {
+    static func landing() async throws {
+        let configuration = MQTTConfiguration(endpoint: .tcp(host: "localhost", port: 1883), clientID: "hall")
+        try await MQTTClient.withConnection(configuration) { client in
+            try await client.publish(MQTTMessage(topic: "hall/lamp", payload: "on", retain: true))
+        }
+    }
+
+    // MARK: Connecting
+
+    static func scope(_ configuration: MQTTConfiguration) async throws {
+        do {
+            try await MQTTClient.withConnection(configuration) { client in
+                try await client.publish(MQTTMessage(topic: "hall/lamp", payload: "on"))
+            }
+        } catch let reason as MQTTDisconnectReason {
+            print(reason.code.rawValue, reason.message)
+        }
+    }
+
+    static func service(_ configuration: MQTTConfiguration, _ logger: Logger) async throws {
+        let client = MQTTClient(configuration: configuration, logger: logger)
+        let group = ServiceGroup(services: [client], logger: logger)
+        try await group.run()
+    }
+
+    static func events(_ client: MQTTClient) async {
+        for await event in client.events() {
+            switch event {
+            case .connected(let session): print("connected", session.isResumed)
+            case .disconnected(let reason, let pause): print(reason, pause.map { "next attempt in \($0)" } ?? "the end")
+            case .connectFailed(let reason, _): print(reason)
+            }
+        }
+    }
+
+    static func endpoints(fingerprint: String, key: [UInt8]) throws -> [MQTTEndpoint] {
+        let usual = try MQTTEndpoint.tls(host: "broker.example", port: 8883, trust: .system)
+        let pinned = try MQTTEndpoint.tls(host: "192.0.2.7", port: 8883, trust: .pinned(sha256: fingerprint))
+        let shared = try MQTTEndpoint.tls(
+            host: "192.0.2.7",
+            port: 8883,
+            presharedKey: MQTTPresharedKey(identity: "hall", key: key)
+        )
+        return [usual, pinned, shared]
+    }
+
+    static func will(_ endpoint: MQTTEndpoint) -> MQTTConfiguration {
+        var configuration = MQTTConfiguration(endpoint: endpoint, clientID: "hall")
+        configuration.userName = "hall"
+        configuration.password = { "secret" }
+        configuration.will = MQTTWill(message: MQTTMessage(topic: "hall/state", payload: "offline", retain: true))
+        configuration.publishesWillOnShutdown = true
+        configuration.keepAlive = .seconds(30)
+        configuration.protocolVersion = .v311
+        return configuration
+    }
+
+    // MARK: Publishing
+
+    static func publish(_ client: MQTTClient) async throws {
+        let answer = try await client.publish(MQTTMessage(topic: "hall/door", payload: "open", qos: .exactlyOnce))
+        if answer.reason == .noMatchingSubscribers { print("nobody listens") }
+    }
+
+    static func publish(_ message: MQTTMessage, _ client: MQTTClient) async throws {
+        do {
+            try await client.publish(message)
+        } catch let error as MQTTError where error.code == .refused {
+            print("not allowed:", error.reason ?? .unspecifiedError)
+        } catch let error as MQTTError where error.code == .connectionLost {
+            print("it may or may not have arrived")
+        }
+    }
+
+    static func properties() -> MQTTMessage {
+        var message = MQTTMessage(topic: "hall/temperature", payload: "21.5")
+        message.properties.messageExpiry = .seconds(60)
+        message.properties.contentType = "text/plain"
+        message.properties.userProperties = [MQTTUserProperty("unit", "°C")]
+        return message
+    }
+
+    static func queue(_ configuration: inout MQTTConfiguration) {
+        configuration.maximumInFlight = 20
+        configuration.outgoingQueueLimit = 100
+        configuration.whenQueueFull = .newestPerTopic
+    }
+
+    // MARK: Subscribing
+
+    static func subscribe(_ client: MQTTClient) async throws {
+        let subscription = try await client.subscribe([MQTTSubscriptionOptions("hall/+/state")])
+        for try await message in subscription { print(message.topic, message.text) }
+    }
+
+    static func subscribeInScope(_ client: MQTTClient) async throws -> MQTTMessage? {
+        let first = try await client.withSubscription([MQTTSubscriptionOptions("hall/door")]) { messages in
+            try await messages.first { $0.text == "open" }
+        }
+        return first
+    }
+
+    static func buffers(_ client: MQTTClient) async throws -> [MQTTSubscription] {
+        let latest = try await client.subscribe([MQTTSubscriptionOptions("hall/#")], buffer: .newestPerTopic(100))
+        let all = try await client.subscribe([MQTTSubscriptionOptions("orders")], buffer: .suspend(100))
+        return [latest, all]
+    }
+
+    static func options() -> [MQTTSubscriptionOptions] {
+        let options = MQTTSubscriptionOptions("hall/#", qos: .exactlyOnce, retainHandling: .sendIfNew, noLocal: true)
+        let shared = MQTTSubscriptionOptions("$share/workers/jobs/#")
+        return [options, shared]
+    }
+
+    // MARK: Requests and responses
+
+    static func ask(_ client: MQTTClient) async throws -> String {
+        let answer = try await client.request(MQTTMessage(topic: "calc/double", payload: "21"), timeout: .seconds(5))
+        print(answer.text)
+        return answer.text
+    }
+
+    static func answer(_ client: MQTTClient) async throws {
+        try await client.respond(to: "calc/double") { request in
+            guard let number = Int(request.text) else { return nil }
+            return MQTTReply("\(number * 2)")
+        }
+    }
+
+    // MARK: Resilience
+
+    static func reconnecting(_ configuration: inout MQTTConfiguration) {
+        configuration.reconnect = MQTTReconnectPolicy(
+            minimum: .seconds(1),
+            maximum: .seconds(120),
+            stableAfter: .seconds(60)
+        )
+        configuration.connectTimeout = .seconds(5)
+        configuration.acknowledgeTimeout = .seconds(5)
+    }
+
+    static func session(_ configuration: inout MQTTConfiguration) {
+        configuration.cleanStart = false
+        configuration.sessionExpiry = .seconds(3600)
+    }
+
+    static func offline(_ configuration: inout MQTTConfiguration) {
+        configuration.whenOffline = .wait
+    }
+
+    static func takeover(_ client: MQTTClient) async {
+        for await case .disconnected(let reason, _) in client.events() where reason.isTakeoverSuspected {
+            print("is \(client.configuration.clientID) used twice?")
+        }
+    }
+
+    // MARK: Logging
+
+    static func logger(_ configuration: MQTTConfiguration) -> MQTTClient {
+        var logger = Logger(label: "mqtt")
+        logger.logLevel = .debug
+        let client = MQTTClient(configuration: configuration, logger: logger)
+        return client
+    }
+}

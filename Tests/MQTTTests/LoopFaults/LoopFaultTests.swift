@@ -1,0 +1,183 @@
+import Foundation
+import MQTT
+import OpenSSL
+import TestSupport
+import Testing
+
+/// What makes the loop of libmosquitto 2.0.11 end for good, hang or spin; here it is a failed attempt among others.
+///
+/// Each fault is met several times, while the client's thread is watched; when it has gone, the client connects, and then
+/// it stops when told to.
+@Suite(.timeLimit(.minutes(1)))
+struct `What ends, hangs or spins libmosquitto's loop` {
+    /// Far above what attempts at this rate need, far below what a thread that spins uses.
+    private static let idle = 0.3
+
+    let certificates: Certificates
+
+    init() throws { certificates = try Certificates() }
+
+    /// Attempts that are seldom enough to be hardly any work.
+    private func client(_ endpoint: MQTTEndpoint, connectTimeout: Duration = .seconds(2)) -> RunningClient {
+        RunningClient(
+            .local(1, "one") {
+                $0.endpoint = endpoint
+                $0.reconnect = MQTTReconnectPolicy(minimum: .milliseconds(100), maximum: .milliseconds(150))
+                $0.connectTimeout = connectTimeout
+            }
+        )
+    }
+
+    private func plain(_ port: Int) -> MQTTEndpoint { .tcp(host: "127.0.0.1", port: port) }
+
+    private func secure(_ port: Int) throws -> MQTTEndpoint { try .tls(host: "127.0.0.1", port: port, trust: .any) }
+
+    private func recovers(_ running: RunningClient) async throws {
+        try await running.session()
+        #expect(try await running.isOfUse())
+        #expect(await running.stopsAtOnce())
+    }
+
+    // MARK: No connection
+
+    @Test func `A first connect that is refused`() async throws {
+        let port = try freePort()
+        let running = client(plain(port))
+        #expect(try await running.loadOfFailing() < Self.idle)
+        let broker = try await MosquittoBroker.start(port: port)
+        try await recovers(running)
+        _ = broker
+    }
+
+    @Test func `A host that drops every packet`() async throws {
+        var hole: BlackHole? = try BlackHole()
+        let port = try #require(hole?.port)
+        let running = client(plain(port), connectTimeout: .milliseconds(300))
+        #expect(try await running.failure().code == .timeout)
+        #expect(try await running.loadOfFailing() < Self.idle)
+        let patient = client(plain(port), connectTimeout: .seconds(60))
+        #expect(await patient.stopsAtOnce(), "in the middle of an attempt")
+        hole = nil
+        let broker = try await MosquittoBroker.start(port: port)
+        try await recovers(running)
+        _ = broker
+    }
+
+    // MARK: TLS
+
+    @Test(arguments: [0, 3, 5, 60, 200, 700], [false, true])
+    func `A TLS handshake that is cut off, or a connection right after it`(after bytes: Int, reset: Bool) async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let way = try FaultyWay(to: broker.port, .cut(after: bytes, reset: reset))
+        let running = client(try secure(way.port))
+        let reason = try await running.failure()
+        // Seven hundred bytes may be the whole handshake.
+        #expect(reason.code == .tlsFailed || bytes == 700 && reason.code == .connectionLost, "\(reason)")
+        #expect(try await running.loadOfFailing() < Self.idle)
+        way.fault = .none
+        try await recovers(running)
+        way.stop()
+    }
+
+    @Test func `Plain text on a port for TLS`() async throws {
+        let port = try freePort()
+        let plain = try await MosquittoBroker.start(port: port)
+        let running = client(try secure(port))
+        #expect(try await running.failure().code == .tlsFailed)
+        #expect(try await running.loadOfFailing() < Self.idle)
+        await plain.stop()
+        let broker = try await MosquittoBroker.start(certificates.options, port: port)
+        try await recovers(running)
+        _ = broker
+    }
+
+    @Test func `A TLS server that says nothing`() async throws {
+        let server = try SilentServer(.silent)
+        let running = client(try secure(server.port), connectTimeout: .milliseconds(200))
+        #expect(try await running.failure().code == .timeout)
+        #expect(try await running.loadOfFailing() < Self.idle)
+        #expect(await running.stopsAtOnce())
+        server.stop()
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func `A broker that ends under TLS, killed or in order`(signal: Int32) async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let running = client(try secure(broker.port))
+        try await running.session()
+        if signal == SIGKILL { await broker.kill() } else { await broker.stop() }
+        #expect(try await running.loadOfFailing() < Self.idle)
+        try await broker.start()
+        try await recovers(running)
+    }
+
+    @Test(arguments: [false, true])
+    func `A connection under TLS that is cut off`(reset: Bool) async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let way = try FaultyWay(to: broker.port)
+        let running = client(try secure(way.port))
+        try await running.session()
+        way.fault = .cut(after: 0, reset: reset)
+        let error = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "a", payload: "x"))
+        }
+        #expect(error?.code == .connectionLost)
+        #expect(try await running.loadOfFailing() < Self.idle)
+        way.fault = .none
+        try await recovers(running)
+        way.stop()
+    }
+
+    @Test(arguments: [false, true])
+    func `A TLS record that was changed on its way`(duringHandshake: Bool) async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let way = try FaultyWay(to: broker.port, duringHandshake ? .corrupt : .none)
+        let running = client(try secure(way.port))
+        if !duringHandshake {
+            try await running.session()
+            way.fault = .corrupt
+            await #expect(throws: MQTTError.self) {
+                try await running.client.publish(.init(topic: "a", payload: "x"))
+            }
+        }
+        #expect(try await running.failure().code == .tlsFailed)
+        #expect(try await running.loadOfFailing() < Self.idle)
+        way.fault = .none
+        try await recovers(running)
+        way.stop()
+    }
+
+    // MARK: The broker's word
+
+    @Test(arguments: [128, 135, 136, 137, 159] as [UInt8])
+    func `A refusal of MQTT 5`(code: UInt8) async throws {
+        let broker = try ScriptedBroker { peer, connection in
+            guard connection > 6 else {
+                try peer.receive(type: 1)
+                return try peer.send(Packet.connack(code))
+            }
+            try peer.accept()
+            try peer.drain()
+        }
+        let running = client(plain(broker.port))
+        #expect(try await running.failure().reason?.rawValue == code)
+        #expect(try await running.loadOfFailing() < Self.idle)
+        try await running.session()
+        #expect(await running.stopsAtOnce())
+        broker.stop()
+    }
+
+    // MARK: Descriptors
+
+    @Test func `Descriptors above 1023, under TLS`() async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let crowd = try DescriptorCrowd(above: 1_023)
+        let running = client(try secure(broker.port))
+        try await running.session()
+        await broker.kill()
+        #expect(try await running.loadOfFailing() < Self.idle)
+        try await broker.start()
+        try await recovers(running)
+        _ = crowd
+    }
+}
