@@ -1,0 +1,110 @@
+import Foundation
+import MQTT
+import OpenSSL
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(Comment(rawValue: AmqttBroker.advice)) { await AmqttBroker.isInstalled() })
+struct `A broker of another make, amqtt` {
+    private func connected(
+        to broker: AmqttBroker,
+        as id: String = "one",
+        _ change: (inout MQTTConfiguration) -> Void = { _ in }
+    ) async throws -> RunningClient {
+        try await RunningClient.connected(to: broker.port, as: id) {
+            $0.protocolVersion = .v311
+            change(&$0)
+        }
+    }
+
+    @Test(arguments: MQTTQoS.allCases, [0, 1, 300_000])
+    func `A message arrives as it was sent`(qos: MQTTQoS, size: Int) async throws {
+        let broker = try await AmqttBroker()
+        let running = try await connected(to: broker)
+        let subscription = try await running.client.subscribe([.init("a/+", qos: qos)])
+        let message = MQTTMessage(topic: "a/b", payload: [UInt8](repeating: 7, count: size), qos: qos)
+        for _ in 0..<3 { #expect(try await running.client.publish(message).reason == .success) }
+        #expect(try await subscription.take(3) == [message, message, message])
+        await running.stop()
+    }
+
+    @Test func `A hundred messages in flight arrive once each`() async throws {
+        let broker = try await AmqttBroker()
+        let running = try await connected(to: broker)
+        let subscription = try await running.client.subscribe([.init("a", qos: .exactlyOnce)])
+        try await withThrowingTaskGroup { group in
+            for index in 0..<100 {
+                group.addTask {
+                    try await running.client.publish(.init(topic: "a", payload: "\(index)", qos: .exactlyOnce))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(try await subscription.take(100).map(\.text)).count == 100)
+        await running.stop()
+    }
+
+    @Test func `A retained message is replayed and can be cleared`() async throws {
+        let broker = try await AmqttBroker()
+        let running = try await connected(to: broker)
+        try await running.client.publish(.init(topic: "a", payload: "kept", retain: true))
+        let first = try await running.client.subscribe([.init("a")])
+        let replayed = try await first.take()
+        #expect(replayed.map(\.text) == ["kept"])
+        #expect(replayed.map(\.retain) == [true])
+        first.cancel()
+        try await running.client.publish(.init(topic: "a", payload: "", retain: true))
+        let second = try await running.client.subscribe([.init("a")])
+        try await running.client.publish(.init(topic: "a", payload: "live"))
+        #expect(try await second.take().map(\.text) == ["live"])
+        await running.stop()
+    }
+
+    @Test func `The will is published when the client goes without a word`() async throws {
+        let broker = try await AmqttBroker()
+        let watcher = try await connected(to: broker, as: "watcher")
+        let subscription = try await watcher.client.subscribe([.init("state")])
+        let running = try await connected(to: broker) {
+            $0.will = MQTTWill(message: .init(topic: "state", payload: "offline"))
+            $0.publishesWillOnShutdown = true
+        }
+        await running.stop()
+        #expect(try await subscription.take().map(\.text) == ["offline"])
+        await watcher.stop()
+    }
+
+    @Test(arguments: [false, true])
+    func `A restart is survived with the subscriptions`(usesTLS: Bool) async throws {
+        let certificates = try Certificates()
+        let certificate = (certificates.chain, certificates.key)
+        let broker = try await AmqttBroker(certificate: usesTLS ? certificate : nil)
+        let secure = try MQTTEndpoint.tls(
+            host: "127.0.0.1",
+            port: broker.port,
+            trust: .pinned(sha256: certificates.fingerprint)
+        )
+        let running = try await connected(to: broker) { if usesTLS { $0.endpoint = secure } }
+        let subscription = try await running.client.subscribe([.init("a")])
+        for round in 0..<2 {
+            await broker.kill()
+            try await running.disconnected()
+            try await broker.start()
+            try await running.session()
+            try await eventually("subscribed again") {
+                _ = try? await running.client.publish(.init(topic: "a", payload: "\(round)", qos: .atLeastOnce))
+                return try await subscription.take(timeout: .seconds(5)).map(\.text) == ["\(round)"]
+            }
+        }
+        await running.stop()
+    }
+
+    @Test func `MQTT 5, to which it has no answer, is tried again and again`() async throws {
+        let broker = try await AmqttBroker()
+        let running = RunningClient(.local(broker.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
+        let reason = try await running.failure()
+        // Version 0.12 drops the connection, and forgets to close it.
+        #expect([.refused, .connectionLost, .timeout].contains(reason.code), "\(reason)")
+        try await running.failures(2)
+        await running.stop()
+    }
+}

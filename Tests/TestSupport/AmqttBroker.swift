@@ -1,0 +1,57 @@
+public import Foundation
+import Synchronization
+
+/// A broker that is not mosquitto: amqtt, written in Python, which speaks MQTT 3.1.1; killed when the test ends.
+///
+/// `Tests/TestSupport/Servers/install-amqtt .build/amqtt` installs it. The environment variable `AMQTT_PYTHON` names
+/// another Python that has it.
+public final class AmqttBroker: Sendable {
+    /// What to do where ``isInstalled()`` is false.
+    public static let advice: String =
+        "needs amqtt: Tests/TestSupport/Servers/install-amqtt .build/amqtt, or AMQTT_PYTHON=/path/to/python"
+
+    private static let python: String = {
+        if let path = ProcessInfo.processInfo.environment["AMQTT_PYTHON"] { return path }
+        let own = URL(filePath: #filePath).appending(path: "../../../.build/amqtt/bin/python").standardized.path
+        return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+    }()
+
+    /// Where it listens.
+    public let port: Int
+    /// What it wrote since the last start.
+    public var log: String { process.withLock { $0?.output ?? "" } }
+
+    private let certificate: (chain: URL, key: URL)?
+    private let directory: TemporaryDirectory
+    private let process = Mutex<ChildProcess?>(nil)
+
+    /// Whether there is a Python that has it.
+    public static func isInstalled() async -> Bool {
+        guard let directory = try? TemporaryDirectory(),
+            let trial = try? ChildProcess(python, ["-c", "import amqtt"], log: directory.file("log"))
+        else { return false }
+        return await trial.exitStatus() == 0
+    }
+
+    /// Starts one, with TLS if there is a certificate, and waits until it listens.
+    public init(certificate: (chain: URL, key: URL)? = nil) async throws {
+        self.certificate = certificate
+        port = try freePort()
+        directory = try TemporaryDirectory()
+        try await start()
+    }
+
+    /// Starts it again after ``kill()``.
+    public func start() async throws {
+        guard let script = Bundle.module.url(forResource: "Servers/amqtt_broker", withExtension: "py") else {
+            throw TestFailure("amqtt_broker.py is missing from the test resources")
+        }
+        let files = certificate.map { [$0.chain.path, $0.key.path] } ?? []
+        let child = try ChildProcess(Self.python, [script.path, "\(port)"] + files, log: directory.file("log"))
+        process.withLock { $0 = child }
+        try await child.waitForOutput("ready")
+    }
+
+    /// Ends it without a chance to say goodbye.
+    public func kill() async { await process.withLock { $0 }?.stop(SIGKILL) }
+}
