@@ -44,16 +44,17 @@ struct CompanionTests {
         #expect(shown.output.contains("127.0.0.2"))
     }
 
-    /// A printer that announces itself, every half a second, at 127.0.0.2.
+    /// A printer that announces itself, every half a second, at 127.0.0.2; broadcast, so that all who listen hear it.
     private static let voice = """
         import socket, sys, time
         notify = "NOTIFY * HTTP/1.1\\r\\nHOST: 239.255.255.250:1900\\r\\nServer: UPnP/1.0\\r\\nLocation: 127.0.0.2\\r\\n" \\
             "NT: urn:bambulab-com:device:3dprinter:1\\r\\nNTS: ssdp:alive\\r\\nUSN: " + sys.argv[1] + "\\r\\n" \\
             "Cache-Control: max-age=1800\\r\\nDevModel.bambu.com: BL-P001\\r\\n\\r\\n"
         voice = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        voice.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         voice.bind(("127.0.0.2", 0))
         while True:
-            voice.sendto(notify.encode(), ("127.0.0.1", 2021))
+            voice.sendto(notify.encode(), ("127.255.255.255", 2021))
             time.sleep(0.5)
         """
 

@@ -17,7 +17,6 @@ struct `A subscription that wants every message` {
             }
             try peer.drain()
         }
-        let before = try residentMemory()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("a")], buffer: .suspend(10))
         var (last, still) = (0, 0)
@@ -27,7 +26,6 @@ struct `A subscription that wants every message` {
             return still == 30
         }
         #expect(last < 2_000, "what fits into the system's buffers, and little more")
-        #expect(try residentMemory() - before < 32 << 20)
         var count = 0
         for try await _ in subscription {
             count += 1

@@ -1,6 +1,7 @@
 import Foundation
 import MQTT
 import OpenSSL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -151,8 +152,9 @@ struct `What ends, hangs or spins libmosquitto's loop` {
 
     @Test(arguments: [128, 135, 136, 137, 159] as [UInt8])
     func `A refusal of MQTT 5`(code: UInt8) async throws {
-        let broker = try ScriptedBroker { peer, connection in
-            guard connection > 6 else {
+        let refuses = Mutex(true)
+        let broker = try ScriptedBroker { peer, _ in
+            if refuses.withLock(\.self) {
                 try peer.receive(type: 1)
                 return try peer.send(Packet.connack(code))
             }
@@ -162,6 +164,7 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         let running = client(plain(broker.port))
         #expect(try await running.failure().reason?.rawValue == code)
         #expect(try await running.loadOfFailing() < Self.idle)
+        refuses.withLock { $0 = false }
         try await running.session()
         #expect(await running.stopsAtOnce())
         broker.stop()
