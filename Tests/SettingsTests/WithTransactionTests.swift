@@ -100,4 +100,58 @@ struct WithTransactionTests {
         #expect(await late.value == 9)
         #expect(lamp.brightness == 9)
     }
+
+    @Test("one inside another that throws takes back its own assignments, and the outer goes on")
+    func nestedRollback() throws {
+        try lamp.backing.withTransaction {
+            lamp.hours = 1
+            #expect(throws: Refused.self) {
+                try lamp.backing.withTransaction {
+                    lamp.hours = 1000
+                    lamp.name = "n"
+                    lamp.brightness = 1000
+                    throw Refused()
+                }
+            }
+            #expect(lamp.hours == 1)
+        }
+        #expect(lamp.hours == 1)
+        #expect(lamp.name == "lamp")
+    }
+
+    @Test("a value that cannot be stored fails it, and nothing of it is in force")
+    func unstorable() async throws {
+        let place = SettingsKey("place", default: Place(x: 7))
+        let error = #expect(throws: SettingsError.self) {
+            try lamp.backing.withTransaction {
+                lamp.backing[place] = Place(x: .infinity)
+                lamp.hours = 3
+                #expect(lamp.backing[place].x == .infinity)
+            }
+        }
+        #expect(error?.code == .unsupportedValue)
+        #expect(lamp.backing[place].x == 7)
+        #expect(lamp.hours == 50)
+        #expect(lamp.backing.loadError == nil)
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a") == nil)
+    }
+
+    @Test("whether a setting is set is told as the body sees it")
+    func isSet() throws {
+        try lamp.backing.withTransaction {
+            lamp.hours = 50
+            #expect(lamp.backing.isSet(LampSettings.hours))
+            lamp.backing.reset(LampSettings.hours)
+            #expect(!lamp.backing.isSet(LampSettings.hours))
+            lamp.group = nil
+            #expect(lamp.backing.isSet(LampSettings.group))
+        }
+        #expect(lamp.backing.isSet(LampSettings.group))
+        #expect(!lamp.backing.isSet(LampSettings.hours))
+    }
+}
+
+private struct Place: CodableSetting {
+    var x: Double
 }

@@ -108,39 +108,37 @@ public final class SettingsBacking: Sendable {
     }
 
     /// Takes changes that were judged by the schema, together, and waits until they are durable; nil resets a setting.
+    ///
+    /// - Throws: ``SettingsError/Code/unsupportedValue`` for a value that no store holds, and then nothing is taken; what
+    ///   ``commit()`` throws.
     public func apply(_ changes: [String: StoredValue?]) async throws {
+        for (name, stored) in changes {
+            if let fault = stored?.storageFault { throw SettingsError(unstorable: name, fault) }
+        }
         core.assign(changes)
         try await core.commit()
     }
 
     /// Takes a setting back to its default, and removes what is stored of it.
-    public func reset<Value>(_ key: SettingsKey<Value>) {
-        // Makes sure of the place of a key that the schema left out.
-        _ = core.cell(key)
-        core.reset([key.name])
-    }
+    public func reset<Value>(_ key: SettingsKey<Value>) { core.reset(key) }
 
     /// Takes all settings back to their defaults together, and removes what is stored of them.
-    public func resetAll() {
-        core.reset(core.state.withLock { $0.slots.map(\.cell.name) })
-    }
+    public func resetAll() { core.resetAll() }
 
     /// Whether a setting has the value of its default, set or not.
     public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { core.value(key) == key.default }
 
     /// Whether a value was set and not reset, be it null or that of the default.
-    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
-        let cell = core.cell(key)
-        core.observe(cell.keyPath)
-        return core.state.withLock { $0.slots[cell.place].isPresent }
-    }
+    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool { core.isSet(key) }
 
     /// Makes the assignments in `body` visible, observed and stored together when it returns, and not at all if it throws.
     ///
-    /// Inside, reading gives what was assigned inside. Others see nothing before the end.
+    /// Inside, reading gives what was assigned inside. Others see nothing before the end. One inside another joins it, and
+    /// takes back only its own assignments if it throws. A body that called ``update(_:_:)`` runs again if another's
+    /// assignment came between, so that neither is lost.
     ///
     /// - Throws: What `body` throws; ``SettingsError/Code/invalidValue`` with all that is wrong, if a value was assigned
-    ///   that is outside the limits of its setting.
+    ///   that is outside the limits of its setting, or ``SettingsError/Code/unsupportedValue`` for one that no store holds.
     public func withTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         try SettingsStage.run(core, body)
     }
@@ -152,7 +150,8 @@ public final class SettingsBacking: Sendable {
 
     /// Why the last attempt to store assignments failed; nil again after one that did not.
     ///
-    /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``.
+    /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``. A value that the
+    /// store does not take for what it is keeps no other from being stored: see ``saveError(of:)``.
     public var saveError: (any Error)? {
         core.observe(SettingsCore.saveErrorKeyPath)
         return core.state.withLock(\.saveError)
@@ -165,6 +164,9 @@ public final class SettingsBacking: Sendable {
     }
 
     /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
+    ///
+    /// A value that the store does not take stays in force, and is tried again with ``commit()``; but for a setting that
+    /// cannot be changed, as when the environment gives it, which has its value again.
     public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(SettingsCore.saveErrorKeyPath)
         let place = core.cell(key).place
@@ -221,6 +223,7 @@ public final class SettingsBacking: Sendable {
 
 extension SettingsCore.State {
     fileprivate var values: [String: StoredValue] {
-        Dictionary(uniqueKeysWithValues: slots.map { ($0.cell.name, $0.cell.stored) })
+        // Declarations may share a name; the first one is that of the schema.
+        Dictionary(slots.map { ($0.cell.name, $0.cell.stored) }) { first, _ in first }
     }
 }

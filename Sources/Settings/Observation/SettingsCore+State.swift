@@ -4,32 +4,33 @@ extension SettingsCore {
         typealias Effects = SettingsCore.Effects
 
         var slots: [Slot]
-        private var places: [String: Int] = [:]
+        private(set) var places: [String: Int] = [:]
         var whole = ChangeChannel()
         /// The newest record seen in the store.
-        private(set) var record: SettingsRecord?
-        private let prefix: String
+        var record: SettingsRecord?
+        /// How often a record was seen.
+        var sightings = 0
+        let prefix: String
         /// Without a store, nothing is ever pending.
-        private let isStored: Bool
+        let isStored: Bool
         /// Assigned and not yet handed to the store.
-        private var pending: [String: StoredValue?] = [:]
+        var pending: [String: StoredValue?] = [:]
+        /// The transactions by which names are pending; none for what was assigned alone.
+        var groups: [String: Int] = [:]
         /// Handed to the store and not yet durable.
-        private var inFlight: [String: StoredValue?] = [:]
-        private var isPumping = false
-        private var isDoubtful = false
-        private var committers: [Int: Committer] = [:]
+        var inFlight = Batch()
+        /// In force, and not taken by the store.
+        var held: [String: HeldWrite] = [:]
+        var isPumping = false
+        var isDoubtful = false
+        var committers: [Int: Committer] = [:]
         /// How often something was assigned: now, when the batch in flight was taken.
-        private var assigned = 0
-        private var handedIn = 0
-        private var lastID = 0
-        private var storeLoadError: (any Error)?
-        private var storeSaveError: (any Error)?
+        var assigned = 0
+        var handedIn = 0
+        var lastID = 0
+        var storeLoadError: (any Error)?
+        var storeSaveError: (any Error)?
         private(set) var isFinished = false
-        /// One who waits until what was assigned up to some moment is durable.
-        struct Committer {
-            let assigned: Int
-            let continuation: CheckedContinuation<Void, any Error>
-        }
 
         init(_ cells: [any AnyCell], prefix: String, isStored: Bool) {
             self.prefix = prefix
@@ -40,7 +41,12 @@ extension SettingsCore {
 
         /// The cell of a key; one that the schema left out gets its own when it is first used.
         mutating func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value> {
-            if let place = places[key.name], let cell = slots[place].cell as? Cell<Value> { return cell }
+            if let place = places[key.name] {
+                if let cell = slots[place].cell as? Cell<Value> { return cell }
+                // Two declarations share a name, and each has a type and a cell of its own.
+                let others = slots.lazy.filter { $0.cell.name == key.name }
+                if let cell = others.compactMap({ $0.cell as? Cell<Value> }).first { return cell }
+            }
             let cell = Cell(key, prefix: prefix, at: slots.endIndex)
             var slot = Slot(cell)
             if let stored = record?.values[cell.storedName] { _ = slot.restore(stored) }
@@ -61,66 +67,33 @@ extension SettingsCore {
 }
 
 extension SettingsCore.State {
-    /// Lets `exchange` put a value in place; the observers of this setting are left to the caller.
+    /// Takes what the store holds, but for keys that have writes on their way to it.
     ///
     /// - Parameters:
-    ///   - place: The setting's.
-    ///   - exchange: Tells whether the value differs from the one before; nil when it left that in place.
-    /// - Returns: What `exchange` told, and what is to be done outside the lock.
-    mutating func assign(at place: Int, _ exchange: () -> Bool?) -> (isChanged: Bool?, Effects?) {
-        guard let isChanged = exchange() else { return (nil, nil) }
-        let wasPresent = slots[place].isPresent
-        slots[place].isPresent = true
-        var waiters: [ChangeChannel.Waiter] = []
-        if isChanged {
-            slots[place].channel.bump(&waiters)
-            whole.bump(&waiters)
+    ///   - newRecord: What was read.
+    ///   - sighting: How many records had been seen when it was read, if that is known.
+    /// - Returns: What is to be done outside the lock.
+    mutating func merge(_ newRecord: SettingsRecord?, asOf sighting: Int? = nil) -> Effects {
+        if let newRecord, let record, newRecord.revision < record.revision, sighting != sightings {
+            // It was read before what is known, or the store went back: reading it again tells.
+            var effects = Effects()
+            effects.isDoubtful = true
+            return effects
         }
-        // Most assignments to a model in memory cause nothing more.
-        guard isStored || slots[place].saveError != nil || !waiters.isEmpty else { return (isChanged, nil) }
-        var effects = Effects()
-        effects.waiters = waiters
-        clearSaveError(at: place, &effects)
-        // An equal value is stored when nothing is: what was set and what was never set are not the same.
-        if isChanged || !wasPresent { submit(slots[place].cell.stored, at: place, &effects) }
-        startPump(&effects)
-        return (isChanged, effects)
+        return take(newRecord)
     }
 
-    /// A value that is not taken: the one before stays.
-    mutating func refuse(_ error: SettingsError, at place: Int) -> Effects {
-        var effects = Effects()
-        slots[place].saveError = error
-        effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
-        return effects
-    }
-
-    /// Takes assignments together; nil goes back to the default and removes what is stored.
-    mutating func assign(_ changes: [String: StoredValue?]) -> Effects {
-        var effects = Effects()
-        for (name, stored) in changes {
-            guard let place = places[name] else { continue }
-            let wasPresent = slots[place].isPresent
-            let isChanged = slots[place].restore(stored)
-            clearSaveError(at: place, &effects)
-            if isChanged { note(place, in: &effects) }
-            if isChanged || stored == nil || !wasPresent { submit(stored, at: place, &effects) }
-        }
-        conclude(&effects)
-        return effects
-    }
-
-    /// Takes what the store holds, but for keys that have writes on their way to it.
-    mutating func merge(_ newRecord: SettingsRecord?) -> Effects {
-        if let newRecord, let record, newRecord.revision < record.revision { return Effects() }
-        if newRecord == nil, !inFlight.isEmpty { isDoubtful = true }
+    mutating func take(_ newRecord: SettingsRecord?) -> Effects {
+        if newRecord == nil, !inFlight.values.isEmpty { isDoubtful = true }
         record = newRecord
+        sightings += 1
         var effects = Effects()
         let before = loadError != nil
         storeLoadError = nil
         for place in slots.indices where !isOnItsWay(slots[place].cell.storedName) {
+            guard release(place, &effects) else { continue }
             let (stored, former) = stored(of: slots[place].cell, in: newRecord)
-            if slots[place].restore(stored) { note(place, in: &effects) }
+            if slots[place].restore(stored) == .different { note(place, in: &effects) }
             if let former { move(stored, from: former, to: slots[place]) }
         }
         if before || loadError != nil { effects.keyPaths.append(SettingsCore.loadErrorKeyPath) }
@@ -128,7 +101,19 @@ extension SettingsCore.State {
         return effects
     }
 
-    private func isOnItsWay(_ storedName: String) -> Bool { pending[storedName] != nil || inFlight[storedName] != nil }
+    private func isOnItsWay(_ storedName: String) -> Bool {
+        pending[storedName] != nil || inFlight.values[storedName] != nil
+    }
+
+    /// Gives up a value that the store does not take as soon as the store has a newer one; false while it stays in force.
+    private mutating func release(_ place: Int, _ effects: inout Effects) -> Bool {
+        let name = slots[place].cell.storedName
+        guard let hold = held[name] else { return true }
+        guard !hold.seen.isIdentical(to: record?.values[name]) else { return false }
+        held[name] = nil
+        clearSaveError(at: place, &effects)
+        return true
+    }
 
     /// What a record holds for a setting, and the former name under which it was found.
     private func stored(of cell: any AnyCell, in record: SettingsRecord?) -> (StoredValue?, former: String?) {
@@ -154,64 +139,6 @@ extension SettingsCore.State {
         return effects
     }
 
-    /// What is to be handed to the store next; nil ends the pump.
-    mutating func nextBatch() -> [String: StoredValue?]? {
-        guard !pending.isEmpty else {
-            isPumping = false
-            return nil
-        }
-        inFlight = pending
-        pending = [:]
-        handedIn = assigned
-        return inFlight
-    }
-
-    /// The batch is durable, with this record.
-    mutating func succeed(_ durable: SettingsRecord) -> Effects {
-        inFlight = [:]
-        // The feed may have brought later news, whose values for the keys of this batch were left aside.
-        let newest = record.map { $0.revision > durable.revision ? $0 : durable } ?? durable
-        var effects = merge(newest)
-        if storeSaveError != nil {
-            storeSaveError = nil
-            effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
-        }
-        effects.isDoubtful = isDoubtful
-        isDoubtful = false
-        for (id, committer) in committers where committer.assigned <= handedIn {
-            effects.committed.append(committer.continuation)
-            committers[id] = nil
-        }
-        return effects
-    }
-
-    /// The batch could not be stored; it waits for the next attempt, under what was assigned since.
-    mutating func fail(_ error: any Error) -> Effects {
-        pending = inFlight.merging(pending) { $1 }
-        inFlight = [:]
-        isPumping = false
-        isDoubtful = false
-        storeSaveError = error
-        var effects = Effects()
-        effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
-        effects.failed = (committers.values.map(\.continuation), error)
-        committers = [:]
-        return effects
-    }
-
-    /// Registers one who waits for all that was assigned; false when nothing is on its way.
-    mutating func enlist(_ committer: CheckedContinuation<Void, any Error>, id: Int) -> (Effects, isWaiting: Bool) {
-        guard !pending.isEmpty || !inFlight.isEmpty else { return (Effects(), false) }
-        committers[id] = Committer(assigned: assigned, continuation: committer)
-        var effects = Effects()
-        startPump(&effects)
-        return (effects, true)
-    }
-
-    mutating func removeCommitter(_ id: Int) -> CheckedContinuation<Void, any Error>? {
-        committers.removeValue(forKey: id)?.continuation
-    }
-
     mutating func finish() -> Effects {
         isFinished = true
         var effects = Effects()
@@ -220,40 +147,25 @@ extension SettingsCore.State {
         return effects
     }
 
-    /// Hands a value to the store, unless no store could give it back as it is.
-    private mutating func submit(_ stored: StoredValue?, at place: Int, _ effects: inout Effects) {
-        guard isStored else { return }
-        let name = slots[place].cell.storedName
-        if let fault = stored?.storageFault {
-            slots[place].saveError = SettingsError(
-                .unsupportedValue,
-                "\(name) cannot be stored: it has \(fault); what is stored is still the value before"
-            )
-            effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
-            return
-        }
-        pending.updateValue(stored, forKey: name)
-        assigned += 1
-    }
-
-    private mutating func clearSaveError(at place: Int, _ effects: inout Effects) {
+    mutating func clearSaveError(at place: Int, _ effects: inout Effects) {
         guard slots[place].saveError != nil else { return }
-        slots[place].saveError = nil
+        slots[place].refusal = nil
+        slots[place].storeRefusal = nil
         effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
     }
 
-    private mutating func note(_ place: Int, in effects: inout Effects) {
+    mutating func note(_ place: Int, in effects: inout Effects) {
         slots[place].channel.bump(&effects.waiters)
         effects.keyPaths.append(slots[place].cell.keyPath)
         effects.isChanged = true
     }
 
-    private mutating func conclude(_ effects: inout Effects) {
+    mutating func conclude(_ effects: inout Effects) {
         if effects.isChanged { whole.bump(&effects.waiters) }
         startPump(&effects)
     }
 
-    private mutating func startPump(_ effects: inout Effects) {
+    mutating func startPump(_ effects: inout Effects) {
         guard !isPumping, !pending.isEmpty else { return }
         isPumping = true
         effects.startsPump = true

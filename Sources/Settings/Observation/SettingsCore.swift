@@ -1,12 +1,6 @@
 public import Observation
 public import Synchronization
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// What a backing, its streams and its pump share: the values in memory, and the way to the store and back.
 ///
 /// Reading and writing are compiled into the modules of the models, where the types are known.
@@ -110,7 +104,7 @@ final class SettingsCore: Observable, Sendable {
             if SettingsStage.current(for: self)?.refuse(refusal) == true { return }
             throw refusal
         }
-        if SettingsStage.current(for: self)?.put(key.stored(value), key.name) == true { return }
+        if SettingsStage.current(for: self)?.put(value, key) == true { return }
         let cell = cell(key)
         write(at: cell.place, observedAs: cell.keyPath) { cell.exchange(value) }
     }
@@ -120,45 +114,80 @@ final class SettingsCore: Observable, Sendable {
     /// - Parameters:
     ///   - place: The setting's.
     ///   - keyPath: What observers know the setting by.
-    ///   - exchange: Tells whether the value differs from the one before; nil when it left that in place.
-    /// - Returns: Whether the value is in place.
+    ///   - revision: The one that the new value was made of, if it was made of one.
+    ///   - exchange: Tells what it meant.
+    /// - Returns: Whether the value is in place: no other came between.
     @usableFromInline
     @discardableResult
-    func write(at place: Int, observedAs keyPath: ObservedKeyPath, _ exchange: @Sendable () -> Bool?) -> Bool {
-        let (isChanged, effects) = state.withLock { $0.assign(at: place, exchange) }
+    func write(
+        at place: Int,
+        observedAs keyPath: ObservedKeyPath,
+        after revision: Int? = nil,
+        _ exchange: @Sendable () -> Exchange
+    ) -> Bool {
+        let (exchange, effects) = state.withLock { $0.assign(at: place, after: revision, exchange) }
         // The new value is in place: an observer that wakes on another thread must not read the old one.
-        if isChanged == true { registrar.withMutation(of: self, keyPath: keyPath) {} }
+        if exchange == .different { registrar.withMutation(of: self, keyPath: keyPath) {} }
         if let effects { perform(effects) }
-        return isChanged != nil
+        return exchange != nil
     }
 
     func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
+        let cell = cell(key)
+        observe(cell.keyPath)
         while true {
-            let old = value(key)
-            var new = old
-            change(&new)
-            // What is refused, or staged where nobody comes between, needs no second look.
-            if key.refusal(of: new) != nil || SettingsStage.current(for: self) != nil { return assign(new, to: key) }
-            let cell = cell(key)
-            let isNewest = write(at: cell.place, observedAs: cell.keyPath) { [new] in
-                cell.value == old ? cell.exchange(new) : nil
+            if let stage = SettingsStage.current(for: self), stage.update(key, change) { return }
+            var (value, revision) = read(cell)
+            change(&value)
+            if let refusal = key.refusal(of: value) {
+                return perform(state.withLock { $0.refuse(refusal, at: cell.place) })
+            }
+            let isNewest = write(at: cell.place, observedAs: cell.keyPath, after: revision) { [value] in
+                cell.exchange(value)
             }
             if isNewest { return }
         }
     }
 
+    /// The value of a setting, and how often one was put in place until then.
+    func read<Value>(_ cell: Cell<Value>) -> (Value, revision: Int) {
+        state.withLock { (cell.value, $0.slots[cell.place].revision) }
+    }
+
     func assign(_ changes: [String: StoredValue?]) {
-        perform(state.withLock { $0.assign(changes) })
+        _ = assign(changes.mapValues { Assignment(stored: $0) }, after: [:])
     }
 
-    func reset(_ names: [String]) {
-        let stage = SettingsStage.current(for: self)
-        if let stage, names.allSatisfy({ stage.put(nil, $0) }) { return }
-        assign(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
+    /// Takes assignments together; false if one was made of a value that is not the newest, and nothing was done.
+    func assign(_ changes: [String: Assignment], after revisions: [Int: Int]) -> Bool {
+        guard let effects = state.withLock({ $0.assign(changes, after: revisions) }) else { return false }
+        perform(effects)
+        return true
     }
 
-    func merge(_ record: SettingsRecord?) {
-        perform(state.withLock { $0.merge(record) })
+    func reset<Value>(_ key: SettingsKey<Value>) {
+        // Makes sure of the place of a key that the schema left out.
+        let cell = cell(key)
+        if SettingsStage.current(for: self)?.reset([key.name]) == true { return }
+        perform(state.withLock { $0.reset([cell.place]) })
+    }
+
+    func resetAll() {
+        let names = state.withLock { $0.slots.map(\.cell.name) }
+        if SettingsStage.current(for: self)?.reset(names) == true { return }
+        perform(state.withLock { $0.reset($0.slots.indices) })
+    }
+
+    func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
+        let cell = cell(key)
+        observe(cell.keyPath)
+        if let isSet = SettingsStage.current(for: self)?.isSet(key.name) { return isSet }
+        return state.withLock { $0.slots[cell.place].isPresent }
+    }
+
+    /// Takes what was read from the store, when so many records had been seen.
+    func merge(_ record: SettingsRecord?, asOf sighting: Int? = nil) {
+        perform(state.withLock { $0.merge(record, asOf: sighting) })
     }
 
     func failLoad(_ error: any Error) {
@@ -191,7 +220,7 @@ final class SettingsCore: Observable, Sendable {
         if let refused = state.withLock({ $0.slots.lazy.compactMap(\.saveError).first }) { throw refused }
     }
 
-    private func perform(_ effects: Effects) {
+    func perform(_ effects: Effects) {
         for keyPath in effects.keyPaths { registrar.withMutation(of: self, keyPath: keyPath) {} }
         for waiter in effects.waiters { waiter.resume() }
         for committer in effects.committed { committer.resume() }
@@ -201,22 +230,5 @@ final class SettingsCore: Observable, Sendable {
         if effects.isDoubtful { feed?.check(scope) }
         // Holds the core until all is durable, also when the model is released before.
         if effects.startsPump { Task { await pump() } }
-    }
-
-    private func pump() async {
-        guard let store = feed?.store else { return }
-        while let batch = state.withLock({ $0.nextBatch() }) {
-            do {
-                let steps = beforeWriting.withLock(\.self)
-                let record = try await store.transact { [scope, author] transaction in
-                    for step in steps { step(&transaction) }
-                    return try transaction.update(scope, batch, by: author, at: Date())
-                }
-                perform(state.withLock { $0.succeed(record) })
-            } catch {
-                perform(state.withLock { $0.fail(error) })
-                return
-            }
-        }
     }
 }

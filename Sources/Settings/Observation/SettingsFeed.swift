@@ -54,13 +54,14 @@ private final class Hub: Sendable {
     }
 
     func load(_ scopes: Set<String>) async {
-        let scopes = scopes.filter { !listeners($0).isEmpty }
+        // How much each has seen before: what is read then is known to be newer, or not.
+        var listening: [(core: SettingsCore, sighting: Int)] = []
+        for core in scopes.flatMap(listeners) { listening.append((core, core.state.withLock(\.sightings))) }
+        let scopes = Set(listening.map(\.core.scope))
         guard !scopes.isEmpty else { return }
         do {
             let records = try await store.records(of: scopes)
-            for scope in scopes {
-                for core in listeners(scope) { core.merge(records[scope]) }
-            }
+            for (core, sighting) in listening { core.merge(records[core.scope], asOf: sighting) }
         } catch {
             for scope in scopes {
                 for core in listeners(scope) { core.failLoad(error) }

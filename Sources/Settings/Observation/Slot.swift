@@ -2,18 +2,46 @@
 struct Slot {
     let cell: any AnyCell
     var channel = ChangeChannel()
+    /// How often a value was put in place.
+    var revision = 0
     /// Whether there is a value to store, be it that of the default.
     var isPresent = false
     var loadError: SettingsError?
-    var saveError: SettingsError?
+    /// Why the last value given to it was not taken, or cannot be stored by any store.
+    var refusal: SettingsError?
+    /// Why its store does not take the value.
+    var storeRefusal: SettingsError?
 
     init(_ cell: any AnyCell) { self.cell = cell }
 
+    var saveError: SettingsError? { refusal ?? storeRefusal }
+
     /// Takes a stored value, and tells whether the value changed.
-    mutating func restore(_ stored: StoredValue?) -> Bool {
+    mutating func restore(_ stored: StoredValue?) -> Exchange {
         isPresent = stored != nil
-        let (isChanged, error) = cell.restore(stored)
+        let (exchange, error) = cell.restore(stored)
         loadError = error
-        return isChanged
+        if exchange == .different { revision += 1 }
+        return exchange
     }
+
+    /// Takes what was assigned together with others.
+    mutating func take(_ assignment: Assignment) -> Exchange {
+        guard let value = assignment.value, let exchange = cell.take(value) else { return restore(assignment.stored) }
+        isPresent = true
+        loadError = nil
+        if exchange != .same { revision += 1 }
+        return exchange
+    }
+}
+
+/// A value that is given to a setting together with others.
+struct Assignment: Sendable {
+    /// As it is stored; nil takes the setting back to its default and removes what is stored.
+    let stored: StoredValue?
+    /// As it was given, where its type was known.
+    var value: (any Sendable)?
+
+    /// Back to the default.
+    static let reset = Assignment(stored: nil)
 }

@@ -71,7 +71,7 @@ public struct SettingsTransaction: SettingsReader {
         var record =
             try old
             ?? SettingsRecord(values: [:], revision: floor(of: scope), updatedAt: date, updatedBy: author)
-        let real = changes.filter { record.values[$0.key] != $0.value }
+        let real = changes.filter { !record.values[$0.key].isIdentical(to: $0.value) }
         if old == nil || !real.isEmpty {
             for (key, value) in real { record.values[key] = value }
             record.revision += 1

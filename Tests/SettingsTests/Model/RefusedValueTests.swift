@@ -1,0 +1,164 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+/// A store that takes no value for some keys, as one does that has no key to seal secrets with.
+private struct PickyStore: SettingsStore {
+    let base = InMemorySettingsStore()
+    let refused = LockedValue<Set<String>>([])
+
+    var epoch: String { base.epoch }
+    func scopes(prefix: String) throws -> [String] { base.scopes(prefix: prefix) }
+    func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
+    func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await base.records(of: scopes) }
+    func changes() -> AsyncStream<Set<String>> { base.changes() }
+
+    @discardableResult
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        try await base.transact { [refused] transaction in
+            let result = try body(&transaction)
+            for case .put(_, let changed) in transaction.writes.values {
+                if let key = changed.keys.first(where: refused.value.contains) {
+                    throw SettingsError(.noKey, "\(key) is secret, and the store was opened without a key")
+                }
+            }
+            return result
+        }
+    }
+}
+
+@Suite("A value that the store refuses")
+struct RefusedValueTests {
+    private let store = PickyStore()
+    private let lamp: LampSettings
+
+    init() {
+        lamp = LampSettings(store: store)
+        store.refused.value = ["code"]
+    }
+
+    private var stored: [String: StoredValue] { store.base.record("lamp/a")?.values ?? [:] }
+
+    @Test("keeps no other from being stored, and commit throws the refusal")
+    func others() async throws {
+        lamp.name = "desk"
+        lamp.code = Secret("1234")
+        lamp.brightness = 7
+        lamp.hours = 3
+        let error = await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(error?.code == .noKey)
+        #expect(stored == ["name": "desk", "brightness": 7, "hours": 3])
+        #expect(lamp.code == Secret("1234"))
+        #expect(lamp.backing.saveError(of: LampSettings.code)?.code == .noKey)
+        #expect(lamp.backing.saveError(of: LampSettings.name) == nil)
+        lamp.hours = 4
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(stored["hours"] == 4)
+    }
+
+    @Test("is tried again with the next commit, and when it is assigned again")
+    func again() async throws {
+        lamp.code = Secret("1234")
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        store.refused.value = []
+        try await lamp.backing.commit()
+        #expect(stored == ["code": .secret("1234")])
+        #expect(lamp.backing.saveError == nil)
+        store.refused.value = ["code"]
+        lamp.code = Secret("5678")
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        store.refused.value = []
+        lamp.code = Secret("9999")
+        #expect(lamp.backing.saveError == nil)
+        try await eventually("the other code") { stored["code"] == .secret("9999") }
+    }
+
+    @Test("takes with it what was assigned in the same transaction, and only that")
+    func transaction() async throws {
+        try lamp.backing.withTransaction {
+            lamp.code = Secret("1234")
+            lamp.name = "desk"
+        }
+        lamp.brightness = 7
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(stored == ["brightness": 7])
+        #expect(lamp.name == "desk")
+        #expect(lamp.backing.saveError(of: LampSettings.name)?.code == .noKey)
+        store.refused.value = []
+        try await lamp.backing.commit()
+        #expect(stored == ["brightness": 7, "name": "desk", "code": .secret("1234")])
+    }
+
+    @Test("is given up when the store has another one")
+    func superseded() async throws {
+        lamp.code = Secret("1234")
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        store.refused.value = []
+        try await store.transact { try $0.update("lamp/a", ["code": .secret("abcd")], by: "other", at: Date()) }
+        try await eventually("the other's code") { lamp.code == Secret("abcd") }
+        #expect(lamp.backing.saveError == nil)
+    }
+
+    @Test("a fault of the store keeps everything waiting, be its code that of a refusal")
+    func fault() async throws {
+        let gate = GatedStore(InMemorySettingsStore())
+        let lamp = LampSettings(store: gate)
+        gate.fail(with: SettingsError(.readOnly, "the store was opened for reading only"))
+        lamp.brightness = 7
+        lamp.hours = 3
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(lamp.brightness == 7)
+        #expect(lamp.backing.saveError(of: LampSettings.hours) == nil)
+        gate.fail(with: nil)
+        try await lamp.backing.commit()
+        #expect(try gate.record("lamp/a")?.values == ["brightness": 7, "hours": 3])
+    }
+
+    @Test("one that the environment gives is in force again, and names its variable")
+    func overlaid() async throws {
+        let base = InMemorySettingsStore()
+        let environment = try EnvironmentSettingsStore(
+            over: base,
+            prefix: "T",
+            settings: ["lamp": LampSettings.schema],
+            environment: ["T_LAMP_BRIGHTNESS": "5"]
+        )
+        let lamp = LampSettings(scope: "lamp", store: environment)
+        lamp.brightness = 9
+        lamp.hours = 4
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(lamp.brightness == 5)
+        #expect(lamp.backing.saveError(of: LampSettings.brightness)?.message.contains("T_LAMP_BRIGHTNESS") == true)
+        #expect(base.record("lamp")?.values == ["hours": 4])
+        lamp.backing.resetAll()
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(lamp.brightness == 5)
+        #expect(lamp.hours == 50)
+        #expect(base.record("lamp")?.values == [:])
+        lamp.brightness = 5
+        try await lamp.backing.commit()
+        #expect(lamp.backing.saveError == nil)
+    }
+
+    @Test("infinity stays in force while others are stored, until the store has another value")
+    func infinity() async throws {
+        let lamp = LampSettings(store: store.base)
+        let endless = SettingsKey("endless", default: 1.0)
+        lamp.backing[endless] = 2
+        lamp.backing[endless] = .infinity
+        lamp.hours = 3
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        lamp.hours = 4
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(lamp.backing[endless] == .infinity)
+        #expect(lamp.backing.saveError(of: endless)?.code == .unsupportedValue)
+        #expect(stored == ["endless": 2.0, "hours": 4])
+        try await store.base.transact { try $0.update("lamp/a", ["endless": 3.0], by: "other", at: Date()) }
+        try await eventually("the other's value") { lamp.backing[endless] == 3 }
+        #expect(lamp.backing.saveError == nil)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+/// A store whose copy of yesterday can be put in its place.
+private final class CopiedStore: SettingsStore {
+    private let current = Mutex(InMemorySettingsStore())
+    private let broadcaster = SettingsChangeBroadcaster()
+
+    private var base: InMemorySettingsStore { current.withLock(\.self) }
+
+    func restore(_ values: [String: StoredValue?]) async throws {
+        let copy = InMemorySettingsStore()
+        try await copy.transact { try $0.update("lamp/a", values, by: "yesterday", at: Date()) }
+        current.withLock { $0 = copy }
+    }
+
+    func announce() { broadcaster.send(["lamp/a"]) }
+
+    var epoch: String { "the same" }
+    func scopes(prefix: String) throws -> [String] { base.scopes(prefix: prefix) }
+    func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
+    func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await base.records(of: scopes) }
+    func changes() -> AsyncStream<Set<String>> { broadcaster.changes() }
+
+    @discardableResult
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result { try await base.transact(body) }
+}
+
+@Suite("A store that goes back")
+struct RestoredStoreTests {
+    private let store = CopiedStore()
+    private let lamp: LampSettings
+
+    init() async throws {
+        lamp = LampSettings(store: store)
+        for hours in 1...5 {
+            lamp.hours = hours
+            try await lamp.backing.commit()
+        }
+    }
+
+    @Test("gives its values to the models, although its revision is lower")
+    func values() async throws {
+        try await store.restore(["hours": 2])
+        store.announce()
+        try await eventually("the hours of the copy") { lamp.hours == 2 }
+        #expect(lamp.backing.record?.revision == 1)
+    }
+
+    @Test("keeps what is assigned then, and gives what else it has")
+    func assigned() async throws {
+        try await store.restore(["hours": 2, "name": "old"])
+        lamp.hours = 9
+        try await lamp.backing.commit()
+        #expect(lamp.hours == 9)
+        #expect(lamp.name == "old")
+        store.announce()
+        #expect(LampSettings(store: store).hours == 9)
+        #expect(lamp.hours == 9)
+    }
+}
