@@ -23,7 +23,9 @@ extension MQTTConnection {
         }
     }
 
-    private func judge(_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) -> PacketFramer.Decision {
+    private func judge(_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation)
+        -> PacketFramer.Decision
+    {
         guard farewell == nil else { return .drop }
         switch try inspector.inspect(packet, content: content) {
         case .pass:
