@@ -15,8 +15,11 @@ extension MQTTConnection {
             answered(id, reason)
         case .subscribed(let id, let codes):
             subscribed(id, codes)
-        case .message(let message, let identifiers):
+        case .message(var message, let id, let identifiers):
+            let isExactlyOnce = inspector.inbound.handedOver(id)
+            if isExactlyOnce { message.qos = .exactlyOnce }
             deliver(message, identifiers)
+            if message.qos > .atMostOnce { owe(isExactlyOnce ? .pubrec : .puback, id) }
         }
     }
 
@@ -73,7 +76,7 @@ extension MQTTConnection {
             return
         }
         (handle, inner) = (fresh, socket)
-        inspector.forgetMessages()
+        inspector.inbound = InboundSession()
         _ = fresh.write()
         _ = socket.receive { _ in }
     }

@@ -33,7 +33,7 @@ extension MQTTConnection {
         channel?.finish()
         (watcher, channel, inner, keepAliveTimer) = (nil, nil, nil, nil)
         framer = nil
-        (owed, held, subscribing, outgoing) = ([], [], [:], PacketFramer(limit: .max))
+        (owed, subscribing, outgoing) = ([], [:], PacketFramer(limit: .max))
         if ending == nil { ending = reason }
         if case .open = link { leaveSession() }
         handle = nil

@@ -23,21 +23,31 @@ extension MQTTConnection {
         }
     }
 
-    private func judge(_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) -> Bool {
-        guard farewell == nil else { return false }
+    private func judge(_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation)
+        -> PacketFramer.Decision
+    {
+        guard farewell == nil else { return .drop }
         switch try inspector.inspect(packet, content: content) {
         case .pass:
-            return true
+            return .pass
         case .connack(let isAccepted, let isResumed):
             if isAccepted, !isResumed, remembered != nil { forgetSession() }
-            return true
-        case .repeated(let identifier):
-            owed += [0x50, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
-            return false
-        case .disconnect(let reason):
-            farewell = reason
-            return false
+            return .pass
+        case .message:
+            // The library is to hand it over at once and to keep nothing: to it, the QoS is 1.
+            var message = Array(packet)
+            message[0] = message[0] & 0xf9 | 2
+            return .replace(message)
+        case .repeated(let identifier): owe(.pubrec, identifier)
+        case .released(let identifier): owe(.pubcomp, identifier)
+        case .disconnect(let reason): farewell = reason
         }
+        return .drop
+    }
+
+    /// An answer to the broker that goes out with the next bytes.
+    func owe(_ type: PacketType, _ identifier: UInt16) {
+        owed += [type.rawValue << 4, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
     }
 
     /// Lets the library read good packets.
@@ -102,34 +112,26 @@ extension MQTTConnection {
     private func transfer(_ handle: MosquittoHandle) -> Bool {
         guard let channel, let inner else { return true }
         var isSent = true
-        if full.isEmpty, !held.isEmpty, !channel.hasPending {
-            isSent = held.withUnsafeBytes { channel.send($0) }
-            held = []
-        }
         while isSent, !channel.hasPending, inner.receive({ isSent = forward($0, channel) }), isSent {
             // What did not fit before does now.
             if handle.wantsWrite { _ = handle.write() }
         }
-        if isSent, !owed.isEmpty, !channel.hasPending, !handle.wantsWrite, outgoing.partialCount == 0 {
+        // Without acknowledgements, the broker sends no more than it may (MQTT 5.0, section 4.9).
+        if isSent, full.isEmpty, !owed.isEmpty, !channel.hasPending {
             isSent = owed.withUnsafeBytes { channel.send($0) }
             owed = []
         }
         return isSent
     }
 
-    /// Sends packets of the library; acknowledgements stay here while a subscriber has no place, so that the broker sends
-    /// no more than it may without them (MQTT 5.0, section 4.9).
+    /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers; ours take their
+    /// place.
     private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
         var isSent = true
         let result = Result { () throws(ProtocolViolation) in
             try outgoing.append(
                 bytes,
-                inspect: { packet, _ in
-                    let type = PacketType(rawValue: packet[0] >> 4)
-                    guard !full.isEmpty, type == .puback || type == .pubrec else { return true }
-                    held += packet
-                    return false
-                },
+                inspect: { packet, _ in packet[0] >> 4 == PacketType.puback.rawValue ? .drop : .pass },
                 forward: { packets in isSent = isSent && channel.send(packets) }
             )
         }

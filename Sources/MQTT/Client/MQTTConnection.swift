@@ -33,8 +33,6 @@ actor MQTTConnection {
     /// Whether the socket is not read because of them; answers that are due are waited for, or a subscriber who waits for
     /// one would never make room.
     var isPaused: Bool { session != nil && !full.isEmpty && publishes.inFlightCount == 0 && subscribing.isEmpty }
-    /// Acknowledgements that wait until there is room.
-    var held: [UInt8] = []
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
@@ -42,7 +40,7 @@ actor MQTTConnection {
     /// Cuts what the library says into packets.
     var outgoing = PacketFramer(limit: .max)
     var inspector: PacketInspector
-    /// Answers of ours that go out between two packets of the library.
+    /// Acknowledgements of what subscribers have; they wait until all of these have room.
     var owed: [UInt8] = []
     /// The reason of the broker's DISCONNECT.
     var farewell: MQTTReasonCode?

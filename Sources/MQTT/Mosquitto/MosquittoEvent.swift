@@ -6,8 +6,8 @@ enum MosquittoEvent {
     case published(id: UInt16, reason: MQTTReasonCode)
     /// SUBACK, one code for each filter.
     case subscribed(id: UInt16, codes: [MQTTReasonCode])
-    /// PUBLISH, with the identifiers of the subscriptions that it matched.
-    case message(MQTTMessage, subscriptions: [UInt32])
+    /// PUBLISH, with its packet identifier (0 at QoS 0) and those of the subscriptions that it matched.
+    case message(MQTTMessage, id: UInt16, subscriptions: [UInt32])
 }
 
 /// The limits in a CONNACK; nil where it named none.

@@ -48,6 +48,7 @@ extension MosquittoHandle {
                         retain: message.retain,
                         properties: extras.0
                     ),
+                    id: UInt16(truncatingIfNeeded: message.mid),
                     subscriptions: extras.1
                 )
             )

@@ -1,4 +1,5 @@
 import CMosquitto
+import Foundation
 
 /// One `struct mosquitto`, for one session: what it knows of messages under way is that of the broker.
 ///
@@ -85,8 +86,15 @@ final class MosquittoHandle {
     func readAll() -> MosquittoStatus {
         while true {
             let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
-            if status.isFailure || status.wouldBlock || socket == nil { return status }
+            guard !status.isFailure, let socket else { return status }
+            // It may have been a write of the library that would block.
+            if status.wouldBlock, !hasUnread(socket) { return status }
         }
+    }
+
+    private func hasUnread(_ socket: Int32) -> Bool {
+        var count: Int32 = 0
+        return ioctl(socket, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
     func write() -> MosquittoStatus { .of { mosquitto_loop_write(pointer, 1) } }

@@ -2,6 +2,13 @@
 ///
 /// A packet larger than the limit is noticed by its header, before a byte of it is stored.
 struct PacketFramer: Sendable {
+    /// What becomes of a packet.
+    enum Decision: Hashable {
+        case pass, drop
+        /// Another goes on in its place.
+        case replace([UInt8])
+    }
+
     private let limit: Int
     /// The beginning of a packet whose end has not come yet.
     private var partial: [UInt8] = []
@@ -19,7 +26,7 @@ struct PacketFramer: Sendable {
     /// What came before a packet that is not allowed is handed over.
     mutating func append(
         _ chunk: UnsafeRawBufferPointer,
-        inspect: (_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) -> Bool,
+        inspect: (_ packet: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) -> Decision,
         forward: (UnsafeRawBufferPointer) -> Void
     ) throws(ProtocolViolation) {
         if partial.isEmpty {
@@ -41,7 +48,7 @@ struct PacketFramer: Sendable {
     /// Returns how many bytes belong to complete packets.
     private func cut(
         _ bytes: UnsafeRawBufferPointer,
-        _ inspect: (UnsafeRawBufferPointer, Int) throws(ProtocolViolation) -> Bool,
+        _ inspect: (UnsafeRawBufferPointer, Int) throws(ProtocolViolation) -> Decision,
         _ forward: (UnsafeRawBufferPointer) -> Void
     ) throws(ProtocolViolation) -> Int {
         var start = 0
@@ -57,11 +64,13 @@ struct PacketFramer: Sendable {
             }
             let end = start + size
             guard end <= bytes.count else { break }
-            if try inspect(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), header.size) {
+            let decision = try inspect(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), header.size)
+            if decision == .pass {
                 passed = passed.isEmpty ? start..<end : passed.lowerBound..<end
             } else {
                 if !passed.isEmpty { forward(UnsafeRawBufferPointer(rebasing: bytes[passed])) }
                 passed = end..<end
+                if case .replace(let other) = decision { other.withUnsafeBytes { forward($0) } }
             }
             start = end
         }

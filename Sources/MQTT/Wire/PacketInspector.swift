@@ -1,15 +1,20 @@
 /// Judges every packet of a broker before libmosquitto sees it.
 ///
 /// libmosquitto 2.0.11 ends the whole process when it meets a property that it does not know, takes packets of any
-/// size, and delivers a message twice whose PUBLISH comes again on a resumed session. Nothing of that reaches it.
+/// size, delivers a message twice whose PUBLISH comes again on a resumed session, and loses one when a broker sends more
+/// of them at once than it was asked to (mosquitto does so after a reconnect). Nothing of that reaches it.
 struct PacketInspector: Sendable {
     enum Verdict: Hashable {
         /// For the library.
         case pass
         /// CONNACK, for the library; whether the broker accepts, and whether it resumes the session.
         case connack(isAccepted: Bool, isResumed: Bool)
-        /// A message that the library has already: only PUBREC is due.
+        /// A message of QoS 2, for the library.
+        case message
+        /// A message of QoS 2 that came before: only PUBREC is due.
         case repeated(UInt16)
+        /// PUBREL: PUBCOMP is due.
+        case released(UInt16)
         /// The broker ends the connection.
         case disconnect(MQTTReasonCode)
     }
@@ -18,8 +23,8 @@ struct PacketInspector: Sendable {
     private let cleanStart: Bool
     private let hasClientID: Bool
     private var isOpen = false
-    /// The QoS 2 messages that were received and not yet released by the broker (MQTT 5.0, section 4.3.3).
-    private(set) var unreleased: Set<UInt16> = []
+    /// What the broker has sent of the session.
+    var inbound = InboundSession()
 
     init(_ configuration: MQTTConfiguration) {
         isV5 = configuration.protocolVersion == .v5
@@ -27,11 +32,11 @@ struct PacketInspector: Sendable {
         hasClientID = !configuration.clientID.isEmpty
     }
 
-    /// A new connection on which the library still has what it had; the broker will say if it has not.
-    mutating func reconnected() { isOpen = false }
-
-    /// The library has forgotten the messages that were under way.
-    mutating func forgetMessages() { unreleased = [] }
+    /// A new connection of the session; the broker will say if it has forgotten it.
+    mutating func reconnected() {
+        isOpen = false
+        inbound.connectionEnded()
+    }
 
     mutating func inspect(
         _ packet: UnsafeRawBufferPointer,
@@ -56,7 +61,9 @@ struct PacketInspector: Sendable {
         case .puback, .pubrec, .pubrel, .pubcomp:
             let identifier = try reader.identifier()
             try end(of: type, &reader)
-            if type == .pubrel { unreleased.remove(identifier) }
+            guard type == .pubrel else { return .pass }
+            inbound.released(identifier)
+            return .released(identifier)
         case .suback, .unsuback:
             _ = try reader.identifier()
             if isV5 { _ = try reader.properties(of: type) }
@@ -112,7 +119,7 @@ struct PacketInspector: Sendable {
         }
         guard !topic.isEmpty else { throw .forbidden("a PUBLISH has no topic") }
         guard qos == 2 else { return .pass }
-        return unreleased.insert(identifier).inserted ? .pass : .repeated(identifier)
+        return inbound.published(identifier) ? .message : .repeated(identifier)
     }
 
     /// Reason code and properties, which MQTT 5 may leave out (section 3.4.2).

@@ -13,7 +13,7 @@ struct `Packets are cut out of a stream` {
             try chunk.withUnsafeBytes { bytes in
                 try framer.append(
                     bytes,
-                    inspect: { packet, _ in packet[0] >> 4 != type },
+                    inspect: { packet, _ in packet[0] >> 4 == type ? .drop : .pass },
                     forward: { runs.append(Array($0)) }
                 )
             }
@@ -39,6 +39,20 @@ struct `Packets are cut out of a stream` {
         #expect(runs == [Packet.connack() + Packet.publish("a", "one"), Packet.publish("b", "two", qos: 1)])
     }
 
+    @Test func `Another packet takes the place of one`() throws {
+        var framer = PacketFramer(limit: 1_000)
+        var seen: [UInt8] = []
+        try stream.withUnsafeBytes { bytes in
+            try framer.append(
+                bytes,
+                inspect: { packet, _ in packet[0] >> 4 == 13 ? .replace([0xc0, 0]) : .pass },
+                forward: { seen += $0 }
+            )
+        }
+        let others = Packet.connack() + Packet.publish("a", "one")
+        #expect(seen == others + [0xc0, 0] + Packet.publish("b", "two", qos: 1))
+    }
+
     @Test func `A packet larger than the limit is known by its header`() throws {
         let packet = Packet.publish("a", "sixsix")
         let header = Array(packet[..<2])
@@ -53,7 +67,7 @@ struct `Packets are cut out of a stream` {
         let chunk = Packet.publish("a", "x") + [0x30, 0xff, 0x01]
         #expect(throws: ProtocolViolation.self) {
             try chunk.withUnsafeBytes { bytes in
-                try framer.append(bytes, inspect: { _, _ in true }, forward: { seen += $0 })
+                try framer.append(bytes, inspect: { _, _ in .pass }, forward: { seen += $0 })
             }
         }
         #expect(seen == Packet.publish("a", "x"))
