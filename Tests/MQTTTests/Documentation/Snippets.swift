@@ -101,8 +101,10 @@ enum Snippets {
     }
 
     static func subscribeInScope(_ client: MQTTClient) async throws -> MQTTMessage? {
-        let first = try await client.withSubscription([MQTTSubscriptionOptions("hall/door")]) { messages in
-            try await messages.first { $0.text == "open" }
+        let first = try await client.withSubscription([MQTTSubscriptionOptions("hall/door")]) {
+            messages -> MQTTMessage? in
+            for try await message in messages where message.text == "open" { return message }
+            return nil
         }
         return first
     }

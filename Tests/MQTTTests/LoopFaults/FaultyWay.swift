@@ -91,7 +91,8 @@ final class FaultyWay: Sendable {
         while true {
             if comesFromBroker, case .cut(0, let reset) = fault { return cut(sink, reset) }
             let count = recv(source, &buffer, buffer.count, 0)
-            guard count > 0, waitsForReturn() else { return }
+            // A broker that gives up meanwhile is not heard either.
+            guard waitsForReturn(), count > 0 else { return }
             if comesFromBroker {
                 switch fault {
                 case .cut(let limit, let reset) where passed + count >= limit:
@@ -116,7 +117,7 @@ final class FaultyWay: Sendable {
         return true
     }
 
-    /// Holds what came for as long as the peer is not there; false at the end.
+    /// Holds what came, be it the end, for as long as the peer is not there; false at the end.
     private func waitsForReturn() -> Bool {
         while true {
             let (isStopped, isAway) = state.withLock { state in
