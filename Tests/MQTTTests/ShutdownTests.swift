@@ -88,7 +88,7 @@ struct `Ends, wills and cancellation` {
         let start = ContinuousClock.now
         if graceful { await group.triggerGracefulShutdown() } else { run.cancel() }
         _ = await run.result
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(5))
         let error = await #expect(throws: MQTTError.self) { try await publish.value }
         // The second, if the publish came only after the end had begun.
         #expect([.connectionLost, .shutDown].contains(error?.code))
@@ -102,7 +102,7 @@ struct `Ends, wills and cancellation` {
         try await eventually("connected") { server.connections == 1 }
         let start = ContinuousClock.now
         await running.stop()
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(5))
         server.stop()
     }
 
