@@ -16,11 +16,13 @@ struct HTTPCall: Sendable {
     }
 
     /// Why there was no answer.
-    enum Failure: String, Error {
+    enum Failure: String, Error, CustomStringConvertible {
         case badAddress = "the address must be http://host:port"
         case cutShort = "the connection was closed before the answer"
         case tooLarge = "the answer is too large"
         case timedOut = "there was no answer in time"
+
+        var description: String { rawValue }
     }
 
     /// More than the answers of the services that are asked.

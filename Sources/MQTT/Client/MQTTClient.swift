@@ -6,7 +6,7 @@ public import ServiceLifecycle
 /// Start ``run()`` in a task or a `ServiceGroup`; everything else may be called from anywhere, any time.
 ///
 /// Levels of the logger: *info* for connections made and lost, *warning* for what an operator should look at
-/// (refusals, a suspected takeover), *debug* for single attempts, *trace* for what libmosquitto says.
+/// (refusals, a suspected takeover), *debug* for single attempts.
 /// Neither topics nor payloads nor passwords are logged.
 public final class MQTTClient: Service, Sendable {
     /// What the client was told.

@@ -32,7 +32,8 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     /// Has no children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The bytes, written once before anybody else sees them and wiped by the last owner: hence the unchecked promise.
+    /// The bytes; the last owner wipes them.
+    // Protected by being immutable: written in init, before anybody else has it, and in deinit, when nobody else has.
     private final class Storage: @unchecked Sendable {
         let bytes: UnsafeMutableRawBufferPointer
 

@@ -18,7 +18,8 @@ public final class TLSContext: Sendable {
     /// What a client accepts; `.any` on a server, which asks for no certificate.
     public let trust: TrustPolicy
 
-    /// Reference counted and safe to use from any thread once set up, which it is before `init` returns.
+    /// Set up before `init` returns, and not changed afterwards.
+    // Protected by OpenSSL itself: an SSL_CTX counts its references atomically and locks what connections share in it.
     nonisolated(unsafe) let pointer: OpaquePointer
     private let verifier: TrustVerifier
 
