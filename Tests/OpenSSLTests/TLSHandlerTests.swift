@@ -141,7 +141,8 @@ struct TLSHandlerTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let here = Recorder()
         let channel = try await connect(to: listener, .any, recorder: here, closeTimeout: .milliseconds(200))
-        try await eventually("the handshake") { here.value.handshake != nil }
+        // On both sides: else our end of the handshake and our goodbye may be read in one, and be answered.
+        try await eventually("the handshake") { here.value.handshake != nil && there.value.handshake != nil }
         let started = ContinuousClock.now
         try await channel.close()
         let took = ContinuousClock.now - started
