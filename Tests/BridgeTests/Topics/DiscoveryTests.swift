@@ -47,8 +47,27 @@ import Testing
     }
 
     @Test(
+        "Every setting can be edited, and hides no other entity",
+        arguments: PrinterSettings.schema.descriptors.map(\.name)
+    )
+    func everySetting(key: String) throws {
+        let entity = try #require(discovery(of: .sample(), in: context).components[key])
+        #expect(entity.category == .config)
+        #expect(entity.stateTopic == "printer2mqtt/x1/config")
+    }
+
+    @Test("A number has the limits of its setting")
+    func limits() throws {
+        let components = discovery(of: .sample(), in: context).components
+        guard case .number(_, let range, _)? = components["probe_interval"]?.kind else {
+            throw SettingFault(path: "probe_interval", code: .wrongType, message: "is no number")
+        }
+        #expect(range == 15...86_400)
+    }
+
+    @Test(
         "What is typed in Home Assistant is a patch that the bridge takes",
-        arguments: ["printer_ip", "access_code", "name", "model"]
+        arguments: ["printer_ip", "access_code", "name", "model", "serial", "certificate", "stream_path"]
     )
     func command(key: String) throws {
         let entity = try #require(discovery(of: .sample(), in: context).components[key])
@@ -59,7 +78,7 @@ import Testing
             }
         let template = try #require(command?.template)
         #expect(command?.topic == "printer2mqtt/x1/config/set")
-        let payload = template.replacing(/\{\{.*?\}\}/, with: "\"x1c\"")
+        let payload = template.replacing(/\{\{.*?\}\}/, with: "null")
         #expect(try ConfigRequest.parse(Array(payload.utf8)).patch.keys.map(\.self) == [key])
     }
 }

@@ -1,0 +1,78 @@
+import HomeAssistant
+import Settings
+
+/// The settings of a printer, as what they can be edited with: every one that the schema declares.
+///
+/// Their state is what the bridge reports, never what was typed.
+func settingEntities(of id: PrinterID, in context: RenderContext) -> [(String, Entity)] {
+    PrinterSettings.schema.descriptors.compactMap { setting in
+        guard let kind = kind(of: setting, topic: context.topics.configSet(id)) else { return nil }
+        let look = looks[setting.name]
+        let isSwitch = setting.type == .bool
+        let entity = Entity(
+            name: look?.name ?? plainName(of: setting.name),
+            kind: kind,
+            icon: look?.icon ?? "mdi:tune",
+            category: .config,
+            stateTopic: context.topics.config(id),
+            valueTemplate: isSwitch
+                ? "{{ 'ON' if value_json.\(setting.name) else 'OFF' }}" : "{{ value_json.\(setting.name) }}",
+            isEnabledByDefault: look?.isEnabled ?? false
+        )
+        return (setting.name, entity)
+    }
+}
+
+/// What a setting of its type is edited with; nil when Home Assistant has nothing for it.
+private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
+    func command(_ value: String) -> EntityKind.Command {
+        EntityKind.Command(topic: topic, template: #"{"\#(setting.name)": {{ \#(value) }}}"#)
+    }
+    switch setting.type {
+    case .bool:
+        return .switch(
+            topic: topic,
+            payloadOn: #"{"\#(setting.name)": true}"#,
+            payloadOff: #"{"\#(setting.name)": false}"#
+        )
+    case .integer:
+        guard let range = setting.limits.range else { return nil }
+        return .number(command: command("value | int"), range: range, unit: looks[setting.name]?.unit)
+    case .choice(.string, let values):
+        return .select(command: command("value | tojson"), options: values.compactMap(\.stringValue))
+    case .string, .secret(.string):
+        // No limits: Home Assistant logs a value that breaks one in clear. The bridge checks.
+        let isRequired = setting.limits.length.map { $0.lowerBound > 0 } ?? false
+        // Emptied, it is the default again.
+        let value = isRequired ? "(value or none) | tojson" : "value | tojson"
+        return .text(command: command(value), isPassword: setting.isSecret)
+    default:
+        return nil
+    }
+}
+
+/// What the schema does not tell of a setting. One without a look has to be enabled by a person first.
+private struct Look {
+    var name: String?
+    var icon: String
+    var unit: String?
+    var isEnabled = true
+}
+
+private let looks: [String: Look] = [
+    "printer_ip": Look(name: "Address", icon: "mdi:ip-network"),
+    "access_code": Look(icon: "mdi:key"),
+    "name": Look(icon: "mdi:label"),
+    "model": Look(icon: "mdi:printer-3d"),
+    "probe_interval": Look(icon: "mdi:timer-outline", unit: "s"),
+    "probe_enabled": Look(name: "Probing", icon: "mdi:stethoscope"),
+    "serial": Look(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
+    "certificate": Look(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
+    "follow_address": Look(icon: "mdi:ip-network-outline", isEnabled: false),
+]
+
+/// `stream_port` as people read it.
+private func plainName(of key: String) -> String {
+    let words = key.replacing("_", with: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+}
