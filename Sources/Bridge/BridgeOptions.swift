@@ -34,7 +34,7 @@ public struct BridgeOptions: Sendable {
     /// What is logged, for `bridge/log`.
     public var log = LogTap()
     /// Ends the bridge in good order and starts it anew; nil where that is not possible.
-    public var restart: (@Sendable () -> Void)?
+    public var restart: (@Sendable () throws -> Void)?
 
     /// Describes a bridge.
     public init(

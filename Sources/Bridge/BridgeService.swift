@@ -69,8 +69,6 @@ public struct BridgeService: Service {
                 registry: registry,
                 monitor: monitor,
                 settings: settings,
-                topics: topics,
-                outbox: outbox,
                 health: { await reporter.report().document },
                 restart: options.restart
             ),
@@ -139,9 +137,10 @@ public struct BridgeService: Service {
                 Go2RTC(base: url),
                 registry: registry,
                 base: options.topics.base,
+                store: store,
                 logger: logger
             )
-            jobs.append(Job { await push.run() })
+            jobs.append(Job { try await push.run() })
         }
         return jobs
     }

@@ -76,7 +76,8 @@ struct BrokerOutageTests {
         do {
             let observer = try await Observer(port: broker.port)
             try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            try await publish(#"{"printer_ip":"192.0.2.9"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+            let wish = #"{"printer_ip":"192.0.2.9"}"#
+            try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
             try await observer.wait(for: "printer2mqtt/x1/config")
         }
         await broker.stop()

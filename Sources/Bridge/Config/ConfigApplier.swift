@@ -11,6 +11,8 @@ struct ConfigApplier: Sendable {
         var result: ConfigResult?
         /// Whether it should leave the broker: a secret in it is settled now, or the printer was removed since.
         var isToBeCleared = false
+        /// Whether it is time to ask the broker which wish it holds for this printer.
+        var isRetainedInDoubt = false
     }
 
     /// Makes the mark by which a message without an id is remembered.
@@ -25,6 +27,7 @@ struct ConfigApplier: Sendable {
         event: SyncEvent,
         isStorming: Bool = false,
         at time: Date,
+        memory: inout WishMemory,
         in transaction: inout SettingsTransaction
     ) throws -> Outcome {
         if message.payload.isEmpty { return Outcome(message: message) }
@@ -39,8 +42,8 @@ struct ConfigApplier: Sendable {
         let mark = request.id ?? digest(message.payload)
         let context = ConfigContext(
             record: record,
-            handled: try (record ?? transaction.record(PrinterSettings.removedScope(of: message.printer)))?.applied
-                ?? [],
+            lastHandled: record?.applied.last,
+            settled: try settled(message.printer, in: transaction) + memory.idle,
             epoch: transaction.epoch,
             event: event,
             mark: mark,
@@ -55,15 +58,44 @@ struct ConfigApplier: Sendable {
         case .write(let changes):
             let source = message.source.rawValue
             result.revision = try transaction.update(scope, changes, by: source, at: time, applied: mark).revision
-            if record?.revision == result.revision { result.status = .unchanged }
             try transaction.remove(PrinterSettings.removedScope(of: message.printer))
         }
         let isSettled = [.applied, .unchanged, .ignored].contains(result.status)
+        var isInDoubt = false
+        if isSettled, event != .remoteChange {
+            memory.hearRetained()
+            try transaction.rememberStandingWish(mark, of: message.printer, at: time)
+        } else if isSettled {
+            isInDoubt = memory.settle(mark, changedNothing: result.status == .unchanged)
+        }
         let isRemoved = result.status == .ignored && record == nil
         return Outcome(
             message: message,
             result: result,
-            isToBeCleared: isRemoved || (isSettled && request.carriesSecret)
+            isToBeCleared: isRemoved || (isSettled && request.carriesSecret),
+            isRetainedInDoubt: isInDoubt
         )
+    }
+
+    /// Remembers the wish that the broker was found to hold, if it was settled before.
+    func know(
+        retained payload: [UInt8],
+        of id: PrinterID,
+        memory: WishMemory,
+        at time: Date,
+        in transaction: inout SettingsTransaction
+    ) throws {
+        guard let request = try? ConfigRequest.parse(payload) else { return }
+        let mark = request.id ?? digest(payload)
+        guard try (settled(id, in: transaction) + memory.idle).contains(mark) else { return }
+        try transaction.rememberStandingWish(mark, of: id, at: time)
+    }
+
+    /// The marks on disk, oldest first.
+    private func settled(_ id: PrinterID, in transaction: SettingsTransaction) throws -> [String] {
+        let record =
+            try transaction.record(PrinterSettings.scope(of: id))
+            ?? transaction.record(PrinterSettings.removedScope(of: id))
+        return [try transaction.standingWish(of: id)].compactMap(\.self) + (record?.applied ?? [])
     }
 }

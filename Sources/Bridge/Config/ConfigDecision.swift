@@ -6,7 +6,7 @@ import Settings
 enum ConfigDecision: Sendable, Hashable {
     /// Nothing is to be written; this is the answer.
     case answer(ConfigResult.Status, [SettingFault])
-    /// These values are to be written (nil: back to the default), and the message remembered; no values: only that.
+    /// These values are to be written (nil: back to the default), and the message remembered.
     case write([String: StoredValue?])
 }
 
@@ -14,8 +14,10 @@ enum ConfigDecision: Sendable, Hashable {
 struct ConfigContext: Sendable {
     /// The printer's settings now; nil when there is no such printer.
     var record: SettingsRecord?
-    /// The marks of messages handled before, oldest first; of a removed printer, too.
-    var handled: [String] = []
+    /// The mark of the last message that changed something.
+    var lastHandled: String?
+    /// The marks of messages settled before, and maybe retained since; of a removed printer, too.
+    var settled: [String] = []
     /// The store's epoch.
     var epoch: String
     /// Live message, initial sync or account change.
@@ -34,14 +36,14 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     let revision = context.record?.revision ?? 0
     // The digest of a live message is not looked for: someone who sends the same wish again after another change means it.
     if request.id != nil && !isReplay
-        ? context.handled.last == context.mark
-        : isReplay && context.handled.contains(context.mark)
+        ? context.lastHandled == context.mark
+        : isReplay && context.settled.contains(context.mark)
     {
         return .answer(.ignored, [])
     }
     if isReplay {
         if let epoch = request.epoch, epoch != context.epoch { return .answer(.stale, [.otherEpoch]) }
-        if let base = request.baseRevision, base < revision { return .answer(.stale, [.otherRevision(revision)]) }
+        if let base = request.baseRevision, base != revision { return .answer(.stale, [.otherRevision(revision)]) }
     } else if let base = request.baseRevision, base != revision {
         return .answer(.conflict, [.otherRevision(revision)])
     } else if let epoch = request.epoch, epoch != context.epoch {
@@ -53,10 +55,7 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     }
     let wished = applyPolicies(request.patch, event: context.event)
     let changes = wished.filter { effective($0.key, record.values[$0.key]) != effective($0.key, $0.value) }
-    if changes.isEmpty {
-        // A wish that a policy held back is remembered, so that the next start does not grant it.
-        return isReplay && wished.count < request.patch.count ? .write([:]) : .answer(.unchanged, [])
-    }
+    if changes.isEmpty { return .answer(.unchanged, []) }
     return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
 }
 

@@ -7,6 +7,8 @@ import Settings
 struct ConfigInbox: Sendable {
     /// Messages taken up in one commit, and held while one is under way.
     private static let batch = 500
+    /// How long the broker may take to send what it holds.
+    private static let patience = Duration.seconds(2)
 
     let client: MQTTClient
     let registry: PrinterRegistry
@@ -22,15 +24,20 @@ struct ConfigInbox: Sendable {
         let filter = MQTTSubscriptionOptions(topics.configSetFilter)
         let listener = Listener(client: client, options: filter, limit: 20_000, counters: counters, warn: warn)
         let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
+        let doubts = BatchQueue<PrinterID>(limit: 10_000)
         try await withThrowingTaskGroup { group in
             group.addTask { try await listener.forEach { await queue.append($0) } }
-            group.addTask { await queue.forEachBatch { await self.take($0) } }
+            group.addTask {
+                await queue.forEachBatch { for printer in await self.take($0) { await doubts.append(printer) } }
+            }
+            group.addTask { await doubts.forEachBatch { await self.askWhatIsRetained(of: Set($0)) } }
             try await group.next()
             group.cancelAll()
         }
     }
 
-    private func take(_ messages: [MQTTMessage]) async {
+    /// Answers some messages; returns the printers of which the broker is to be asked what it holds.
+    private func take(_ messages: [MQTTMessage]) async -> [PrinterID] {
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
         for message in messages {
             guard let printer = topics.printer(ofConfigSet: message.topic) else {
@@ -42,6 +49,28 @@ struct ConfigInbox: Sendable {
         let outcomes = await registry.apply(asked.map(\.config), replayedAs: account.syncEvent)
         for (outcome, message) in zip(outcomes, asked.map(\.message)) {
             outbox.post(answers(to: message, outcome))
+        }
+        return outcomes.filter(\.isRetainedInDoubt).map(\.message.printer)
+    }
+
+    /// A subscription of its own brings what is retained; whatever fails, the next session brings it as well.
+    private func askWhatIsRetained(of printers: Set<PrinterID>) async {
+        do {
+            try await client.withSubscription(printers.map { .init(topics.configSet($0)) }) { subscription in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for try await message in subscription where message.retain {
+                            guard let printer = topics.printer(ofConfigSet: message.topic) else { continue }
+                            try await registry.know(retained: message.payload, of: printer)
+                        }
+                    }
+                    group.addTask { try await Task.sleep(for: Self.patience) }
+                    try await group.next()
+                    group.cancelAll()
+                }
+            }
+        } catch {
+            logger.debug("What is retained could not be read", metadata: ["error": "\(error)"])
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import RTSP
+import Settings
 
 /// Keeps a go2rtc in step with the printers' streams, so that viewers need no access code.
 ///
@@ -8,10 +9,12 @@ import RTSP
 actor Go2RTCPush {
     private static let interval = Duration.seconds(60)
     private static let longestPause = 60.0
+    private static let owner = "streams"
 
     private let server: Go2RTC
     private let registry: PrinterRegistry
     private let prefix: String
+    private let manifest: Manifest
     private let logger: Logger
 
     private var streams = Go2RTCStreams()
@@ -23,18 +26,23 @@ actor Go2RTCPush {
     ///   - server: The go2rtc.
     ///   - registry: The printers.
     ///   - base: What the streams' names begin with.
+    ///   - store: Where the names of what was left there are kept.
     ///   - logger: Told once when it fails, and when it works again.
-    init(_ server: Go2RTC, registry: PrinterRegistry, base: String, logger: Logger) {
+    init(_ server: Go2RTC, registry: PrinterRegistry, base: String, store: any SettingsStore, logger: Logger) {
         self.server = server
         self.registry = registry
+        manifest = Manifest(store: store, prefix: "go2rtc/")
         self.logger = logger
         prefix = base.replacing("/", with: "_") + "_"
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Works until it is cancelled.
-    func run() async {
+    func run() async throws {
+        streams = Go2RTCStreams(left: try manifest.load()[Self.owner] ?? [])
         let changes = await registry.watch()
+        // First all that is wanted: else what is left from before would be removed, to be put again.
+        await follow(changes.take())
         await withTaskGroup { group in
             group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
             group.addTask { await self.keepInStep() }
@@ -60,10 +68,14 @@ actor Go2RTCPush {
             let pause: Duration
             do {
                 streams.observe(try await server.names())
-                for step in streams.steps {
+                let steps = streams.steps
+                for step in steps { streams.begin(step) }
+                try await manifest.save([Self.owner: streams.names])
+                for step in steps {
                     try await server.perform(step)
                     streams.acknowledge(step)
                 }
+                try await manifest.save([Self.owner: streams.names])
                 if failures > 0 { logger.info("go2rtc has the streams again") }
                 failures = 0
                 pause = Self.interval

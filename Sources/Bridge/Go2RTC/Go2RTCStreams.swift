@@ -7,8 +7,14 @@ struct Go2RTCStreams: Sendable, Hashable {
     }
 
     private var wanted: [String: String] = [:]
-    /// What it took from us.
-    private var held: [String: String] = [:]
+    /// What it took from us, and from whom was here before us: then from an unknown source.
+    private var held: [String: String]
+
+    /// Takes over the names that an earlier run left there.
+    init(left names: Set<String> = []) { held = Dictionary(uniqueKeysWithValues: names.map { ($0, "") }) }
+
+    /// The streams there that are ours to remove.
+    var names: Set<String> { Set(held.keys) }
 
     /// Says where a stream is from now on; nil for nowhere.
     mutating func want(_ name: String, from source: String?) { wanted[name] = source }
@@ -18,6 +24,11 @@ struct Go2RTCStreams: Sendable, Hashable {
         let gone = held.keys.filter { wanted[$0] == nil }.sorted().map { Step.delete(name: $0) }
         let new = wanted.filter { held[$0.key] != $0.value }.sorted { $0.key < $1.key }
         return gone + new.map { .put(name: $0.key, source: $0.value) }
+    }
+
+    /// It may be done from here on, whatever is heard of it.
+    mutating func begin(_ step: Step) {
+        if case .put(let name, _) = step { held[name] = "" }
     }
 
     /// It did so.

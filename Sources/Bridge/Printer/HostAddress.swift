@@ -1,7 +1,7 @@
 /// What may stand as a printer's address.
-enum HostAddress {
+public enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
-    static func fault(in text: String) -> String? {
+    public static func fault(in text: String) -> String? {
         if text.utf8.contains(0) { return "must not contain control characters" }
         if text.isEmpty || IPAddress.isAddress(text) { return nil }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }

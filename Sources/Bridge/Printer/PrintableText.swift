@@ -1,7 +1,7 @@
 /// Text that a person could have typed.
-enum PrintableText {
+public enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
-    static func fault(in text: String) -> String? {
+    public static func fault(in text: String) -> String? {
         text.unicodeScalars.allSatisfy { !$0.properties.isControl } ? nil : "must not contain control characters"
     }
 }

@@ -17,6 +17,7 @@ public actor PrinterRegistry {
     private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
+    private var memories: [PrinterID: WishMemory] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
     private var refreshes = 0
 
@@ -109,17 +110,22 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let outcomes = try await store.transact { [applier, storming] transaction in
-                try messages.map { message in
+            let known = memories
+            let (outcomes, memories) = try await store.transact { [applier, storming] transaction in
+                var memories = known
+                let outcomes = try messages.map { message in
                     try applier.apply(
                         message,
                         event: message.isReplay ? replay : .remoteChange,
                         isStorming: storming.contains(message.printer),
                         at: time,
+                        memory: &memories[message.printer, default: WishMemory()],
                         in: &transaction
                     )
                 }
+                return (outcomes, memories)
             }
+            for message in messages { self.memories[message.printer] = memories[message.printer] }
             for outcome in outcomes where [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
@@ -141,15 +147,24 @@ public actor PrinterRegistry {
         }
     }
 
+    /// Takes note of what the broker holds on a printer's `config/set`.
+    func know(retained payload: [UInt8], of id: PrinterID) async throws {
+        let (memory, time) = (memories[id] ?? WishMemory(), now())
+        try await store.transact { [applier] transaction in
+            try applier.know(retained: payload, of: id, memory: memory, at: time, in: &transaction)
+        }
+    }
+
     /// Forgets a printer and its settings.
     ///
     /// - Returns: Whether there was one.
     public func remove(_ id: PrinterID) async throws -> Bool {
         let scope = PrinterSettings.scope(of: id)
         let time = now()
+        let idle = memories[id]?.idle ?? []
         let existed = try await store.transact { transaction in
             guard let record = try transaction.record(scope) else { return false }
-            try transaction.rememberRemoved(record.applied, of: id, at: time)
+            try transaction.rememberRemoved(record.applied + idle, of: id, at: time)
             try transaction.remove(scope)
             try transaction.remove(KnownCamera.scope(of: id))
             return true
@@ -212,7 +227,14 @@ public actor PrinterRegistry {
         let (scope, time) = (PrinterSettings.scope(of: id), now())
         let isApplied = try await store.transact { [applier, camera = printers[id]?.camera] transaction in
             guard try transaction.record(scope) != nil else { return false }
-            let outcome = try applier.apply(message, event: .remoteChange, at: time, in: &transaction)
+            var memory = WishMemory()
+            let outcome = try applier.apply(
+                message,
+                event: .remoteChange,
+                at: time,
+                memory: &memory,
+                in: &transaction
+            )
             guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
                 return false
             }
@@ -286,6 +308,7 @@ public actor PrinterRegistry {
             printers[id] = nil
             models[id] = nil
             storms[id] = nil
+            memories[id] = nil
             changed.insert(id)
         }
         announce(changed)

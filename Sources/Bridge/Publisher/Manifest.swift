@@ -1,20 +1,22 @@
 import Foundation
 import Settings
 
-/// The retained topics that this bridge published, on disk: what it clears when it no longer renders them, also after a
-/// restart, an upgrade or a change of base topic.
+/// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also
+/// after a restart, an upgrade or a change of base topic.
 struct Manifest: Sendable {
-    private static let prefix = "manifest/"
-
     private let store: any SettingsStore
+    private let prefix: String
 
-    init(store: any SettingsStore) { self.store = store }
+    init(store: any SettingsStore, prefix: String = "manifest/") {
+        self.store = store
+        self.prefix = prefix
+    }
 
     func load() throws -> [String: Set<String>] {
-        let records = try store.records(prefix: Self.prefix)
+        let records = try store.records(prefix: prefix)
         return Dictionary(
             uniqueKeysWithValues: records.map {
-                (String($0.key.dropFirst(Self.prefix.count)), Set($0.value.values.keys))
+                (String($0.key.dropFirst(prefix.count)), Set($0.value.values.keys))
             }
         )
     }
@@ -23,7 +25,7 @@ struct Manifest: Sendable {
     func save(_ topics: [String: Set<String>]) async throws {
         try await store.transact { transaction in
             for (owner, topics) in topics {
-                let scope = Self.prefix + owner
+                let scope = prefix + owner
                 if topics.isEmpty {
                     try transaction.remove(scope)
                     continue

@@ -28,6 +28,7 @@ actor Publisher {
     /// Those whose manifest holds nothing any more that only earlier runs published.
     private var tidied: Set<String> = []
     private var isConnected = false
+    private var isAbsenceTold = false
     private var session = 0
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -122,6 +123,7 @@ actor Publisher {
             counters.count(.sessions)
             // All that was refused is tried again.
             info.warnings = info.warnings.filter { $0.code != .publishRefused }
+            isAbsenceTold = false
             let mine = self.session
             reconciler.forgetPublished()
             let printers = await registry.ids.map(\.description)
@@ -132,6 +134,8 @@ actor Publisher {
             wakeUp()
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             isConnected = false
+            tellOfAbsence(reason)
+            if let need = BridgeWarning.unmetNeed(of: reason.reason) { warn(need) }
             if reason.isTakeoverSuspected {
                 warn(
                     BridgeWarning(
@@ -141,6 +145,16 @@ actor Publisher {
                 )
             }
         }
+    }
+
+    /// Once, until it is there again: for the client it is nothing that has to be done something about.
+    private func tellOfAbsence(_ reason: MQTTDisconnectReason) {
+        guard [.unreachable, .nameNotResolved, .timeout].contains(reason.code), !isAbsenceTold else { return }
+        isAbsenceTold = true
+        logger.warning(
+            "The broker is not there: it is tried again and again",
+            metadata: ["broker": "\(info.broker)", "reason": "\(reason.message)"]
+        )
     }
 
     /// One update: however much changed since the last one, each topic is published once.
@@ -171,6 +185,8 @@ actor Publisher {
         let trees = await render(owners)
         var work: [(owner: String, step: Reconciler<String>.Step)] = []
         for (owner, tree) in trees {
+            // A wish that stayed on the broker would bring the printer back.
+            if tree.isEmpty, let id = PrinterID(owner) { reconciler.adopt(context.topics.configSet(id), of: owner) }
             work += reconciler.steps(for: owner, tree: tree).map { (owner, $0) }
         }
         guard mine == session else { return }

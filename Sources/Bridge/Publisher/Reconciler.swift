@@ -54,6 +54,11 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         return gone + different
     }
 
+    /// Whoever is gone leaves nothing behind, and so not this topic, which others wrote for them.
+    mutating func adopt(_ topic: String, of owner: Owner) {
+        if holdings[owner] != nil, holdings[owner]?[topic] == nil { holdings[owner]?[topic] = .unknown }
+    }
+
     /// A step is about to be taken: from here on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: Owner) {
         if case .publish(let topic, _) = step { holdings[owner, default: [:]][topic] = .sent }

@@ -13,6 +13,13 @@ enum BridgeRequest: Sendable, Hashable {
     /// Reads the fields that a verb wants; throws the first that is not as it should be.
     init(_ verb: RequestVerb, payload: [UInt8]) throws(SettingFault) {
         let fields = try Self.fields(of: payload, mayBeEmpty: [.restart, .health, .options].contains(verb))
+        if let known = verb.fields, let stranger = fields.keys.filter({ !known.contains($0) && $0 != "id" }).min() {
+            throw SettingFault(
+                path: stranger,
+                code: .unknownKey,
+                message: "is not known; known are \((["id"] + known).joined(separator: ", "))"
+            )
+        }
         switch verb {
         case .printerAdd: self = .add(try fields.printer("printer"), settings: try fields.settings())
         case .printerRemove: self = .remove(try fields.printer("printer"))

@@ -1,4 +1,3 @@
-import MQTT
 import Settings
 
 /// Does what is asked of the bridge.
@@ -6,12 +5,10 @@ struct RequestHandler: Sendable {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
     let settings: BridgeSettings
-    let topics: Topics
-    let outbox: Outbox
     /// What the bridge has to say of its own health now.
     let health: @Sendable () async -> StoredValue
-    /// Ends the bridge in good order and starts it anew; nil where nobody could.
-    let restart: (@Sendable () -> Void)?
+    /// Ends the bridge in good order and starts it anew; throws why it would not start, nil where nobody could.
+    let restart: (@Sendable () throws -> Void)?
 
     func perform(_ request: BridgeRequest) async -> Result<StoredValue, SettingFault> {
         switch request {
@@ -39,9 +36,7 @@ struct RequestHandler: Sendable {
 
     private func remove(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
         do {
-            guard try await registry.remove(id) else { return .failure(.noPrinter(id)) }
-            clearWish(of: id)
-            return .success(.named(id))
+            return try await registry.remove(id) ? .success(.named(id)) : .failure(.noPrinter(id))
         } catch {
             return .failure(.notSaved)
         }
@@ -50,7 +45,6 @@ struct RequestHandler: Sendable {
     private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<StoredValue, SettingFault> {
         do {
             try await registry.rename(id, to: name)
-            clearWish(of: id)
             return .success(.named(name))
         } catch let error as SettingsError where error.code == .notFound {
             return .failure(.noPrinter(id))
@@ -59,11 +53,6 @@ struct RequestHandler: Sendable {
         } catch {
             return .failure(.notSaved)
         }
-    }
-
-    /// A wish that stayed on the broker would bring the printer back.
-    private func clearWish(of id: PrinterID) {
-        outbox.post([MQTTMessage(topic: topics.configSet(id), payload: [], retain: true)])
     }
 
     private func probe(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
@@ -93,8 +82,13 @@ struct RequestHandler: Sendable {
             let message = "is not possible here: whoever started the bridge has to restart it"
             return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: message))
         }
-        restart()
-        return .success(.object([:]))
+        do {
+            try restart()
+            return .success(.object([:]))
+        } catch {
+            let message = "is not possible, because the bridge would not start again: \(error)"
+            return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: message))
+        }
     }
 }
 

@@ -7,4 +7,15 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case options
     case restart
     case health
+
+    /// What a request may hold besides its id; nil where the schema of the bridge's options says that.
+    var fields: [String]? {
+        switch self {
+        case .printerAdd: ["printer", "settings"]
+        case .printerRemove, .printerProbe: ["printer"]
+        case .printerRename: ["printer", "to"]
+        case .options: nil
+        case .restart, .health: []
+        }
+    }
 }

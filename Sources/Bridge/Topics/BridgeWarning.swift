@@ -1,3 +1,5 @@
+import MQTT
+
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
 public struct BridgeWarning: Sendable, Hashable, Comparable {
     /// What it is about.
@@ -12,6 +14,8 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case clientIDInUse = "client_id_in_use"
         /// Messages came faster than they could be handled.
         case messagesDropped = "messages_dropped"
+        /// The broker does not allow what the bridge is made of.
+        case brokerUnfit = "broker_unfit"
     }
 
     /// A word for programs.
@@ -23,6 +27,20 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// What a broker that refuses a connection would have to allow; nil if it refuses for another reason.
+    static func unmetNeed(of refusal: MQTTReasonCode?) -> BridgeWarning? {
+        switch refusal {
+        case .retainNotSupported?:
+            BridgeWarning(
+                .brokerUnfit,
+                "The broker allows no retained messages, and the bridge lives by them: allow them (mosquitto: retain_available)"
+            )
+        case .qosNotSupported?:
+            BridgeWarning(.brokerUnfit, "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos)")
+        default: nil
+        }
     }
 
     /// By code, then by message.

@@ -51,7 +51,9 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
     }
 }
 
-/// What the schema does not tell of a setting. One without a look has to be enabled by a person first.
+/// What the schema does not tell of a setting.
+///
+/// One without a look has to be enabled by a person first.
 private struct Look {
     var name: String?
     var icon: String

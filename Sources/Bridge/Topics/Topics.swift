@@ -15,7 +15,8 @@ public struct Topics: Sendable, Hashable {
 
     /// `B/bridge/availability`.
     public var bridgeAvailability: String { "\(base)/bridge/availability" }
-    var bridgeInfo: String { "\(base)/bridge/info" }
+    /// `B/bridge/info`.
+    public var bridgeInfo: String { "\(base)/bridge/info" }
     var bridgeSchema: String { "\(base)/bridge/schema" }
     var bridgeHealth: String { "\(base)/bridge/health" }
     var bridgeLog: String { "\(base)/bridge/log" }

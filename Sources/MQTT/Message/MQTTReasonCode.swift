@@ -37,6 +37,11 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     /// The broker's quota is used up.
     public static let quotaExceeded = MQTTReasonCode(rawValue: 151)
 
+    /// The broker keeps no retained messages.
+    public static let retainNotSupported = MQTTReasonCode(rawValue: 154)
+    /// The broker does not do a QoS that high.
+    public static let qosNotSupported = MQTTReasonCode(rawValue: 155)
+
     /// Whether the broker refused.
     public var isError: Bool { rawValue >= 128 }
 

@@ -58,7 +58,10 @@ struct RunCommand: AsyncParsableCommand {
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
-        options.restart = { restart.ask() }
+        options.restart = { [path = config.path] in
+            _ = try BridgeConfiguration.load(path: path)
+            restart.ask()
+        }
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
         services.append(Greeting(text: banner.description))
         let group = ServiceGroup(

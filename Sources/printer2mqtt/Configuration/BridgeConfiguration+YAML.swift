@@ -96,6 +96,10 @@ extension BridgeConfiguration {
                 faults.append("\(place): \(name) must be a single value")
                 continue
             }
+            if descriptor.isSecret, scalar.string == Secret<String>.mask {
+                faults.append("\(place): \(name) is what is shown in its place: leave it out, or give it in full")
+                continue
+            }
             switch descriptor.validate(text: scalar.string) {
             case .success(let stored): settings[name] = stored
             case .failure(let fault): faults.append("\(place): \(name) \(fault.message)")

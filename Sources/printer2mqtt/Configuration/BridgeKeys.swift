@@ -1,3 +1,4 @@
+import Bridge
 import Settings
 
 /// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
@@ -65,16 +66,19 @@ enum BridgeKeys {
     static let mqttCA = SettingsKey(
         "mqtt.ca",
         default: "",
+        limits: SettingLimits(check: ReadableFile.fault(in:)),
         documentation: "A PEM file with the authority of the broker's certificate. Without it the system's are used."
     )
     static let mqttCertificate = SettingsKey(
         "mqtt.certificate",
         default: "",
+        limits: SettingLimits(check: ReadableFile.fault(in:)),
         documentation: "A PEM file with the bridge's own certificate, for brokers that ask for one."
     )
     static let mqttKey = SettingsKey(
         "mqtt.key",
         default: "",
+        limits: SettingLimits(check: ReadableFile.fault(in:)),
         documentation: "The PEM file with the key of mqtt.certificate."
     )
     static let mqttProtocol = SettingsKey(
@@ -86,6 +90,7 @@ enum BridgeKeys {
     static let mqttClientID = SettingsKey(
         "mqtt.client_id",
         default: "",
+        limits: SettingLimits(check: PrintableText.fault(in:)),
         documentation: "The client id. Without it one is made from the store, the same at every start."
     )
     static let mqttBaseTopic = SettingsKey(
@@ -135,6 +140,7 @@ enum BridgeKeys {
     static let storeKey = SettingsKey(
         "store.key",
         default: "",
+        limits: SettingLimits(check: StoreKey.fault(in:)),
         isSecret: true,
         documentation: """
             64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside \
@@ -149,6 +155,7 @@ enum BridgeKeys {
     static let streamPrinterCA = SettingsKey(
         "stream.printer_ca",
         default: "",
+        limits: SettingLimits(check: ReadableFile.fault(in:)),
         documentation: "A PEM file with the printer vendor's certificates, for printers with certificate: printer_ca."
     )
     static let streamAnnouncements = SettingsKey(
@@ -174,6 +181,7 @@ enum BridgeKeys {
     static let httpHost = SettingsKey(
         "http.host",
         default: "127.0.0.1",
+        limits: SettingLimits(check: HostAddress.fault(in:)),
         documentation: "The address to listen on; 0.0.0.0 is all of the machine's. Everybody who reaches it may read."
     )
     static let httpPort = SettingsKey(

@@ -62,12 +62,18 @@ struct Doctor {
             return nil
         }
         let topics = configuration.topics
-        let wanted = Set([topics.bridgeAvailability] + ids.map(topics.stream(_:)))
+        let wanted = Set([topics.bridgeAvailability, topics.bridgeInfo] + ids.map(topics.stream(_:)))
         do {
             let visit = try BrokerVisit(workshop, to: broker, as: "doctor")
-            let filters = [topics.bridgeAvailability, topics.streamFilter]
+            let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter]
             let tree = try await visit.retained(wanted, by: filters, within: .seconds(5))
             findings.append(.well("broker", "\(broker) lets us in"))
+            let isOnline = tree[topics.bridgeAvailability] == "online"
+            findings.append(bridge(isOnline: isOnline, isRunning: isRunning))
+            if isOnline {
+                findings += warnings(in: tree[topics.bridgeInfo])
+                return tree
+            }
             if !broker.isPrivate && configuration[BridgeKeys.streamPublishSecretURL]
                 && !configuration[BridgeKeys.mqttAllowPlaintextSecrets]
             {
@@ -78,9 +84,7 @@ struct Doctor {
                     )
                 )
             }
-            let isOnline = tree[topics.bridgeAvailability] == "online"
-            findings.append(bridge(isOnline: isOnline, isRunning: isRunning))
-            return isOnline ? tree : nil
+            return nil
         } catch {
             findings.append(.wrong("broker", "\(error)"))
             return nil
@@ -104,6 +108,14 @@ struct Doctor {
         case (true, _): .well("bridge", "online")
         case (false, true): .wrong("bridge", "it runs, and the broker does not know it: look at its log")
         case (false, false): .doubt("bridge", "it does not run: start it with 'printer2mqtt run' or as a service")
+        }
+    }
+
+    /// What the bridge itself would have a person know.
+    private func warnings(in info: String?) -> [Finding] {
+        let document = info.flatMap { try? StoredValue(json: $0) }?.objectValue
+        return (document?["warnings"]?.arrayValue ?? []).compactMap {
+            $0.objectValue?["message"]?.stringValue.map { .doubt("bridge", $0) }
         }
     }
 

@@ -22,6 +22,9 @@ enum StoreKey {
         return key
     }
 
+    /// What is wrong with a key that is given; nil when nothing is, and when none is given.
+    static func fault(in text: String) -> String? { text.isEmpty || parse(text) != nil ? nil : rule }
+
     private static let rule = "must be 64 hexadecimal digits"
 
     private static func parse(_ text: String) -> SealingKey? {

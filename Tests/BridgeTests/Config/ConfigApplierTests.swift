@@ -105,6 +105,42 @@ import Testing
         #expect(again.map(\.isToBeCleared) == [true])
     }
 
+    @Test("A retained wish is recognised however many wishes came after it")
+    func longAgo() async {
+        let wish = #"{"serial": "00M"}"#
+        #expect(await registry.receive("x1", wish, isReplay: true)?.status == .applied)
+        for number in 1...100 { await registry.receive("x1", #"{"probe_interval": \#(number + 100)}"#) }
+        await registry.receive("x1", #"{"serial": "01P"}"#)
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+    }
+
+    @Test("A retained wish that changed nothing is recognised after a change, by this run and by the next")
+    func idleWish() async throws {
+        let wish = #"{"id": "r1", "set": {"serial": "00M"}}"#
+        await registry.receive("x1", #"{"serial": "00M"}"#)
+        #expect(await registry.receive("x1", wish)?.status == .unchanged)
+        await registry.receive("x1", #"{"serial": "01P"}"#)
+        try await registry.know(retained: Array(wish.utf8), of: "x1")
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+        #expect(await registry.receive("x1", wish, isReplay: true)?.status == .ignored)
+    }
+
+    @Test("What is retained and was never settled is not taken for settled")
+    func unsettled() async throws {
+        let wish = #"{"serial": "00M"}"#
+        try await registry.know(retained: Array(wish.utf8), of: "x1")
+        #expect(await registry.receive("x1", wish, isReplay: true)?.status == .applied)
+    }
+
+    @Test("A printer removed is not brought back by a retained wish that had changed nothing")
+    func idleWishOfOneRemoved() async throws {
+        let wish = #"{"id": "r1", "set": {"serial": "00M"}}"#
+        await registry.receive("x1", #"{"serial": "00M"}"#)
+        await registry.receive("x1", wish)
+        _ = try await registry.remove("x1")
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+    }
+
     @Test("Another account's wishes are not granted at the next start either")
     func accountChange() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)

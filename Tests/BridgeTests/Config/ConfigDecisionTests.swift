@@ -51,7 +51,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         }
         let context = ConfigContext(
             record: record,
-            handled: handled,
+            lastHandled: handled.last,
+            settled: handled,
             epoch: "e1",
             event: event,
             mark: request.id ?? payload,
@@ -246,6 +247,12 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             .answer(.stale, ["base_revision other_revision"])
         ),
         Situation(
+            "replayed with a revision that never was is stale, too",
+            #"{"base_revision": 13, "set": {"serial": "00M"}}"#,
+            event: .initialSync,
+            .answer(.stale, ["base_revision other_revision"])
+        ),
+        Situation(
             "replayed with the present revision is granted",
             #"{"base_revision": 12, "set": {"serial": "00M"}}"#,
             event: .initialSync,
@@ -266,10 +273,10 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             .answer(.ignored)
         ),
         Situation(
-            "another account's wish changes nothing, and is remembered so that no restart grants it",
+            "another account's wish changes nothing",
             #"{"printer_ip": "192.0.2.99", "access_code": "stranger"}"#,
             event: .accountChange,
-            .write([:])
+            .answer(.unchanged)
         ),
         Situation(
             "another account may create what is not here",

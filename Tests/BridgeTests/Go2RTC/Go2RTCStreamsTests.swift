@@ -25,6 +25,22 @@ struct Go2RTCStreamsTests {
         #expect(settle() == [])
     }
 
+    @Test("that an earlier run left and nobody wants any more are taken away, the others put anew")
+    mutating func leftovers() {
+        streams = Go2RTCStreams(left: ["a", "b", "c"])
+        streams.want("a", from: "1")
+        streams.observe(["a", "b", "theirs"])
+        #expect(settle() == [.delete(name: "b"), .put(name: "a", source: "1")])
+    }
+
+    @Test("are ours to remove as soon as they are on their way")
+    mutating func begun() {
+        streams.want("a", from: "1")
+        for step in streams.steps { streams.begin(step) }
+        #expect(streams.names == ["a"])
+        #expect(settle() == [.put(name: "a", source: "1")])
+    }
+
     @Test("are put there again when it forgot them, and those of others are left alone")
     mutating func forgotten() {
         streams.want("a", from: "1")

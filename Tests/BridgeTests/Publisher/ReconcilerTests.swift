@@ -29,6 +29,15 @@ import Testing
         #expect(reconciler.owners.isEmpty, "nothing is kept of one who is gone")
     }
 
+    @Test("One who goes takes a topic along that others wrote for him, and one who never was does not")
+    mutating func adoption() {
+        publish(["a": RetainedMessage("1")])
+        reconciler.adopt("wish", of: "x1")
+        reconciler.adopt("wish", of: "x2")
+        #expect(publish([:]) == ["-a", "-wish"])
+        #expect(reconciler.owners.isEmpty)
+    }
+
     @Test("Owners do not touch each other's topics")
     mutating func owners() {
         publish(["a": RetainedMessage("1")], for: "x1")

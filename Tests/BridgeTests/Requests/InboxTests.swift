@@ -8,7 +8,8 @@ import Testing
 
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
-    private let registry = PrinterRegistry(over: InMemorySettingsStore())
+    private let store = InMemorySettingsStore()
+    private let registry: PrinterRegistry
     private let outbox = Outbox()
     private let settings = BridgeSettings(store: InMemorySettingsStore(), scope: BridgeSettings.scope)
     private let counters = BridgeCounters()
@@ -18,6 +19,7 @@ import Testing
     private let other: MQTTClient
 
     init() async throws {
+        registry = PrinterRegistry(over: store)
         broker = try await MosquittoBroker.start()
         client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
         other = MQTTClient(configuration: .local(broker.port, "other"), logger: .quiet)
@@ -25,7 +27,7 @@ import Testing
 
     /// Runs both inboxes while `body` runs.
     private func receiving(
-        restart: (@Sendable () -> Void)? = nil,
+        restart: (@Sendable () throws -> Void)? = nil,
         _ body: () async throws -> Void
     ) async throws {
         let store = InMemorySettingsStore()
@@ -41,8 +43,6 @@ import Testing
                 registry: registry,
                 monitor: monitor,
                 settings: settings,
-                topics: topics,
-                outbox: outbox,
                 health: { ["uptime": 1] },
                 restart: restart
             ),
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("A printer gets another name with all that is its own, and a wish for the old one goes")
+    @Test("A printer gets another name with all that is its own")
     func rename() async throws {
         try await receiving {
             for name in ["x1", "x2"] {
@@ -128,12 +128,7 @@ import Testing
             let taken = try await request("printer/rename", #"{"printer": "x1", "to": "x2"}"#)
             #expect(taken["error"]?.objectValue?["code"] == "exists")
             #expect(taken["error"]?.objectValue?["path"] == "to")
-            let message = MQTTMessage(
-                topic: topics.request("printer/rename"),
-                payload: #"{"printer": "x1", "to": "x3"}"#
-            )
-            let answers = try await answers(to: message, on: topics.response("printer/rename"))
-            #expect(answers.contains { $0.topic == topics.configSet("x1") && $0.payload.isEmpty && $0.retain })
+            #expect(try await request("printer/rename", #"{"printer": "x1", "to": "x3"}"#)["status"] == "ok")
             #expect(await registry.ids == ["x2", "x3"])
             let renamed = try #require(await registry["x3"])
             #expect(renamed.configuration[PrinterSettings.keys.serial] == "x1")
@@ -195,6 +190,51 @@ import Testing
             let answer = try await request("restart", #"{"id": "again"}"#)
             #expect(answer["status"] == "ok")
             #expect(asked.all == [true])
+        }
+    }
+
+    @Test("A restart that would fail is refused, with the reason")
+    func failingRestart() async throws {
+        let fault = SettingFault(path: "mqtt.url", code: .invalidValue, message: "must be an address")
+        try await receiving(restart: { throw fault }) {
+            let refused = try await request("restart", "{}")
+            #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("must be an address") == true)
+        }
+    }
+
+    @Test(
+        "A member that a request does not have is refused, and nothing is done",
+        arguments: [
+            ("printer/add", #"{"printer": "x1", "setings": {"serial": "A"}}"#, "setings"),
+            ("printer/add", #"{"printer": "x1", "printer_ip": "192.0.2.7"}"#, "printer_ip"),
+            ("printer/rename", #"{"printer": "x1", "to": "x2", "force": true}"#, "force"),
+            ("restart", #"{"now": true}"#, "now"),
+        ]
+    )
+    func unknownMember(verb: String, payload: String, path: String) async throws {
+        try await receiving(restart: { Issue.record("it was restarted") }) {
+            let refused = try await request(verb, payload)
+            #expect(refused["error"]?.objectValue?["path"] == .string(path))
+            #expect(await registry.ids.isEmpty)
+        }
+    }
+
+    @Test("The broker is asked what it holds, so that a retained wish is known however much is changed after it")
+    func retainedWish() async throws {
+        try await receiving {
+            let wish = MQTTMessage(topic: topics.configSet("x1"), payload: #"{"serial": "00M"}"#, retain: true)
+            try await other.publish(wish)
+            for number in 1...40 {
+                let patch = MQTTMessage(topic: topics.configSet("x1"), payload: #"{"stream_port": \#(number)}"#)
+                try await other.publish(patch)
+            }
+            try await eventually("the retained wish is known to be one") { store.record("wish/x1") != nil }
+            try await eventually("all is applied") {
+                await registry["x1"]?.configuration[PrinterSettings.keys.streamPort] == 40
+            }
+            await registry.receive("x1", #"{"serial": "01P"}"#)
+            let next = PrinterRegistry(over: store)
+            #expect(await next.receive("x1", #"{"serial": "00M"}"#, isReplay: true)?.status == .ignored)
         }
     }
 

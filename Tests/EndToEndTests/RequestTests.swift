@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is asked of the bridge itself, from the broker to the program.
+@Suite("Requests to the bridge", .timeLimit(.minutes(2)))
+struct RequestTests {
+    @Test("Options outlast a restart, which is another run of the program under the same process id")
+    func restart() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        let observer = try await Observer(port: broker.port)
+        let info = "printer2mqtt/bridge/info"
+        let first = JSONObject(try await observer.wait(for: info))["instance_id"]
+        try await ask("options", #"{"flat_topics": false}"#, observer, broker)
+        try await ask("restart", "{}", observer, broker)
+        let after = try await observer.wait(for: info) { JSONObject($0)["instance_id"] != first && !$0.isEmpty }
+        #expect(after.contains(#""flat_topics":false"#))
+        #expect(bridge.isRunning)
+        await bridge.stop()
+    }
+
+    @Test("A restart on a configuration with a mistake is refused, and the bridge goes on")
+    func refusedRestart() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try "mqtt:\n  ulr: x\n".write(
+            to: program.directory.file("printer2mqtt.yaml"),
+            atomically: true,
+            encoding: .utf8
+        )
+        let answer = try await ask("restart", "{}", observer, broker)
+        #expect(answer.contains("mqtt.ulr"))
+        #expect(answer.contains(#""status":"error""#))
+        try await publish("{}", to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await observer.wait(for: "printer2mqtt/x1/config")
+        #expect(bridge.isRunning)
+        await bridge.stop()
+    }
+
+    @discardableResult
+    private func ask(
+        _ verb: String,
+        _ payload: String,
+        _ observer: Observer,
+        _ broker: MosquittoBroker
+    ) async throws -> String {
+        try await publish(payload, to: "printer2mqtt/bridge/request/\(verb)", port: broker.port)
+        return try await observer.wait(for: "printer2mqtt/bridge/response/\(verb)")
+    }
+}
