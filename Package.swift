@@ -54,9 +54,10 @@ let package = Package(
             ]
         ),
         .target(name: "Settings", dependencies: ["SettingsMacros"]),
+        .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
-            dependencies: ["Settings", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: ["CFileBirth", "Settings", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .target(name: "SettingsTesting", dependencies: ["Settings"]),
         .target(name: "SettingsUserDefaults", dependencies: ["Settings"]),

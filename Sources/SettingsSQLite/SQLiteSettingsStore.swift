@@ -40,6 +40,9 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// The file.
     public let path: String
     /// Identifies the store: a random text made with it.
+    ///
+    /// It is another one when the file is found to be a copy, as one restored from a backup is, where the file system knows
+    /// when a file was made.
     public let epoch: String
 
     private let reader: GuardedConnection
@@ -50,8 +53,8 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Opens a store, which is made with its directory where there is none.
     ///
-    /// Opening writes only when the store is made or its schema is brought up. It blocks the thread for as long as the
-    /// file system takes, and for at most the time to wait for another writer.
+    /// Opening writes only when the store is made, is found to be a copy, or its schema is brought up. It blocks the thread
+    /// for as long as the file system takes, and for at most the time to wait for another writer.
     ///
     /// - Parameters:
     ///   - path: The file; SQLite keeps two more beside it.

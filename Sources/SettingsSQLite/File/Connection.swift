@@ -28,7 +28,23 @@ struct Connection {
             try file.requireWritable()
             let queue = try retrying { try open(path) }
             try retrying { try queue.inDatabase(prepare) }
+            if let birth = file.birth { try retrying { try queue.inDatabase { try renewEpoch($0, birth) } } }
             return queue
+        }
+    }
+
+    /// Gives a file that was restored from a backup another epoch: its revisions may have been given out before.
+    private func renewEpoch(_ database: Database, _ birth: String) throws {
+        func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
+        guard try known() != birth else { return }
+        try database.inTransaction(.immediate) {
+            let former = try known()
+            if former != nil, former != birth {
+                try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
+                try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
+            }
+            try database.execute(sql: SQL.writeMeta, arguments: ["birth", birth])
+            return .commit
         }
     }
 

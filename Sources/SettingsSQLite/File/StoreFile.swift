@@ -1,3 +1,4 @@
+import CFileBirth
 import Foundation
 import Settings
 
@@ -18,6 +19,14 @@ struct StoreFile {
     var isEmpty: Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size == 0
+    }
+
+    /// When the file was made, as text; nil where the file system does not know.
+    ///
+    /// A copy has another one than what it is a copy of.
+    var birth: String? {
+        let birth = file_birth(path)
+        return birth == 0 ? nil : String(birth)
     }
 
     /// Makes the directory (0700) where it is missing, and the file (0600) with what `fill` puts into it.
