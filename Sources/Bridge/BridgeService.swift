@@ -46,7 +46,8 @@ public struct BridgeService: Service {
             registry: registry,
             probe: { [probe = options.probe] in
                 let found = await probe.run($0, known: $1)
-                counters.count(found.report.isHealthy ? .probes : .failedProbes)
+                counters.count(.probes)
+                if !found.report.isHealthy { counters.count(.failedProbes) }
                 return found
             },
             announce: { outbox.post($0.map(topics.message(for:))) },

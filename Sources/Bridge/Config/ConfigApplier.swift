@@ -57,16 +57,23 @@ struct ConfigApplier: Sendable {
             result.errors = errors
         case .write(let changes):
             let source = message.source.rawValue
-            result.revision = try transaction.update(scope, changes, by: source, at: time, applied: mark).revision
+            result.revision = try transaction.update(scope, changes, by: source, at: time).revision
+            for mark in memory.takeIdle() + [mark] {
+                try transaction.update(scope, [:], by: source, at: time, applied: mark)
+            }
             try transaction.remove(PrinterSettings.removedScope(of: message.printer))
         }
+        // One refused in a storm is refused for good: a restart must not apply it over what was applied since.
         let isSettled = [.applied, .unchanged, .ignored].contains(result.status)
         var isInDoubt = false
-        if isSettled, event != .remoteChange {
-            memory.hearRetained()
-            try transaction.rememberStandingWish(mark, of: message.printer, at: time)
-        } else if isSettled {
-            isInDoubt = memory.settle(mark, changedNothing: result.status == .unchanged)
+        if isSettled || result.status == .configStorm {
+            if event != .remoteChange {
+                memory.hearRetained()
+                try transaction.rememberStandingWish(mark, of: message.printer, at: time)
+            } else {
+                if [.unchanged, .configStorm].contains(result.status) { memory.keep(mark) }
+                isInDoubt = memory.count()
+            }
         }
         let isRemoved = result.status == .ignored && record == nil
         return Outcome(

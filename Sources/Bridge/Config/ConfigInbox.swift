@@ -55,6 +55,8 @@ struct ConfigInbox: Sendable {
 
     /// A subscription of its own brings what is retained; whatever fails, the next session brings it as well.
     private func askWhatIsRetained(of printers: Set<PrinterID>) async {
+        // Before MQTT 5 nothing tells which subscription a message is for: the wish would be taken up as a new one.
+        guard client.configuration.protocolVersion == .v5 else { return }
         do {
             try await client.withSubscription(printers.map { .init(topics.configSet($0)) }) { subscription in
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -20,6 +20,8 @@ actor HealthMonitor {
 
     private var schedule = ProbeSchedule<PrinterID>(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
+    /// Which printer was last known at an endpoint.
+    private var tenants: [String: PrinterID] = [:]
     private var flights: [PrinterID: Task<Void, Never>] = [:]
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -78,7 +80,8 @@ actor HealthMonitor {
 
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
-        for id in changed {
+        // Those that are gone come first: one of the others may be the same camera under another name.
+        for id in changed.sorted(by: { printers[$0] == nil && printers[$1] != nil }) {
             let target = printers[id].flatMap { ProbeTarget($0.configuration) }
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
@@ -90,11 +93,18 @@ actor HealthMonitor {
             }
             schedule.set(id, interval: interval, now: now)
             if isNew {
+                takePlace(id)
                 schedule.forgetFailures(id)
                 schedule.hasten(id)
             }
         }
         wake.yield()
+    }
+
+    /// A renamed printer goes on where it was: one probe at a time, and so many a minute.
+    private func takePlace(_ id: PrinterID) {
+        guard let endpoint = targets[id]?.url.endpoint else { return }
+        if let former = tenants.updateValue(id, forKey: endpoint), former != id { schedule.succeed(former, by: id) }
     }
 
     private func launch(_ id: PrinterID) {

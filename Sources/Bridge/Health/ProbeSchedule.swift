@@ -31,6 +31,8 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         var isRemoved = false
         var due: Double
         var starts: [Double] = []
+        /// Who waits for the end of its probe, because it is the same camera under another name.
+        var heir: ID?
     }
 
     private struct Appointment: Comparable {
@@ -66,6 +68,20 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
             if !entry.isInFlight { move(id, to: max(now, earliest(entry))) }
         } else if !entry.isInFlight && entry.due > now + interval {
             move(id, to: max(now + interval, earliest(entry)))
+        }
+    }
+
+    /// Has the probes of a printer that was taken off count for another one: it is the same camera.
+    mutating func succeed(_ former: ID, by id: ID) {
+        guard let old = entries[former], old.isRemoved, var entry = entries[id], !entry.isInFlight else { return }
+        entry.starts = Set(old.starts + entry.starts).sorted().suffix(Self.perMinute)
+        entry.isInFlight = old.isInFlight
+        entry.isWanted = old.isInFlight
+        entries[id] = entry
+        if old.isInFlight {
+            entries[former]?.heir = id
+        } else {
+            move(id, to: max(entry.due, earliest(entry)))
         }
     }
 
@@ -123,6 +139,11 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     /// The jitter is -1 to 1; a twentieth of the delay is varied by it.
     mutating func finish(_ id: ID, _ outcome: Outcome, now: Double, jitter: Double) {
         guard var entry = entries[id] else { return }
+        if let heir = entry.heir {
+            entry.heir = nil
+            entries[id] = entry
+            finish(heir, .success, now: now, jitter: jitter)
+        }
         entry.isInFlight = false
         entry.last = outcome
         entry.failures = outcome == .success ? 0 : entry.failures + 1

@@ -59,7 +59,32 @@ public actor PrinterRegistry {
         await refresh(Set(known + ((try? store.scopes(prefix: PrinterSettings.scopePrefix)) ?? [])))
         for await scopes in changes {
             let ours = scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
-            if !ours.isEmpty { await refresh(ours) }
+            if !ours.isEmpty {
+                await refresh(ours)
+                await keepIdleMarks(of: ours)
+            }
+        }
+    }
+
+    /// Somebody else changed settings: what changed nothing before would change something now.
+    private func keepIdleMarks(of scopes: Set<String>) async {
+        let marks = scopes.reduce(into: [String: [String]]()) { marks, scope in
+            guard let id = PrinterSettings.id(ofScope: scope), printers[id] != nil else { return }
+            marks[scope] = memories[id]?.takeIdle()
+        }.filter { !$0.value.isEmpty }
+        guard !marks.isEmpty else { return }
+        let time = now()
+        do {
+            try await store.transact { transaction in
+                for (scope, marks) in marks {
+                    guard let last = try transaction.record(scope)?.applied.last else { continue }
+                    for mark in marks + [last] {
+                        try transaction.update(scope, [:], by: ConfigSource.local.rawValue, at: time, applied: mark)
+                    }
+                }
+            }
+        } catch {
+            logger.error("The marks of wishes could not be saved", metadata: ["error": "\(error)"])
         }
     }
 

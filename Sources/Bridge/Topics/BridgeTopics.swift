@@ -47,11 +47,10 @@ func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
             info.warnings.sorted().map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
         ),
     ])
-    let schema = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer")
     var tree: TopicTree = [
         context.topics.bridgeAvailability: RetainedMessage("online"),
         context.topics.bridgeInfo: RetainedMessage(document.json()),
-        context.topics.bridgeSchema: RetainedMessage(schema.json()),
+        context.topics.bridgeSchema: RetainedMessage(configSchema().json()),
     ]
     if let health = info.health {
         tree[context.topics.bridgeHealth] = RetainedMessage(health.document.json(), validUntil: health.validUntil)

@@ -46,8 +46,11 @@ struct ConfigCommand: AsyncParsableCommand {
             abstract: "Print the JSON Schema of a printer's settings, as on <base>/bridge/schema."
         )
 
+        // It depends on no file; every command takes the option.
+        @OptionGroup var config: ConfigOption
+
         func run() async throws {
-            print(PrinterSettings.schema.jsonSchema(title: "Configuration of a printer").json())
+            print(configSchema().json())
         }
     }
 }

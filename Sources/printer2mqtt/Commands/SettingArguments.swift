@@ -63,11 +63,14 @@ enum SettingArguments {
     private static func readSecret(_ file: String) throws -> String {
         let text: String?
         if file == "-" {
-            text = (try? FileHandle.standardInput.readToEnd()).flatMap { String(data: $0, encoding: .utf8) }
+            let input = try? FileHandle.standardInput.readToEnd() ?? Data()
+            text = input.flatMap { String(data: $0, encoding: .utf8) }
         } else {
             text = try? String(contentsOfFile: file, encoding: .utf8)
         }
-        guard let text else { throw CommandFailure(.usage, "the file \(file) can't be read") }
+        guard let text else {
+            throw CommandFailure(.usage, "\(file == "-" ? "standard input" : "the file \(file)") can't be read")
+        }
         return text.trimmingCharacters(in: .newlines)
     }
 

@@ -1,4 +1,6 @@
+import Foundation
 import Settings
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -120,9 +122,41 @@ import Testing
         await registry.receive("x1", #"{"serial": "00M"}"#)
         #expect(await registry.receive("x1", wish)?.status == .unchanged)
         await registry.receive("x1", #"{"serial": "01P"}"#)
-        try await registry.know(retained: Array(wish.utf8), of: "x1")
         #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
         #expect(await registry.receive("x1", wish, isReplay: true)?.status == .ignored)
+    }
+
+    @Test("A wish that changed nothing is recognised after another process changed something")
+    func idleWishAndOthers() async throws {
+        let wish = #"{"id": "r1", "set": {"serial": "00M"}}"#
+        await registry.receive("x1", #"{"serial": "00M"}"#)
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        await registry.receive("x1", wish)
+        let other = PrinterRegistry(over: store)
+        var port = 0
+        try await eventually("the mark is on disk") {
+            port += 1
+            _ = await other.change("x1", ["serial": "01P", "stream_port": .int(port)], source: .cli)
+            return store.record("printer/x1")?.applied.contains("r1") == true
+        }
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+    }
+
+    @Test("A wish refused in a storm is refused for good")
+    func stormyWish() async throws {
+        let time = LockedValue(Date.noon)
+        let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
+        var status: ConfigResult.Status?
+        for number in 1...1_000 where status != .configStorm {
+            status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
+            time.value += 0.1
+        }
+        let wish = #"{"serial": "refused"}"#
+        #expect(await registry.receive("x1", wish)?.status == .configStorm)
+        time.value += 60
+        #expect(await registry.receive("x1", #"{"serial": "later"}"#)?.status == .applied)
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
     }
 
     @Test("What is retained and was never settled is not taken for settled")

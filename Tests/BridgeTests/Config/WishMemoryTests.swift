@@ -5,32 +5,32 @@ import Testing
 @Suite struct WishMemoryTests {
     private var memory = WishMemory()
 
-    @Test("The broker is asked after a number of changes, and then after as many again")
-    mutating func changes() {
-        var asked: [Bool] = []
-        for number in 1...2 * WishMemory.limit { asked.append(memory.settle("\(number)", changedNothing: false)) }
-        #expect(asked.indices.filter { asked[$0] } == [WishMemory.limit - 1, 2 * WishMemory.limit - 1])
-    }
-
-    @Test("It is asked at once after a wish that changed nothing, and not when that is only said again")
-    mutating func nothing() {
-        var asked: [Bool] = []
-        for mark in ["a", "a", "b", "a"] { asked.append(memory.settle(mark, changedNothing: true)) }
-        #expect(asked == [true, false, true, false])
-        #expect(memory.idle == ["a", "b"])
+    @Test("The broker is asked after a number of wishes, and then after as many again")
+    mutating func asking() {
+        var asked: [Int] = []
+        for number in 1...2 * WishMemory.limit where memory.count() { asked.append(number) }
+        #expect(asked == [WishMemory.limit, 2 * WishMemory.limit])
     }
 
     @Test("What the broker said by itself need not be asked")
     mutating func heard() {
-        for number in 1..<WishMemory.limit { _ = memory.settle("\(number)", changedNothing: false) }
+        for _ in 1..<WishMemory.limit { _ = memory.count() }
         memory.hearRetained()
-        let isAsked = memory.settle("last", changedNothing: false)
+        let isAsked = memory.count()
         #expect(!isAsked)
     }
 
-    @Test("It remembers no more than a record does")
+    @Test("Wishes that changed nothing are kept once, in order, until they go to disk")
+    mutating func idle() {
+        for mark in ["a", "b", "a"] { memory.keep(mark) }
+        let taken = memory.takeIdle()
+        #expect(taken == ["b", "a"])
+        #expect(memory.idle.isEmpty)
+    }
+
+    @Test("It keeps no more than a record does")
     mutating func bounded() {
-        for number in 1...100 { _ = memory.settle("\(number)", changedNothing: true) }
+        for number in 1...100 { memory.keep("\(number)") }
         #expect(memory.idle.count == 32)
         #expect(memory.idle.last == "100")
     }

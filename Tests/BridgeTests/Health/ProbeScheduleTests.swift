@@ -222,6 +222,33 @@ import Testing
         #expect(probes == 4)
     }
 
+    @Test("Another name is no way round the four a minute")
+    mutating func renames() {
+        var probes = 0
+        for now in 0..<59 {
+            let (former, name) = now.isMultiple(of: 2) ? ("y", "x") : ("x", "y")
+            schedule.remove(former)
+            schedule.set(name, interval: 300, now: Double(now))
+            schedule.succeed(former, by: name)
+            schedule.hasten(name)
+            probes += probe(at: Double(now)).count
+        }
+        #expect(probes == 4)
+    }
+
+    @Test("Under another name a printer waits for the probe that is in flight")
+    mutating func renameInFlight() {
+        schedule.set("x", interval: 300, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == ["x"])
+        schedule.remove("x")
+        schedule.set("y", interval: 300, now: 1)
+        schedule.succeed("x", by: "y")
+        schedule.hasten("y")
+        #expect(schedule.start(now: 1, limit: .max).isEmpty)
+        schedule.finish("x", .success, now: 2, jitter: 0)
+        #expect(schedule.start(now: 2, limit: .max) == ["y"])
+    }
+
     @Test("Asking again and again for a printer that waits for its turn does not send it to the end of the queue")
     mutating func queue() {
         schedule.set("x", interval: 300, now: 0)

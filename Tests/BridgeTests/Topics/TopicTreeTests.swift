@@ -116,6 +116,15 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         #expect(!configDocument(of: printer, epoch: "e").json().contains("hunter2"))
     }
 
+    @Test("The schema knows every member of the reported configuration, and which are only reported")
+    func schema() throws {
+        let properties = try #require(configSchema().objectValue?["properties"]?.objectValue)
+        let reported = try #require(configDocument(of: .sample(), epoch: "e1").objectValue)
+        #expect(Set(properties.keys) == Set(reported.keys))
+        let computed = properties.filter { $0.value.objectValue?["readOnly"] == true }.keys.sorted()
+        #expect(computed == ["announced_ip", "configured", "meta", "stream_url"])
+    }
+
     @Test("The topics of the bridge are as they were judged right")
     func bridge() throws {
         var info = BridgeInfo(
