@@ -19,7 +19,7 @@ struct ConfigInbox: Sendable {
 
     /// Works until it is cancelled.
     func run() async throws {
-        let filter = MQTTSubscriptionOptions(topics.configSetFilter)
+        let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.configSetFilter))
         let listener = Listener(client: client, options: filter, limit: 20_000, counters: counters, warn: warn)
         let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
         try await withThrowingTaskGroup { group in
@@ -33,7 +33,7 @@ struct ConfigInbox: Sendable {
     private func take(_ messages: [MQTTMessage]) async {
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
         for message in messages {
-            guard let printer = topics.printer(ofConfigSet: message.topic) else {
+            guard let printer = topics.printer(ofConfigSet: message.topic.name) else {
                 logger.warning("A configuration for a name that is no printer's: \(PrinterID.rule)")
                 continue
             }
@@ -45,18 +45,18 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage] {
+    private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {
         guard let result = outcome.result else { return [] }
         let printer = outcome.message.printer
         log(result, of: printer)
-        var messages = [MQTTMessage(topic: topics.configResult(printer), payload: result.json())]
-        if let response = message.properties.responseTopic, topics.allowsResponse(on: response) {
+        var messages = [MQTTMessage(on: topics.configResult(printer), payload: result.json())]
+        if let response = message.properties.responseTopic, topics.allowsResponse(on: response.name) {
             let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
             messages.append(MQTTMessage(topic: response, payload: result.json(), properties: properties))
         }
         if outcome.isToBeCleared {
             // It may have been retained: the flag of a live message does not tell.
-            messages.append(MQTTMessage(topic: topics.configSet(printer), payload: [], retain: true))
+            messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
         }
         switch result.status {
         case .applied:
@@ -85,10 +85,10 @@ struct ConfigInbox: Sendable {
 
 extension Topics {
     /// An event as a message.
-    func message(for event: PrinterEvent) -> MQTTMessage {
+    func message(for event: PrinterEvent) -> MQTTMessage? {
         var fields: [String: StoredValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
         fields["address"] = event.address.map(StoredValue.string)
         let document = StoredValue.object(fields)
-        return MQTTMessage(topic: self.event(event.printer), payload: document.json())
+        return MQTTMessage(on: self.event(event.printer), payload: document.json())
     }
 }

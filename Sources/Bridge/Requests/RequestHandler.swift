@@ -63,7 +63,7 @@ struct RequestHandler: Sendable {
 
     /// A wish that stayed on the broker would bring the printer back.
     private func clearWish(of id: PrinterID) {
-        outbox.post([MQTTMessage(topic: topics.configSet(id), payload: [], retain: true)])
+        outbox.post([MQTTMessage(on: topics.configSet(id), payload: [], retain: true)])
     }
 
     private func probe(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {

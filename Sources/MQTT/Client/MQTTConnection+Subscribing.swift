@@ -35,7 +35,7 @@ extension MQTTConnection {
 
     /// A new connection: everything is asked for again.
     func subscribeAll(_ handle: MosquittoHandle) {
-        for (id, member) in registry.members { unconfirmed[id] = Set(member.entries.map(\.options.filter)) }
+        for (id, member) in registry.members { unconfirmed[id] = Set(member.entries.map(\.filter)) }
         send(registry.requestsForNewConnection(), handle)
     }
 
@@ -66,14 +66,14 @@ extension MQTTConnection {
         }
     }
 
-    private func confirm(_ member: Int, _ filter: String) {
+    private func confirm(_ member: Int, _ filter: MQTTTopicFilter) {
         unconfirmed[member]?.remove(filter)
         guard unconfirmed[member]?.isEmpty == true else { return }
         unconfirmed[member] = nil
         confirmations.removeValue(forKey: member)?.resume()
     }
 
-    private func refuse(_ filter: String, _ error: MQTTError) {
+    private func refuse(_ filter: MQTTTopicFilter, _ error: MQTTError) {
         logger.warning("a subscription is refused", metadata: ["reason": "\(error.message)"])
         for member in registry.members(using: filter) {
             registry.members[member]?.mailbox.finish(.failure(error))

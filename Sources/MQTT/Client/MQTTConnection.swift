@@ -65,10 +65,10 @@ actor MQTTConnection {
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
     var lastMember = 0
     /// The filters that each subscription still waits to hear about.
-    var unconfirmed: [Int: Set<String>] = [:]
+    var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
     var confirmations: [Int: CheckedContinuation<Void, any Error>] = [:]
     /// The filter of each SUBSCRIBE that is unanswered.
-    var subscribing: [UInt16: String] = [:]
+    var subscribing: [UInt16: MQTTTopicFilter] = [:]
 
     private var life = Life.new
     private var currentRun: UInt64 = 0

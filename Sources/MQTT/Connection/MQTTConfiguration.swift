@@ -36,8 +36,9 @@ public struct MQTTConfiguration: Sendable {
     public var whenQueueFull = MQTTQueuePolicy.fail
     /// What happens to messages while there is no connection.
     public var whenOffline = MQTTOfflinePolicy.fail
-    /// Where answers to requests of this client arrive: below this topic, at a level that nobody can guess.
-    public var responseTopic = "response"
+    /// Where answers to requests of this client arrive: below this topic of at most 1,024 bytes, at a level that nobody
+    /// can guess.
+    public var responseTopic: MQTTTopic = "response"
     /// How long a graceful shutdown waits for acknowledgements that are due; 1.5 s at most are sensible.
     public var shutdownGrace: Duration = .seconds(1)
 

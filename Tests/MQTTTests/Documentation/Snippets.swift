@@ -79,6 +79,11 @@ enum Snippets {
         }
     }
 
+    static func publish(to room: String, _ client: MQTTClient) async throws {
+        let topic = try MQTTTopic("hall/\(room)/lamp")
+        try await client.publish(MQTTMessage(topic: topic, payload: "on"))
+    }
+
     static func properties() -> MQTTMessage {
         var message = MQTTMessage(topic: "hall/temperature", payload: "21.5")
         message.properties.messageExpiry = .seconds(60)
