@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 
 /// Subscriptions: registered here first, asked for at the broker on every connection.
 extension MQTTConnection {
@@ -9,7 +10,9 @@ extension MQTTConnection {
         try Task.checkCancellation()
         lastMember += 1
         let member = lastMember
-        let mailbox = SubscriptionMailbox(buffer) { [weak self] in self?.onLoop { $0.hasRoom(member) } }
+        let mailbox = SubscriptionMailbox(buffer, dropped: figures?.dropped) { [weak self] in
+            self?.onLoop { $0.hasRoom(member) }
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (promise: CheckedContinuation<Void, any Error>) in
                 guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
@@ -95,6 +98,7 @@ extension MQTTConnection {
 
     /// Passes a message on; the socket is not read while somebody who wants all has no place for more.
     func deliver(_ message: MQTTMessage, _ identifiers: [UInt32]) {
+        figures?.received.increment()
         for (id, mailbox) in registry.recipients(of: message, identifiers: identifiers)
         where !mailbox.deliver(message) { full.insert(id) }
     }

@@ -1,7 +1,10 @@
+import Metrics
+
 /// What goes back and forth between the broker and libmosquitto.
 extension MQTTConnection {
     /// Takes bytes of the broker: what passes the inspector is for the library.
     func take(_ bytes: UnsafeRawBufferPointer) -> Result<MosquittoStatus, ProtocolViolation> {
+        figures?.bytesReceived.increment(by: bytes.count)
         // Out of the actor meanwhile, for the closures use it.
         guard var framer else { return .success(.success) }
         self.framer = nil
@@ -127,6 +130,7 @@ extension MQTTConnection {
     /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers; ours take their
     /// place.
     private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
+        figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
         let result = Result { () throws(ProtocolViolation) in
             try outgoing.append(

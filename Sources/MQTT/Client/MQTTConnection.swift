@@ -19,6 +19,7 @@ actor MQTTConnection {
 
     nonisolated let configuration: MQTTConfiguration
     nonisolated let logger: Logger
+    nonisolated let figures: ClientFigures?
     nonisolated let loop: MQTTEventLoop
     nonisolated let hub = ConnectionEventHub()
     private nonisolated let runs = Atomic<UInt64>(0)
@@ -78,9 +79,10 @@ actor MQTTConnection {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(configuration: MQTTConfiguration, logger: Logger, loop: MQTTEventLoop) {
+    init(configuration: MQTTConfiguration, logger: Logger, figures: ClientFigures?, loop: MQTTEventLoop) {
         self.configuration = configuration
         self.logger = logger
+        self.figures = figures
         self.loop = loop
         inspector = PacketInspector(configuration)
         publishes = PublishQueue(

@@ -69,8 +69,10 @@ extension MQTTClient {
                     guard let topic = request.properties.responseTopic else { continue }
                     if running == max(1, concurrency) { try await group.next() } else { running += 1 }
                     group.addTask { [self] in
-                        guard let reply = try await handler(request) else { return }
-                        _ = try? await publish(reply.message(to: request, on: topic))
+                        try await process(request) {
+                            guard let reply = try await handler(request) else { return }
+                            _ = try? await publish(reply.message(to: request, on: topic))
+                        }
                     }
                 }
                 try await group.waitForAll()
