@@ -30,6 +30,12 @@ extension MQTTConnection {
         -> PacketFramer.Decision
     {
         guard farewell == nil else { return .drop }
+        guard owed.count <= mostOwed else {
+            throw ProtocolViolation(
+                problem: "more messages came than may be unacknowledged",
+                reason: .receiveMaximumExceeded
+            )
+        }
         switch try inspector.inspect(packet, content: content) {
         case .pass:
             return .pass
@@ -52,6 +58,10 @@ extension MQTTConnection {
     func owe(_ type: PacketType, _ identifier: UInt16) {
         owed += [type.rawValue << 4, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
     }
+
+    /// How many bytes of acknowledgements may wait; more than was agreed, for mosquitto 2.0.11 goes beyond that with what
+    /// was under way when it started again.
+    private var mostOwed: Int { 4 * min(65_535, configuration.maximumInFlight + MessageBuffer.excess) }
 
     /// Lets the library read good packets.
     func pass(_ packets: UnsafeRawBufferPointer) -> MosquittoStatus {
