@@ -12,8 +12,8 @@ PROGRAM := .build/release/printer2mqtt
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
 TEST_PACKAGES := ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
-	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema sqlite3 \
-	stunnel4 vlc-bin vlc-plugin-base
+	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema \
+	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
 
 # One after the other: side by side they would take each other's time, and some of them watch the clock.
 TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
@@ -21,7 +21,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-homeassistant lint format deps-run deps-test install uninstall clean
+.PHONY: help run build test test-package test-homeassistant lint format deps-run deps-test install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,10 +38,14 @@ build: ## Build the program in release mode
 test: export WARNINGS_AS_ERRORS := 1
 test: deps-test ## Install what is missing, and run all tests
 	$(SWIFT) build --build-tests
+	@Tests/TestSupport/Servers/install-amqtt .build/amqtt || echo "$@: without amqtt, its tests are skipped" >&2
 	@for target in $(TEST_TARGETS); do \
 	  echo "$(SWIFT) test --skip-build --filter '^$$target\.'"; \
 	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
 	done
+
+test-package: deps-test ## Build and run a package of somebody else that uses the MQTT client and nothing more
+	Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
 
 test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB)
 	$(SWIFT) build --product printer2mqtt

@@ -172,7 +172,7 @@ public struct BridgeService: Service {
             counters.count(.droppedLogEntries, dropped)
             outbox.post(
                 entries.map {
-                    MQTTMessage(topic: options.topics.bridgeLog, payload: $0.document.json(), qos: .atMostOnce)
+                    MQTTMessage(on: options.topics.bridgeLog, payload: $0.document.json(), qos: .atMostOnce)
                 }
             )
         }
@@ -199,9 +199,9 @@ public struct BridgeService: Service {
 
     private var brokerConfiguration: MQTTConfiguration {
         var configuration = options.broker
-        let offline = MQTTMessage(topic: options.topics.bridgeAvailability, payload: "offline", retain: true)
+        let offline = MQTTMessage(on: options.topics.bridgeAvailability, payload: "offline", retain: true)
         // The session outlives the will's delay: a short interruption says nothing.
-        configuration.will = MQTTWill(message: offline, delay: .seconds(5))
+        configuration.will = offline.map { MQTTWill(message: $0, delay: .seconds(5)) }
         configuration.cleanStart = false
         configuration.sessionExpiry = .seconds(60)
         return configuration

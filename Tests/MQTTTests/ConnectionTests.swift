@@ -36,7 +36,7 @@ struct `Connections that fail, break and come back` {
                         var failed: Set<MQTTError.Code> = []
                         while !Task.isCancelled {
                             do {
-                                try await client.publish(.init(topic: "load/\(lane)", payload: "x"))
+                                try await client.publish(.init(topic: MQTTTopic("load/\(lane)"), payload: "x"))
                                 sent += 1
                             } catch let error as MQTTError {
                                 failed.insert(error.code)
@@ -210,8 +210,8 @@ struct `Connections that fail, break and come back` {
             for (index, running) in clients.enumerated() {
                 group.addTask {
                     try await running.session()
-                    let subscription = try await running.client.subscribe([.init("own/\(index)")])
-                    try await running.client.publish(.init(topic: "own/\(index)", payload: "\(index)"))
+                    let subscription = try await running.client.subscribe([.init(MQTTTopicFilter("own/\(index)"))])
+                    try await running.client.publish(.init(topic: MQTTTopic("own/\(index)"), payload: "\(index)"))
                     #expect(try await subscription.take().map(\.text) == ["\(index)"])
                 }
             }

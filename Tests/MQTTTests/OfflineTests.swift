@@ -16,7 +16,7 @@ struct `Messages that cannot be sent yet` {
         let client = running.client
         _ = try await running.failure()
         let publishes = (0..<50).map { index in
-            Task { try await client.publish(.init(topic: "a/\(index)", payload: "\(index)", retain: true)) }
+            Task { try await client.publish(.init(topic: MQTTTopic("a/\(index)"), payload: "\(index)", retain: true)) }
         }
         try await broker.start()
         for publish in publishes { #expect(try await !publish.value.reason.isError) }
@@ -43,7 +43,7 @@ struct `Messages that cannot be sent yet` {
         let client = running.client
         _ = try await running.failure()
         let (codes, report) = AsyncStream.makeStream(of: MQTTError.Code.self)
-        for topic in ["a", "a", "b"] {
+        for topic in ["a", "a", "b"] as [MQTTTopic] {
             Task {
                 do {
                     try await client.publish(.init(topic: topic, payload: "x"))

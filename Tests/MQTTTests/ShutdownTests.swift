@@ -180,7 +180,9 @@ struct `Ends, wills and cancellation` {
             { $0.endpoint = .unixSocket(path: String(repeating: "x", count: 108)) },
             { $0.maximumInFlight = 0 },
             { $0.clientID = "a\u{0}b" },
-            { $0.will = MQTTWill(message: .init(topic: "a/#", payload: "x")) },
+            { $0.will = MQTTWill(message: .init(topic: "a", payload: [UInt8](repeating: 0, count: 65_536))) },
+            { $0.responseTopic = MQTTTopic(stringLiteral: String(repeating: "x", count: 1_025)) },
+            { $0.clientID = String(repeating: "x", count: 65_536) },
         ] as [@Sendable (inout MQTTConfiguration) -> Void]
     )
     func `A configuration that cannot work is refused at the start`(

@@ -103,7 +103,7 @@ struct `Servers that are no proper broker` {
 
     @Test(arguments: ["a/+", "#", "$share/group/a"])
     func `A subscription that the broker does not offer is refused here and the connection goes on`(
-        filter: String
+        filter: MQTTTopicFilter
     ) async throws {
         // Wildcard and Shared Subscription Available 0
         let broker = try ScriptedBroker { peer, _ in

@@ -21,7 +21,7 @@ struct ConfigInbox: Sendable {
 
     /// Works until it is cancelled.
     func run() async throws {
-        let filter = MQTTSubscriptionOptions(topics.configSetFilter)
+        let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.configSetFilter))
         let listener = Listener(client: client, options: filter, limit: 20_000, counters: counters, warn: warn)
         let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
         let doubts = BatchQueue<PrinterID>(limit: 10_000)
@@ -40,7 +40,7 @@ struct ConfigInbox: Sendable {
     private func take(_ messages: [MQTTMessage]) async -> [PrinterID] {
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
         for message in messages {
-            guard let printer = topics.printer(ofConfigSet: message.topic) else {
+            guard let printer = topics.printer(ofConfigSet: message.topic.name) else {
                 logger.warning("A configuration for a name that is no printer's: \(PrinterID.rule)")
                 continue
             }
@@ -58,11 +58,12 @@ struct ConfigInbox: Sendable {
         // Before MQTT 5 nothing tells which subscription a message is for: the wish would be taken up as a new one.
         guard client.configuration.protocolVersion == .v5 else { return }
         do {
-            try await client.withSubscription(printers.map { .init(topics.configSet($0)) }) { subscription in
+            let filters = try printers.map { try MQTTSubscriptionOptions(MQTTTopicFilter(topics.configSet($0))) }
+            try await client.withSubscription(filters) { subscription in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         for try await message in subscription where message.retain {
-                            guard let printer = topics.printer(ofConfigSet: message.topic) else { continue }
+                            guard let printer = topics.printer(ofConfigSet: message.topic.name) else { continue }
                             try await registry.know(retained: message.payload, of: printer)
                         }
                     }
@@ -76,18 +77,18 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage] {
+    private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {
         guard let result = outcome.result else { return [] }
         let printer = outcome.message.printer
         log(result, of: printer)
-        var messages = [MQTTMessage(topic: topics.configResult(printer), payload: result.json())]
-        if let response = message.properties.responseTopic, topics.allowsResponse(on: response) {
+        var messages = [MQTTMessage(on: topics.configResult(printer), payload: result.json())]
+        if let response = message.properties.responseTopic, topics.allowsResponse(on: response.name) {
             let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
             messages.append(MQTTMessage(topic: response, payload: result.json(), properties: properties))
         }
         if outcome.isToBeCleared {
             // It may have been retained: the flag of a live message does not tell.
-            messages.append(MQTTMessage(topic: topics.configSet(printer), payload: [], retain: true))
+            messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
         }
         switch result.status {
         case .applied:
@@ -116,10 +117,10 @@ struct ConfigInbox: Sendable {
 
 extension Topics {
     /// An event as a message.
-    func message(for event: PrinterEvent) -> MQTTMessage {
+    func message(for event: PrinterEvent) -> MQTTMessage? {
         var fields: [String: StoredValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
         fields["address"] = event.address.map(StoredValue.string)
         let document = StoredValue.object(fields)
-        return MQTTMessage(topic: self.event(event.printer), payload: document.json())
+        return MQTTMessage(on: self.event(event.printer), payload: document.json())
     }
 }

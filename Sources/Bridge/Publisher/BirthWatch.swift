@@ -10,7 +10,10 @@ struct BirthWatch: Sendable {
     /// Works until it is cancelled.
     func run() async throws {
         // A retained birth is old news: what it missed it gets as retained messages.
-        let filter = MQTTSubscriptionOptions(topics.homeAssistantStatus, retainHandling: .doNotSend)
+        let filter = try MQTTSubscriptionOptions(
+            MQTTTopicFilter(topics.homeAssistantStatus),
+            retainHandling: .doNotSend
+        )
         let listener = Listener(
             client: client,
             options: filter,

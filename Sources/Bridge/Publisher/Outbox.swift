@@ -17,7 +17,9 @@ final class Outbox: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func post(_ new: [MQTTMessage]) {
+    /// Takes messages up; nil is one that cannot be.
+    func post(_ new: [MQTTMessage?]) {
+        let new = new.compactMap(\.self)
         guard !new.isEmpty else { return }
         messages.withLock { messages in
             messages += new

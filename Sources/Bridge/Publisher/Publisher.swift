@@ -75,8 +75,8 @@ actor Publisher {
         // What was answered last was answered by one who then went, as after a request to restart.
         if isConnected { try? await send(outbox.take()) }
         isConnected = false
-        let message = MQTTMessage(topic: context.topics.bridgeAvailability, payload: "offline", retain: true)
-        _ = try? await client.publish(message)
+        let message = MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
+        if let message { _ = try? await client.publish(message) }
     }
 
     /// Publishes everything again: somebody who needs it has just started.
@@ -240,7 +240,9 @@ actor Publisher {
     }
 
     private func carryOut(_ work: [(owner: String, step: Reconciler<String>.Step)], session mine: Int) async throws {
-        try await publishAll(work.map { message(for: $0.step) }) { index, refusal in
+        try await publishAll(work.map { item in Result { () throws(MQTTError) in try message(for: item.step) } }) {
+            index,
+            refusal in
             guard mine == self.session else { return }
             let (owner, step) = work[index]
             guard let refusal else { return self.reconciler.acknowledge(step, for: owner) }
@@ -252,7 +254,7 @@ actor Publisher {
     private func send(_ posts: [MQTTMessage]) async throws {
         // In order for each topic; topics go side by side.
         var rounds: [[MQTTMessage]] = []
-        var seen: [String: Int] = [:]
+        var seen: [MQTTTopic: Int] = [:]
         for post in posts {
             let round = seen[post.topic, default: 0]
             seen[post.topic] = round + 1
@@ -260,15 +262,15 @@ actor Publisher {
             rounds[round].append(post)
         }
         for round in rounds {
-            try await publishAll(round) { index, refusal in
-                if let refusal { self.refused(round[index].topic, refusal) }
+            try await publishAll(round.map { .success($0) }) { index, refusal in
+                if let refusal { self.refused(round[index].topic.name, refusal) }
             }
         }
     }
 
     /// Publishes side by side, as many as the client takes; throws when the connection is gone.
     private func publishAll(
-        _ messages: [MQTTMessage],
+        _ messages: [Result<MQTTMessage, MQTTError>],
         settle: (_ index: Int, _ refusal: MQTTError?) -> Void
     ) async throws {
         let client = client
@@ -283,7 +285,7 @@ actor Publisher {
                 }
                 group.addTask {
                     do {
-                        try await client.publish(message)
+                        try await client.publish(message.get())
                         return (index, nil)
                     } catch let error as MQTTError where error.isRefusal {
                         return (index, error)
@@ -294,18 +296,23 @@ actor Publisher {
         }
     }
 
-    private func message(for step: Reconciler<String>.Step) -> MQTTMessage {
+    private func message(for step: Reconciler<String>.Step) throws(MQTTError) -> MQTTMessage {
         guard case .publish(let topic, let retained) = step else {
-            return MQTTMessage(topic: step.topic, payload: [], retain: true)
+            return try MQTTMessage(topic: MQTTTopic(step.topic), payload: [], retain: true)
         }
         var properties = MQTTProperties(messageExpiry: nil, isUTF8: true)
         if let validUntil = retained.validUntil {
             let remaining = validUntil.timeIntervalSinceNow
             // What is no longer true is not said again.
-            guard remaining > 0 else { return MQTTMessage(topic: topic, payload: [], retain: true) }
+            guard remaining > 0 else { return try message(for: .clear(topic: topic)) }
             properties.messageExpiry = .seconds(remaining.rounded(.up))
         }
-        return MQTTMessage(topic: topic, payload: retained.payload, retain: true, properties: properties)
+        return try MQTTMessage(
+            topic: MQTTTopic(topic),
+            payload: retained.payload,
+            retain: true,
+            properties: properties
+        )
     }
 
     private func refused(_ topic: String, _ error: MQTTError) {

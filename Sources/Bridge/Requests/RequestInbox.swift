@@ -16,11 +16,15 @@ struct RequestInbox: Sendable {
     /// Works until it is cancelled.
     func run() async throws {
         // Retain as published: a request that somebody retains by mistake is told so at once.
-        let filter = MQTTSubscriptionOptions(topics.requestFilter, retainHandling: .doNotSend, retainAsPublished: true)
+        let filter = try MQTTSubscriptionOptions(
+            MQTTTopicFilter(topics.requestFilter),
+            retainHandling: .doNotSend,
+            retainAsPublished: true
+        )
         let listener = Listener(client: client, options: filter, limit: 1_000, counters: counters, warn: warn)
         var history = RequestHistory()
         try await listener.forEach { message in
-            guard let verb = topics.verb(ofRequest: message.topic) else { return }
+            guard let verb = topics.verb(ofRequest: message.topic.name) else { return }
             let id = BridgeRequest.id(in: message.payload)
             guard history.isNew(verb, id: id, at: Date().timeIntervalSinceReferenceDate) else {
                 logger.info("A request that came before was ignored", metadata: ["verb": "\(verb)"])
@@ -31,9 +35,9 @@ struct RequestInbox: Sendable {
         }
     }
 
-    private func messages(_ payload: String, verb: String, to message: MQTTMessage) -> [MQTTMessage] {
-        let answer = MQTTMessage(topic: topics.response(verb), payload: payload)
-        guard let response = message.properties.responseTopic, topics.allowsResponse(on: response) else {
+    private func messages(_ payload: String, verb: String, to message: MQTTMessage) -> [MQTTMessage?] {
+        let answer = MQTTMessage(on: topics.response(verb), payload: payload)
+        guard let response = message.properties.responseTopic, topics.allowsResponse(on: response.name) else {
             return [answer]
         }
         let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)

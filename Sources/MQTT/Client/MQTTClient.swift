@@ -13,8 +13,10 @@ public final class MQTTClient: Service, Sendable {
     public let configuration: MQTTConfiguration
     /// The thread that serves this client.
     public var eventLoop: MQTTEventLoop { connection.loop }
-    private let connection: MQTTConnection
+    let connection: MQTTConnection
     let requests: RequestDesk
+    let figures: ClientFigures?
+    private let isObserved: Bool
 
     /// Makes a client; nothing happens before ``run()``.
     public init(
@@ -24,7 +26,9 @@ public final class MQTTClient: Service, Sendable {
     ) {
         self.configuration = configuration
         requests = RequestDesk(topic: configuration.responseTopic)
-        connection = MQTTConnection(configuration: configuration, logger: logger, loop: eventLoop)
+        figures = configuration.metrics.map(ClientFigures.init)
+        isObserved = configuration.metrics != nil || configuration.tracer != nil
+        connection = MQTTConnection(configuration: configuration, logger: logger, figures: figures, loop: eventLoop)
     }
 
     /// Connects, and connects again whenever the connection is lost, until cancelled or shut down gracefully.
@@ -61,7 +65,7 @@ public final class MQTTClient: Service, Sendable {
     /// - Throws: ``MQTTError``, see its codes; `CancellationError`.
     @discardableResult
     public func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
-        try await connection.publish(message)
+        try await isObserved ? publishObserved(message) : connection.publish(message)
     }
 
     /// Subscribes to filters and waits for the broker's answer, if need be for a connection.

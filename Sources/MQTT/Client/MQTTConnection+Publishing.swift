@@ -2,9 +2,6 @@
 extension MQTTConnection {
     func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
         try Task.checkCancellation()
-        guard TopicFilter.isName(message.topic) else {
-            throw MQTTError(.invalidTopic, "A topic must have 1–65,535 bytes and no wildcards or NUL.")
-        }
         lastTicket += 1
         let ticket = lastTicket
         return try await withTaskCancellationHandler {
@@ -74,7 +71,7 @@ extension MQTTConnection {
     private static func error(for status: MosquittoStatus) -> MQTTError {
         switch status.kind {
         case .oversize: MQTTError(.tooLarge, "The message is larger than the broker accepts.")
-        case .invalid: MQTTError(.invalidTopic, "Topic or properties of the message cannot be sent: \(status).")
+        case .invalid: MQTTError(.invalidTopic, "The properties of the message cannot be sent: \(status).")
         case .connection: MQTTError(.connectionLost, "The connection ended before the broker answered.")
         default: MQTTError(.library, "The message cannot be sent: \(status).")
         }

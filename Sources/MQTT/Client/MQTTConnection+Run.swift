@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 
 /// The cycle of attempts, connections and pauses.
 extension MQTTConnection {
@@ -6,10 +7,13 @@ extension MQTTConnection {
         var schedule = ReconnectSchedule(configuration.reconnect)
         while stop == nil {
             (ending, opened, farewell) = (nil, nil, nil)
+            let start = ContinuousClock.now
             await connect()
+            figures?.connected(in: (opened ?? .now) - start, isAccepted: opened != nil)
             if let opened {
                 logger.info("connected", metadata: ["broker": "\(configuration.endpoint)"])
                 await stayConnected()
+                figures?.disconnects.increment()
                 let wasPushed = ending?.code == .connectionLost || ending?.reason == .sessionTakenOver
                 let isTakeover = schedule.ended(after: .now - opened, wasPushed: wasPushed)
                 report(schedule, isTakeover: isTakeover || ending?.reason == .sessionTakenOver, wasOpen: true)

@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 
 /// Subscriptions: registered here first, asked for at the broker on every connection.
 extension MQTTConnection {
@@ -9,7 +10,9 @@ extension MQTTConnection {
         try Task.checkCancellation()
         lastMember += 1
         let member = lastMember
-        let mailbox = SubscriptionMailbox(buffer) { [weak self] in self?.onLoop { $0.hasRoom(member) } }
+        let mailbox = SubscriptionMailbox(buffer, dropped: figures?.dropped) { [weak self] in
+            self?.onLoop { $0.hasRoom(member) }
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (promise: CheckedContinuation<Void, any Error>) in
                 guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
@@ -35,7 +38,7 @@ extension MQTTConnection {
 
     /// A new connection: everything is asked for again.
     func subscribeAll(_ handle: MosquittoHandle) {
-        for (id, member) in registry.members { unconfirmed[id] = Set(member.entries.map(\.options.filter)) }
+        for (id, member) in registry.members { unconfirmed[id] = Set(member.entries.map(\.filter)) }
         send(registry.requestsForNewConnection(), handle)
     }
 
@@ -66,14 +69,14 @@ extension MQTTConnection {
         }
     }
 
-    private func confirm(_ member: Int, _ filter: String) {
+    private func confirm(_ member: Int, _ filter: MQTTTopicFilter) {
         unconfirmed[member]?.remove(filter)
         guard unconfirmed[member]?.isEmpty == true else { return }
         unconfirmed[member] = nil
         confirmations.removeValue(forKey: member)?.resume()
     }
 
-    private func refuse(_ filter: String, _ error: MQTTError) {
+    private func refuse(_ filter: MQTTTopicFilter, _ error: MQTTError) {
         logger.warning("a subscription is refused", metadata: ["reason": "\(error.message)"])
         for member in registry.members(using: filter) {
             registry.members[member]?.mailbox.finish(.failure(error))
@@ -95,6 +98,7 @@ extension MQTTConnection {
 
     /// Passes a message on; the socket is not read while somebody who wants all has no place for more.
     func deliver(_ message: MQTTMessage, _ identifiers: [UInt32]) {
+        figures?.received.increment()
         for (id, mailbox) in registry.recipients(of: message, identifiers: identifiers)
         where !mailbox.deliver(message) { full.insert(id) }
     }

@@ -1,7 +1,10 @@
+import Metrics
+
 /// What goes back and forth between the broker and libmosquitto.
 extension MQTTConnection {
     /// Takes bytes of the broker: what passes the inspector is for the library.
     func take(_ bytes: UnsafeRawBufferPointer) -> Result<MosquittoStatus, ProtocolViolation> {
+        figures?.bytesReceived.increment(by: bytes.count)
         // Out of the actor meanwhile, for the closures use it.
         guard var framer else { return .success(.success) }
         self.framer = nil
@@ -27,6 +30,12 @@ extension MQTTConnection {
         -> PacketFramer.Decision
     {
         guard farewell == nil else { return .drop }
+        guard owed.count <= mostOwed else {
+            throw ProtocolViolation(
+                problem: "more messages came than may be unacknowledged",
+                reason: .receiveMaximumExceeded
+            )
+        }
         switch try inspector.inspect(packet, content: content) {
         case .pass:
             return .pass
@@ -49,6 +58,10 @@ extension MQTTConnection {
     func owe(_ type: PacketType, _ identifier: UInt16) {
         owed += [type.rawValue << 4, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
     }
+
+    /// How many bytes of acknowledgements may wait; more than was agreed, for mosquitto 2.0.11 goes beyond that with what
+    /// was under way when it started again.
+    private var mostOwed: Int { 4 * min(65_535, configuration.maximumInFlight + MessageBuffer.excess) }
 
     /// Lets the library read good packets.
     func pass(_ packets: UnsafeRawBufferPointer) -> MosquittoStatus {
@@ -127,6 +140,7 @@ extension MQTTConnection {
     /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers; ours take their
     /// place.
     private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
+        figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
         let result = Result { () throws(ProtocolViolation) in
             try outgoing.append(

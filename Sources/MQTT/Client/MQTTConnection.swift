@@ -19,6 +19,7 @@ actor MQTTConnection {
 
     nonisolated let configuration: MQTTConfiguration
     nonisolated let logger: Logger
+    nonisolated let figures: ClientFigures?
     nonisolated let loop: MQTTEventLoop
     nonisolated let hub = ConnectionEventHub()
     private nonisolated let runs = Atomic<UInt64>(0)
@@ -65,10 +66,10 @@ actor MQTTConnection {
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
     var lastMember = 0
     /// The filters that each subscription still waits to hear about.
-    var unconfirmed: [Int: Set<String>] = [:]
+    var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
     var confirmations: [Int: CheckedContinuation<Void, any Error>] = [:]
     /// The filter of each SUBSCRIBE that is unanswered.
-    var subscribing: [UInt16: String] = [:]
+    var subscribing: [UInt16: MQTTTopicFilter] = [:]
 
     private var life = Life.new
     private var currentRun: UInt64 = 0
@@ -78,9 +79,10 @@ actor MQTTConnection {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(configuration: MQTTConfiguration, logger: Logger, loop: MQTTEventLoop) {
+    init(configuration: MQTTConfiguration, logger: Logger, figures: ClientFigures?, loop: MQTTEventLoop) {
         self.configuration = configuration
         self.logger = logger
+        self.figures = figures
         self.loop = loop
         inspector = PacketInspector(configuration)
         publishes = PublishQueue(

@@ -16,5 +16,9 @@ extension MQTTConfiguration {
         try check(keepAlive == 0 || (5...65_535).contains(keepAlive), "Keep-alive must be 5–65,535 s, or zero.")
         try check((1...65_535).contains(maximumInFlight), "Messages in flight must be 1–65,535.")
         try check(maximumPacketSize >= 128, "The largest packet must be 128 bytes at least.")
+        try check(responseTopic.name.utf8.count <= 1_024, "The topic for responses must have 1,024 bytes at most.")
+        // Its length has two bytes in CONNECT (MQTT 5.0, section 3.1.3.4).
+        let willSize = will?.message.payload.count ?? 0
+        try check(willSize <= 65_535, "The payload of the will must have 65,535 bytes at most.")
     }
 }

@@ -1,3 +1,5 @@
+public import Tracing
+
 /// Everything that an ``MQTTClient`` is told before it runs.
 public struct MQTTConfiguration: Sendable {
     /// Where the broker is.
@@ -36,8 +38,15 @@ public struct MQTTConfiguration: Sendable {
     public var whenQueueFull = MQTTQueuePolicy.fail
     /// What happens to messages while there is no connection.
     public var whenOffline = MQTTOfflinePolicy.fail
-    /// Where answers to requests of this client arrive: below this topic, at a level that nobody can guess.
-    public var responseTopic = "response"
+    /// Where answers to requests of this client arrive: below this topic of at most 1,024 bytes, at a level that nobody
+    /// can guess.
+    public var responseTopic: MQTTTopic = "response"
+    /// Where figures go; nil: nothing is counted.
+    public var metrics: MQTTMetrics?
+    /// What makes a span for each publish and lets the message carry its trace (MQTT 5); nil: nothing is traced.
+    ///
+    /// ``MQTTMessage/serviceContext(extractedBy:)`` is the trace of a message that arrived.
+    public var tracer: (any Tracer)?
     /// How long a graceful shutdown waits for acknowledgements that are due; 1.5 s at most are sensible.
     public var shutdownGrace: Duration = .seconds(1)
 

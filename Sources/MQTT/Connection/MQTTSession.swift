@@ -25,11 +25,10 @@ public struct MQTTSession: Sendable, Hashable {
 extension MQTTSession {
     /// Why the broker would end the connection over a subscription (MQTT 5.0, section 3.2.2.3); nil if it would not.
     func refusal(of subscription: MQTTSubscriptionOptions) -> MQTTError? {
-        let filter = subscription.filter
-        if !hasSharedSubscriptions, filter.hasPrefix("$share/") {
+        if !hasSharedSubscriptions, subscription.filter.isShared {
             return MQTTError(.subscriptionUnavailable, "The broker does not offer shared subscriptions.")
         }
-        if !hasWildcards, filter.contains(where: { $0 == "+" || $0 == "#" }) {
+        if !hasWildcards, subscription.filter.hasWildcards {
             return MQTTError(.subscriptionUnavailable, "The broker does not offer subscriptions with wildcards.")
         }
         return nil

@@ -10,9 +10,9 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case connectionLost = "connection_lost"
         /// The message is larger than the broker accepts; nothing was sent.
         case tooLarge = "too_large"
-        /// The topic is empty, too long, not UTF-8 or has a wildcard; nothing was sent.
+        /// The topic is empty, too long, or has a wildcard or a NUL in it; or a property of the message cannot be sent.
         case invalidTopic = "invalid_topic"
-        /// The topic filter is malformed; nothing was sent.
+        /// The topic filter is malformed, or does not go with its options; nothing was sent.
         case invalidFilter = "invalid_filter"
         /// Too many messages wait already; nothing was sent.
         case queueFull = "queue_full"

@@ -1,7 +1,7 @@
 /// A message to publish, or one that arrived.
 public struct MQTTMessage: Sendable, Hashable {
-    /// The topic: 1–65,535 bytes of UTF-8 without wildcards.
-    public var topic: String
+    /// Where it goes, or came from.
+    public var topic: MQTTTopic
     /// The content; empty and ``retain`` together clear a retained message.
     public var payload: [UInt8]
     /// How hard delivery is tried; of a message that arrived, how it arrived.
@@ -16,7 +16,7 @@ public struct MQTTMessage: Sendable, Hashable {
 
     /// Makes a message with a payload of bytes.
     public init(
-        topic: String,
+        topic: MQTTTopic,
         payload: [UInt8],
         qos: MQTTQoS = .atLeastOnce,
         retain: Bool = false,
@@ -31,7 +31,7 @@ public struct MQTTMessage: Sendable, Hashable {
 
     /// Makes a message with a payload of text.
     public init(
-        topic: String,
+        topic: MQTTTopic,
         payload: String,
         qos: MQTTQoS = .atLeastOnce,
         retain: Bool = false,

@@ -2,8 +2,8 @@
 public struct MQTTProperties: Sendable, Hashable {
     /// After how long the broker drops the message, in whole seconds (rounded up); nil: never.
     public var messageExpiry: Duration?
-    /// Where an answer is expected.
-    public var responseTopic: String?
+    /// Where an answer is expected; of a message that arrived, nil also if what it says is not a topic.
+    public var responseTopic: MQTTTopic?
     /// What an answer must carry, so that the requester knows what it answers.
     public var correlationData: [UInt8]?
     /// The MIME type of the payload, such as `application/json`.
@@ -21,7 +21,7 @@ public struct MQTTProperties: Sendable, Hashable {
     /// Makes a set of properties.
     public init(
         messageExpiry: Duration?,
-        responseTopic: String? = nil,
+        responseTopic: MQTTTopic? = nil,
         correlationData: [UInt8]? = nil,
         contentType: String? = nil,
         isUTF8: Bool = false,

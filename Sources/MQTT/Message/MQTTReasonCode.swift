@@ -30,6 +30,8 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let notAuthorized = MQTTReasonCode(rawValue: 135)
     /// Another client connected with the same identifier.
     public static let sessionTakenOver = MQTTReasonCode(rawValue: 142)
+    /// More messages came unacknowledged than the receiver allows.
+    public static let receiveMaximumExceeded = MQTTReasonCode(rawValue: 147)
     /// A message had a topic alias that the receiver does not allow.
     public static let topicAliasInvalid = MQTTReasonCode(rawValue: 148)
     /// A packet was larger than the receiver allows.

@@ -42,7 +42,7 @@ extension MosquittoHandle {
             handle.append(
                 .message(
                     MQTTMessage(
-                        topic: String(cString: topic),
+                        topic: MQTTTopic(unchecked: String(cString: topic)),
                         payload: [UInt8](payload),
                         qos: MQTTQoS(rawValue: UInt8(truncatingIfNeeded: message.qos)) ?? .atMostOnce,
                         retain: message.retain,

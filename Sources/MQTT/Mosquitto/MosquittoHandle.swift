@@ -119,7 +119,7 @@ final class MosquittoHandle {
                 mosquitto_publish_v5(
                     pointer,
                     &id,
-                    message.topic,
+                    message.topic.name,
                     Int32(clamping: payload.count),
                     payload.baseAddress,
                     Int32(message.qos.rawValue),
@@ -143,7 +143,7 @@ final class MosquittoHandle {
             mosquitto_subscribe_v5(
                 pointer,
                 &id,
-                options.filter,
+                options.filter.text,
                 Int32(options.qos.rawValue),
                 isV5 ? Int32(flags) : 0,
                 properties.head
@@ -152,8 +152,8 @@ final class MosquittoHandle {
         return (status, UInt16(truncatingIfNeeded: id))
     }
 
-    func unsubscribe(_ filter: String) -> MosquittoStatus {
-        .of { mosquitto_unsubscribe_v5(pointer, nil, filter, nil) }
+    func unsubscribe(_ filter: MQTTTopicFilter) -> MosquittoStatus {
+        .of { mosquitto_unsubscribe_v5(pointer, nil, filter.text, nil) }
     }
 
     private func set(_ configuration: MQTTConfiguration) throws(MQTTError) {
@@ -178,9 +178,6 @@ final class MosquittoHandle {
     }
 
     private func set(_ will: MQTTWill) throws(MQTTError) {
-        guard TopicFilter.isName(will.message.topic) else {
-            throw MQTTError(.invalidConfiguration, "The topic of the will is not a topic.")
-        }
         var properties = isV5 ? MosquittoPropertyList(will.message.properties) : MosquittoPropertyList()
         if isV5, will.delay > .zero { properties.add(MQTT_PROP_WILL_DELAY_INTERVAL, will.delay.wholeSeconds) }
         guard !properties.isInvalid else {
@@ -191,7 +188,7 @@ final class MosquittoHandle {
         let code = message.payload.withUnsafeBytes { payload in
             mosquitto_will_set_v5(
                 pointer,
-                message.topic,
+                message.topic.name,
                 Int32(clamping: payload.count),
                 payload.baseAddress,
                 Int32(message.qos.rawValue),

@@ -10,7 +10,7 @@ struct MosquittoPropertyList: ~Copyable {
 
     init(_ properties: MQTTProperties) {
         if let expiry = properties.messageExpiry { add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry.wholeSeconds) }
-        if let topic = properties.responseTopic { add(MQTT_PROP_RESPONSE_TOPIC, topic) }
+        if let topic = properties.responseTopic { add(MQTT_PROP_RESPONSE_TOPIC, topic.name) }
         if let data = properties.correlationData { add(MQTT_PROP_CORRELATION_DATA, data) }
         if let type = properties.contentType { add(MQTT_PROP_CONTENT_TYPE, type) }
         if properties.isUTF8 {

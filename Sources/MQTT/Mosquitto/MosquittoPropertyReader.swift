@@ -14,7 +14,7 @@ struct MosquittoPropertyReader {
             case MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue:
                 properties.messageExpiry = uint32(current, MQTT_PROP_MESSAGE_EXPIRY_INTERVAL).map { .seconds($0) }
             case MQTT_PROP_RESPONSE_TOPIC.rawValue:
-                properties.responseTopic = string(current, MQTT_PROP_RESPONSE_TOPIC)
+                properties.responseTopic = string(current, MQTT_PROP_RESPONSE_TOPIC).flatMap { try? MQTTTopic($0) }
             case MQTT_PROP_CORRELATION_DATA.rawValue:
                 properties.correlationData = bytes(current, MQTT_PROP_CORRELATION_DATA)
             case MQTT_PROP_CONTENT_TYPE.rawValue:

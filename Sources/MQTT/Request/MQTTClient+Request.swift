@@ -23,7 +23,10 @@ extension MQTTClient {
             group.addTask { [self] in
                 try await desk.open { [weak self] topic in
                     guard let self else { throw CancellationError() }
-                    return try await subscribe([.init(topic, retainHandling: .doNotSend)], buffer: .suspend(1_000))
+                    return try await subscribe(
+                        [.init(MQTTTopicFilter(topic.name), retainHandling: .doNotSend)],
+                        buffer: .suspend(1_000)
+                    )
                 }
                 guard try await publish(request).reason != .noMatchingSubscribers else {
                     throw MQTTError(.noResponder, "Nobody subscribes to “\(request.topic)”.")
@@ -51,7 +54,7 @@ extension MQTTClient {
     ///   - handler: Makes the answer; nil means none.
     /// - Throws: What `handler` and ``subscribe(_:buffer:)`` throw; ``MQTTError`` `needsMQTT5`; `CancellationError`.
     public func respond(
-        to filter: String,
+        to filter: MQTTTopicFilter,
         concurrency: Int = 16,
         _ handler: @escaping @Sendable (_ request: MQTTMessage) async throws -> MQTTReply?
     ) async throws {
@@ -63,11 +66,13 @@ extension MQTTClient {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 var running = 0
                 for try await request in requests {
-                    guard let topic = request.properties.responseTopic, TopicFilter.isName(topic) else { continue }
+                    guard let topic = request.properties.responseTopic else { continue }
                     if running == max(1, concurrency) { try await group.next() } else { running += 1 }
                     group.addTask { [self] in
-                        guard let reply = try await handler(request) else { return }
-                        _ = try? await publish(reply.message(to: request, on: topic))
+                        try await process(request) {
+                            guard let reply = try await handler(request) else { return }
+                            _ = try? await publish(reply.message(to: request, on: topic))
+                        }
                     }
                 }
                 try await group.waitForAll()

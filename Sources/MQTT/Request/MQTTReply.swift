@@ -16,7 +16,7 @@ public struct MQTTReply: Sendable, Hashable {
         self.init(Array(payload.utf8), properties: properties)
     }
 
-    func message(to request: MQTTMessage, on topic: String) -> MQTTMessage {
+    func message(to request: MQTTMessage, on topic: MQTTTopic) -> MQTTMessage {
         var message = MQTTMessage(topic: topic, payload: payload, qos: request.qos, properties: properties)
         message.properties.correlationData = request.properties.correlationData
         return message

@@ -21,18 +21,19 @@ final class RequestDesk: Sendable {
     }
 
     /// The topic of all answers, not to be guessed by others.
-    let topic: String
+    let topic: MQTTTopic
     private let state = Mutex(State())
 
-    init(topic: String) {
-        self.topic = topic + "/" + String(UInt64.random(in: .min ... .max), radix: 36)
+    init(topic: MQTTTopic) {
+        // Not too long: the configuration's limit is far from that of a topic.
+        self.topic = MQTTTopic(unchecked: "\(topic)/" + String(UInt64.random(in: .min ... .max), radix: 36))
     }
 
     /// How many requests are not answered yet.
     var count: Int { state.withLock { $0.requests.count } }
 
     /// Subscribes unless that is done; whoever comes meanwhile waits for the same.
-    func open(_ subscribe: @escaping @Sendable (_ topic: String) async throws -> MQTTSubscription) async throws {
+    func open(_ subscribe: @escaping @Sendable (_ topic: MQTTTopic) async throws -> MQTTSubscription) async throws {
         let topic = topic
         let reader: Reader = state.withLock { state in
             if let reader = state.reader { return reader }

@@ -11,6 +11,7 @@ public enum MQTTBufferPolicy: Sendable, Hashable {
     ///
     /// The client's other subscriptions wait as well; keep-alive goes on. While the client expects answers of its own it
     /// has to read: messages at QoS 0, which a broker cannot be made to hold back, are dropped then, and counted, when
-    /// there are 1,000 more than the limit.
+    /// there are 1,000 more than the limit. A broker that sends 1,000 more at QoS 1 and 2 than it may is left, with
+    /// ``MQTTDisconnectReason/Code/protocolError``.
     case suspend(Int)
 }

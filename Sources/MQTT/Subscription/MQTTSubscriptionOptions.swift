@@ -10,8 +10,8 @@ public struct MQTTSubscriptionOptions: Sendable, Hashable {
         case doNotSend = 2
     }
 
-    /// The topic filter, with `+` and `#` as wildcards.
-    public var filter: String
+    /// Which topics are meant.
+    public var filter: MQTTTopicFilter
     /// The best quality of service wanted.
     public var qos: MQTTQoS
     /// What happens to retained messages (MQTT 5; a 3.1.1 broker sends them always).
@@ -23,7 +23,7 @@ public struct MQTTSubscriptionOptions: Sendable, Hashable {
 
     /// Makes a subscription to one filter.
     public init(
-        _ filter: String,
+        _ filter: MQTTTopicFilter,
         qos: MQTTQoS = .atLeastOnce,
         retainHandling: RetainHandling = .send,
         noLocal: Bool = false,

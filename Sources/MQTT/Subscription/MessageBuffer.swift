@@ -11,7 +11,7 @@ struct MessageBuffer: Sendable {
     private var head = 0
     /// The number of the message at `head`, counted from the first ever.
     private var firstNumber = 0
-    private var newest: [String: Int] = [:]
+    private var newest: [MQTTTopic: Int] = [:]
 
     init(_ policy: MQTTBufferPolicy) {
         switch policy {

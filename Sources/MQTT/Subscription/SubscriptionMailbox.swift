@@ -1,3 +1,4 @@
+import Metrics
 import Synchronization
 
 /// Where a subscription's messages wait for its reader.
@@ -15,10 +16,16 @@ final class SubscriptionMailbox: Sendable {
 
     private let state: Mutex<State>
 
+    private let droppedCounter: Counter?
     private let onRoom: @Sendable () -> Void
 
     /// `onRoom` is called when there is a place again after ``deliver(_:)`` found none.
-    init(_ policy: MQTTBufferPolicy, onRoom: @escaping @Sendable () -> Void = {}) {
+    init(
+        _ policy: MQTTBufferPolicy,
+        dropped: Counter? = nil,
+        onRoom: @escaping @Sendable () -> Void = {}
+    ) {
+        droppedCounter = dropped
         self.onRoom = onRoom
         state = Mutex(State(buffer: MessageBuffer(policy)))
     }
@@ -27,15 +34,17 @@ final class SubscriptionMailbox: Sendable {
 
     /// False if nothing more should come until there is room.
     func deliver(_ message: MQTTMessage) -> Bool {
-        let (waiter, isFull) = state.withLock { state -> (Waiter?, Bool) in
-            guard state.end == nil else { return (nil, false) }
-            guard state.waiters.isEmpty else { return (state.waiters.removeFirst().waiter, false) }
+        let (waiter, isFull, isLossy) = state.withLock { state -> (Waiter?, Bool, Bool) in
+            guard state.end == nil else { return (nil, false, false) }
+            guard state.waiters.isEmpty else { return (state.waiters.removeFirst().waiter, false, false) }
+            let dropped = state.buffer.dropped
             state.buffer.append(message)
             // Once full, until there is room: the connection waits to be told.
             state.isFull = state.isFull || state.buffer.isFull
-            return (nil, state.buffer.isFull)
+            return (nil, state.buffer.isFull, state.buffer.dropped > dropped)
         }
         waiter?.resume(returning: .success(message))
+        if isLossy { droppedCounter?.increment() }
         return !isFull
     }
 

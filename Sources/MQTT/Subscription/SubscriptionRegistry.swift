@@ -1,12 +1,7 @@
 /// Which local subscriptions exist, what the broker was asked for, and who gets a message.
 struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
-    struct Entry: Sendable {
-        let options: MQTTSubscriptionOptions
-        let filter: TopicFilter
-    }
-
     struct Member: Sendable {
-        let entries: [Entry]
+        let entries: [MQTTSubscriptionOptions]
         let mailbox: Mailbox
     }
 
@@ -17,7 +12,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     }
 
     private struct Identifier {
-        let filter: TopicFilter
+        let filter: MQTTTopicFilter
         /// Who gets the retained messages that the SUBSCRIBE brought; nil: everybody with the filter.
         let newcomer: Int?
     }
@@ -39,54 +34,47 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         _ mailbox: Mailbox
     ) throws(MQTTError) {
         guard !subscriptions.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
-        var entries: [Entry] = []
-        for options in subscriptions {
-            guard let filter = TopicFilter(options.filter) else {
-                throw MQTTError(.invalidFilter, "“\(options.filter)” is not a topic filter.")
-            }
-            guard !(filter.isShared && options.noLocal) else {
-                throw MQTTError(.invalidFilter, "“\(options.filter)” is shared, so it cannot leave out own messages.")
-            }
-            entries.append(Entry(options: options, filter: filter))
+        guard !subscriptions.contains(where: { $0.filter.isShared && $0.noLocal }) else {
+            throw MQTTError(.invalidFilter, "A shared subscription cannot leave out the client's own messages.")
         }
-        for (index, entry) in entries.enumerated() { trie.insert((id, index), at: entry.filter) }
-        members[id] = Member(entries: entries, mailbox: mailbox)
+        for (index, entry) in subscriptions.enumerated() { trie.insert((id, index), at: entry.filter) }
+        members[id] = Member(entries: subscriptions, mailbox: mailbox)
         order.append(id)
     }
 
     /// Removes a subscription; returns it with the filters that nobody needs any more.
-    mutating func remove(_ id: Int) -> (member: Member, unused: [String])? {
+    mutating func remove(_ id: Int) -> (member: Member, unused: [MQTTTopicFilter])? {
         guard let member = members.removeValue(forKey: id) else { return nil }
         order.removeAll { $0 == id }
         for entry in member.entries { trie.remove(at: entry.filter) { $0.member == id } }
-        let used = Set(members.values.flatMap { $0.entries.map(\.options.filter) })
-        let unused = Set(member.entries.map(\.options.filter)).subtracting(used)
-        return (member, unused.sorted())
+        let used = Set(members.values.flatMap { $0.entries.map(\.filter) })
+        let unused = Set(member.entries.map(\.filter)).subtracting(used)
+        return (member, unused.sorted { $0.text < $1.text })
     }
 
     /// What to send for a new subscription on a connection that stands.
     mutating func requests(for id: Int) -> [Request] {
         guard let member = members[id] else { return [] }
-        var seen: Set<String> = []
-        return member.entries.filter { seen.insert($0.options.filter).inserted }.map { entry in
-            var options = merged(entry.options.filter)
-            options.retainHandling = entry.options.retainHandling
-            return request(options, entry.filter, newcomer: id)
+        var seen: Set<MQTTTopicFilter> = []
+        return member.entries.filter { seen.insert($0.filter).inserted }.map { entry in
+            var options = merged(entry.filter)
+            options.retainHandling = entry.retainHandling
+            return request(options, newcomer: id)
         }
     }
 
     /// What to send on a new connection: each filter once, with the options that serve all who use it.
     mutating func requestsForNewConnection() -> [Request] {
         identifiers = [:]
-        var seen: Set<String> = []
+        var seen: Set<MQTTTopicFilter> = []
         return order.compactMap { members[$0] }.flatMap(\.entries)
-            .filter { seen.insert($0.options.filter).inserted }
-            .map { request(merged($0.options.filter), $0.filter, newcomer: nil) }
+            .filter { seen.insert($0.filter).inserted }
+            .map { request(merged($0.filter), newcomer: nil) }
     }
 
     /// The subscriptions that have this filter.
-    func members(using filter: String) -> [Int] {
-        order.filter { members[$0]?.entries.contains { $0.options.filter == filter } == true }
+    func members(using filter: MQTTTopicFilter) -> [Int] {
+        order.filter { members[$0]?.entries.contains { $0.filter == filter } == true }
     }
 
     /// Who gets a message.
@@ -95,7 +83,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// the copy of its first matching filter. Without identifiers every match takes every copy.
     func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [(id: Int, mailbox: Mailbox)] {
         let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
-        var firsts: [Int: Entry] = [:]
+        var firsts: [Int: MQTTSubscriptionOptions] = [:]
         for (id, index) in trie.values(matching: message.topic).sorted(by: <) where firsts[id] == nil {
             guard let entry = members[id]?.entries[index], !message.retain || entry.wantsRetained else { continue }
             firsts[id] = entry
@@ -104,7 +92,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             let isMeant = known.contains { copy in
                 copy.filter == first.filter
                     && (copy.newcomer == nil || copy.newcomer == id || !message.retain
-                        || first.options.retainAsPublished)
+                        || first.retainAsPublished)
             }
             guard known.isEmpty || isMeant, let mailbox = members[id]?.mailbox else { return nil }
             return (id, mailbox)
@@ -117,20 +105,16 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         return order.compactMap { members[$0]?.mailbox }
     }
 
-    private mutating func request(
-        _ options: MQTTSubscriptionOptions,
-        _ filter: TopicFilter,
-        newcomer: Int?
-    ) -> Request {
+    private mutating func request(_ options: MQTTSubscriptionOptions, newcomer: Int?) -> Request {
         // Identifiers are 1–268,435,455 (MQTT 5.0, section 3.8.2.1.2).
         lastIdentifier = lastIdentifier % 268_435_455 + 1
-        identifiers[lastIdentifier] = Identifier(filter: filter, newcomer: newcomer)
+        identifiers[lastIdentifier] = Identifier(filter: options.filter, newcomer: newcomer)
         return Request(options: options, identifier: lastIdentifier)
     }
 
     /// A broker keeps one subscription for each filter and client: the options that serve all members.
-    private func merged(_ filter: String) -> MQTTSubscriptionOptions {
-        let all = members.values.flatMap(\.entries).map(\.options).filter { $0.filter == filter }
+    private func merged(_ filter: MQTTTopicFilter) -> MQTTSubscriptionOptions {
+        let all = members.values.flatMap(\.entries).filter { $0.filter == filter }
         return MQTTSubscriptionOptions(
             filter,
             qos: all.map(\.qos).max() ?? .atMostOnce,
@@ -141,9 +125,9 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     }
 }
 
-extension SubscriptionRegistry.Entry {
+extension MQTTSubscriptionOptions {
     /// Whether a message with the retain flag is for this filter.
     ///
     /// The flag means 'replayed' unless published so.
-    fileprivate var wantsRetained: Bool { options.retainHandling != .doNotSend || options.retainAsPublished }
+    fileprivate var wantsRetained: Bool { retainHandling != .doNotSend || retainAsPublished }
 }

@@ -119,7 +119,12 @@ struct PacketInspector: Sendable {
         }
         guard !topic.isEmpty else { throw .forbidden("a PUBLISH has no topic") }
         guard qos == 2 else { return .pass }
-        return inbound.published(identifier) ? .message : .repeated(identifier)
+        var hasher = Hasher()
+        hasher.combine(bytes: topic)
+        hasher.combine(bytes: try reader.skip(reader.left))
+        let fingerprint = hasher.finalize()
+        let isNew = inbound.published(identifier, fingerprint: fingerprint, isRepetition: flags & 8 != 0)
+        return isNew ? .message : .repeated(identifier)
     }
 
     /// Reason code and properties, which MQTT 5 may leave out (section 3.4.2).

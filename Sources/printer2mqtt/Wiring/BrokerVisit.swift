@@ -41,7 +41,7 @@ struct BrokerVisit {
                 }
                 group.addTask {
                     let messages = try await client.subscribe(
-                        (filters ?? Array(topics)).map { .init($0, qos: .atLeastOnce) }
+                        (filters ?? Array(topics)).map { try .init(MQTTTopicFilter($0)) }
                     )
                     sight.open()
                     for try await message in messages where sight.takes(message) { return }
@@ -86,9 +86,9 @@ private final class Sight: Sendable {
 
     /// Takes a message in; whether nothing is missing any more.
     func takes(_ message: MQTTMessage) -> Bool {
-        guard wanted.contains(message.topic) else { return false }
+        guard wanted.contains(message.topic.name) else { return false }
         return seen.withLock { seen in
-            seen?[message.topic] = String(decoding: message.payload, as: UTF8.self)
+            seen?[message.topic.name] = String(decoding: message.payload, as: UTF8.self)
             return seen?.count == wanted.count
         }
     }

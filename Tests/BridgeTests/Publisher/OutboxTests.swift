@@ -4,7 +4,7 @@ import Testing
 @testable import Bridge
 
 @Suite struct OutboxTests {
-    private func messages(_ numbers: Range<Int>, topic: String = "t") -> [MQTTMessage] {
+    private func messages(_ numbers: Range<Int>, topic: MQTTTopic = "t") -> [MQTTMessage] {
         numbers.map { MQTTMessage(topic: topic, payload: "\($0)") }
     }
 
@@ -30,11 +30,13 @@ import Testing
         await withTaskGroup { group in
             for sender in 0..<4 {
                 group.addTask { @concurrent in
-                    for number in 0..<2_000 { outbox.post(messages(number..<(number + 1), topic: "\(sender)")) }
+                    for number in 0..<2_000 {
+                        outbox.post(messages(number..<(number + 1), topic: MQTTTopic(stringLiteral: "\(sender)")))
+                    }
                 }
             }
             group.addTask { @concurrent in
-                var seen: [String: [Int]] = [:]
+                var seen: [MQTTTopic: [Int]] = [:]
                 var count = 0
                 for await _ in outbox.wakes {
                     for message in outbox.take() {
@@ -43,7 +45,7 @@ import Testing
                     }
                     if count == 8_000 { break }
                 }
-                for sender in 0..<4 { #expect(seen["\(sender)"] == Array(0..<2_000)) }
+                for sender in 0..<4 { #expect(seen[MQTTTopic(stringLiteral: "\(sender)")] == Array(0..<2_000)) }
             }
         }
     }

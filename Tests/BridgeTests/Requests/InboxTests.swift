@@ -71,7 +71,7 @@ import Testing
         try await eventually("both inboxes answer") {
             _ = try? await other.publish(MQTTMessage(topic: "b/bridge/request/ping", payload: ""))
             _ = try? await other.publish(MQTTMessage(topic: "b/ping/config/set", payload: "?"))
-            answered.formUnion(outbox.take().map(\.topic))
+            answered.formUnion(outbox.take().map(\.topic.name))
             return answered.isSuperset(of: ["b/bridge/response/ping", "b/ping/config/result"])
         }
         try await body()
@@ -83,16 +83,16 @@ import Testing
         var answers: [MQTTMessage] = []
         try await eventually("there is an answer on \(topic)") {
             answers += outbox.take()
-            return answers.contains { $0.topic == topic }
+            return answers.contains { $0.topic.name == topic }
         }
         return answers
     }
 
     private func request(_ verb: String, _ payload: String, retain: Bool = false) async throws -> [String: StoredValue]
     {
-        let message = MQTTMessage(topic: topics.request(verb), payload: payload, retain: retain)
+        let message = try MQTTMessage(topic: MQTTTopic(topics.request(verb)), payload: payload, retain: retain)
         let answers = try await answers(to: message, on: topics.response(verb))
-        let answer = try #require(answers.first { $0.topic == topics.response(verb) })
+        let answer = try #require(answers.first { $0.topic.name == topics.response(verb) })
         return try #require(try StoredValue(json: answer.text).objectValue)
     }
 
@@ -143,11 +143,14 @@ import Testing
         try await receiving {
             #expect(try await request("printer/add", #"{"id": "q", "printer": "x1"}"#)["status"] == "ok")
             try await other.publish(
-                MQTTMessage(topic: topics.request("printer/add"), payload: #"{"id": "q", "printer": "x1"}"#)
+                MQTTMessage(topic: MQTTTopic(topics.request("printer/add")), payload: #"{"id": "q", "printer": "x1"}"#)
             )
-            let next = MQTTMessage(topic: topics.request("printer/add"), payload: #"{"id": "r", "printer": "x1"}"#)
+            let next = try MQTTMessage(
+                topic: MQTTTopic(topics.request("printer/add")),
+                payload: #"{"id": "r", "printer": "x1"}"#
+            )
             let answers = try await answers(to: next, on: topics.response("printer/add"))
-            #expect(answers.count { $0.topic == topics.response("printer/add") } == 1)
+            #expect(answers.count { $0.topic.name == topics.response("printer/add") } == 1)
             #expect(answers.contains { $0.text.contains(#""id":"r""#) })
         }
     }
@@ -222,11 +225,10 @@ import Testing
     @Test("The broker is asked what it holds, so that a retained wish is known however much is changed after it")
     func retainedWish() async throws {
         try await receiving {
-            let wish = MQTTMessage(topic: topics.configSet("x1"), payload: #"{"serial": "00M"}"#, retain: true)
-            try await other.publish(wish)
+            let topic = try MQTTTopic(topics.configSet("x1"))
+            try await other.publish(MQTTMessage(topic: topic, payload: #"{"serial": "00M"}"#, retain: true))
             for number in 1...40 {
-                let patch = MQTTMessage(topic: topics.configSet("x1"), payload: #"{"stream_port": \#(number)}"#)
-                try await other.publish(patch)
+                try await other.publish(MQTTMessage(topic: topic, payload: #"{"stream_port": \#(number)}"#))
             }
             try await eventually("the retained wish is known to be one") { store.record("wish/x1") != nil }
             try await eventually("all is applied") {
@@ -270,13 +272,16 @@ import Testing
     @Test("The answer to a patch also goes where the sender asked for it, with the sender's mark")
     func responseTopic() async throws {
         try await receiving {
-            var message = MQTTMessage(topic: topics.configSet("x1"), payload: #"{"id": "q", "set": {"serial": "A"}}"#)
+            var message = try MQTTMessage(
+                topic: MQTTTopic(topics.configSet("x1")),
+                payload: #"{"id": "q", "set": {"serial": "A"}}"#
+            )
             message.properties.responseTopic = "mine/answers"
             message.properties.correlationData = [1, 2, 3]
             let answers = try await answers(to: message, on: "mine/answers")
-            let mine = try #require(answers.first { $0.topic == "mine/answers" })
+            let mine = try #require(answers.first { $0.topic.name == "mine/answers" })
             #expect(mine.properties.correlationData == [1, 2, 3])
-            #expect(mine.payload == answers.first { $0.topic == topics.configResult("x1") }?.payload)
+            #expect(mine.payload == answers.first { $0.topic.name == topics.configResult("x1") }?.payload)
             #expect(mine.text.contains(#""status":"applied""#))
         }
     }
@@ -284,13 +289,13 @@ import Testing
     @Test("A secret leaves the broker, after the answer to it")
     func secret() async throws {
         try await receiving {
-            let message = MQTTMessage(
-                topic: topics.configSet("x1"),
+            let message = try MQTTMessage(
+                topic: MQTTTopic(topics.configSet("x1")),
                 payload: #"{"access_code": "hunter2"}"#,
                 retain: true
             )
             let answers = try await answers(to: message, on: topics.event("x1"))
-            let clearing = try #require(answers.first { $0.topic == topics.configSet("x1") })
+            let clearing = try #require(answers.first { $0.topic.name == topics.configSet("x1") })
             #expect(clearing.payload.isEmpty)
             #expect(clearing.retain)
             #expect(!answers.contains { $0.text.contains("hunter2") })
@@ -302,9 +307,9 @@ import Testing
         try await receiving {
             try await other.publish(MQTTMessage(topic: "b/x1/config/set", payload: "", retain: true))
             try await other.publish(MQTTMessage(topic: "b/No Name/config/set", payload: "{}"))
-            let patch = MQTTMessage(topic: topics.configSet("x2"), payload: "{}")
+            let patch = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
             let answers = try await answers(to: patch, on: topics.configResult("x2"))
-            #expect(!answers.contains { $0.topic.hasPrefix("b/x1/") || $0.topic.contains("No Name") })
+            #expect(!answers.contains { $0.topic.name.hasPrefix("b/x1/") || $0.topic.name.contains("No Name") })
             #expect(await registry.ids == ["x2"])
         }
     }

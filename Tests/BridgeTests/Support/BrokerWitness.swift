@@ -23,7 +23,7 @@ final class BrokerWitness: Sendable {
             Task { [heard] in
                 let everything = MQTTSubscriptionOptions("#", retainAsPublished: true)
                 for try await message in try await client.subscribe([everything], buffer: .newest(100_000)) {
-                    heard.add([Heard(topic: message.topic, payload: message.text)])
+                    heard.add([Heard(topic: message.topic.name, payload: message.text)])
                 }
             },
         ]

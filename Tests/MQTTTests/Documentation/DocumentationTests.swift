@@ -21,7 +21,7 @@ struct `The documentation` {
         let file = Self.folder.appending(path: "Snippets.swift")
         let compiled = Self.unindented(try String(contentsOf: file, encoding: .utf8))
         let articles = try FileManager.default.contentsOfDirectory(atPath: Self.catalog.path)
-        #expect(articles.count == 7)
+        #expect(articles.count == 8)
         for article in articles {
             let snippets = try Self.text(article).components(separatedBy: "```swift\n").dropFirst().map {
                 $0.components(separatedBy: "```")[0]

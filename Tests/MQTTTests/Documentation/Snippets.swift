@@ -2,6 +2,7 @@ import Logging
 import MQTT
 import OpenSSL
 import ServiceLifecycle
+import Tracing
 
 /// The snippets of the documentation, so that they are compiled; each in a function that gives them what they use.
 enum Snippets {
@@ -77,6 +78,11 @@ enum Snippets {
         } catch let error as MQTTError where error.code == .connectionLost {
             print("it may or may not have arrived")
         }
+    }
+
+    static func publish(to room: String, _ client: MQTTClient) async throws {
+        let topic = try MQTTTopic("hall/\(room)/lamp")
+        try await client.publish(MQTTMessage(topic: topic, payload: "on"))
     }
 
     static func properties() -> MQTTMessage {
@@ -160,6 +166,22 @@ enum Snippets {
     static func takeover(_ client: MQTTClient) async {
         for await case .disconnected(let reason, _) in client.events() where reason.isTakeoverSuspected {
             print("is \(client.configuration.clientID) used twice?")
+        }
+    }
+
+    // MARK: Observing
+
+    static func metrics(_ configuration: inout MQTTConfiguration) {
+        configuration.metrics = MQTTMetrics(dimensions: [("client", "hall")])
+    }
+
+    static func tracing(_ configuration: inout MQTTConfiguration) {
+        configuration.tracer = InstrumentationSystem.tracer
+    }
+
+    static func traced(_ subscription: MQTTSubscription, _ store: (MQTTMessage) async -> Void) async throws {
+        for try await message in subscription {
+            await withSpan("store", context: message.serviceContext()) { _ in await store(message) }
         }
     }
 

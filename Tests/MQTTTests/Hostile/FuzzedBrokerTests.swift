@@ -13,7 +13,7 @@ struct `A broker that sends noise` {
         let connack = version == .v5 ? Packet.connack() : [0x20, 2, 0, 0]
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
-            var generator = Noise(state: UInt64(connection))
+            var generator = SeededGenerator(seed: UInt64(connection))
             var bytes = connack
             for _ in 0..<20 {
                 var packet = Self.packets.randomElement(using: &generator) ?? []

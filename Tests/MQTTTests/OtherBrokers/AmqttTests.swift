@@ -21,9 +21,9 @@ struct `A broker of another make, amqtt` {
         let broker = try await AmqttBroker()
         let running = try await connected(to: broker)
         for qos in MQTTQoS.allCases {
-            let subscription = try await running.client.subscribe([.init("\(qos)/+", qos: qos)])
-            let messages = [0, 1, 300_000].map { size in
-                MQTTMessage(topic: "\(qos)/b", payload: [UInt8](repeating: 7, count: size), qos: qos)
+            let subscription = try await running.client.subscribe([.init(MQTTTopicFilter("\(qos)/+"), qos: qos)])
+            let messages = try [0, 1, 300_000].map { size in
+                try MQTTMessage(topic: MQTTTopic("\(qos)/b"), payload: [UInt8](repeating: 7, count: size), qos: qos)
             }
             for message in messages { #expect(try await running.client.publish(message).reason == .success) }
             #expect(try await subscription.take(3) == messages)

@@ -45,6 +45,12 @@ final class ScriptedBroker: Sendable {
             }
         }
 
+        /// Whether something comes within a tenth of a second.
+        func hasMore() -> Bool {
+            var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&item, 1, 100) > 0
+        }
+
         /// Takes CONNECT and answers it.
         @discardableResult
         func accept(properties: [UInt8] = [], isResumed: Bool = false) throws -> [UInt8] {

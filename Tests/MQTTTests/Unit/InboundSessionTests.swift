@@ -6,30 +6,30 @@ import Testing
 struct `Messages of QoS 2 come once in a session` {
     @Test func `A message that was handed over does not come again until the broker has released it`() {
         var session = InboundSession()
-        #expect(session.published(7) == true)
+        #expect(session.takes(7) == true)
         #expect(session.handedOver(7) == true)
         for _ in 0..<3 {
             session.connectionEnded()
-            #expect(session.published(7) == false)
+            #expect(session.takes(7, isRepetition: true) == false)
         }
         session.released(7)
-        #expect(session.published(7) == true)
+        #expect(session.takes(7) == true)
     }
 
     @Test func `One that was lost on the way to its subscribers comes again on the next connection`() {
         var session = InboundSession()
-        #expect(session.published(7) == true)
+        #expect(session.takes(7) == true)
         session.connectionEnded()
-        #expect(session.published(7) == true)
+        #expect(session.takes(7, isRepetition: true) == true)
         #expect(session.handedOver(7) == true)
     }
 
     @Test func `One that comes twice on a connection is handed over once`() {
         var session = InboundSession()
-        #expect(session.published(7) == true)
-        #expect(session.published(7) == false)
+        #expect(session.takes(7) == true)
+        #expect(session.takes(7) == false)
         #expect(session.handedOver(7) == true)
-        #expect(session.published(7) == false)
+        #expect(session.takes(7) == false)
     }
 
     @Test func `Messages of another QoS, and identifiers that are released twice, leave no trace`() {
@@ -37,18 +37,71 @@ struct `Messages of QoS 2 come once in a session` {
         #expect(session.handedOver(0) == false)
         #expect(session.handedOver(7) == false)
         session.released(7)
-        #expect(session.published(7) == true)
+        #expect(session.takes(7) == true)
     }
 
     @Test func `There may be as many as there are identifiers`() {
         var session = InboundSession()
         var handedOver = 0
         for _ in 0..<2 {
-            for identifier in 1...UInt16.max where session.published(identifier) {
+            for identifier in 1...UInt16.max where session.takes(identifier) {
                 handedOver += session.handedOver(identifier) ? 1 : 0
             }
             session.connectionEnded()
         }
         #expect(handedOver == 65_535)
+    }
+
+    /// mosquitto does so when a connection ends before it has written the PUBREL that is due.
+    @Test func `One that was completed, and is begun anew after two connections have ended, does not come again`() {
+        var session = completed()
+        for _ in 0..<2 { session.connectionEnded() }
+        #expect(session.takes(7, isRepetition: true) == false)
+        session.connectionEnded()
+        #expect(session.takes(7, isRepetition: true) == false, "its PUBREC may have been lost")
+        session.released(7)
+        #expect(session.takes(7) == true)
+    }
+
+    @Test(arguments: [
+        (connections: 0, fingerprint: 1, isRepetition: true), (1, 1, true), (2, 2, true), (2, 1, false),
+    ])
+    func `Any other that reuses the identifier of one that was completed is new`(
+        connections: Int,
+        fingerprint: Int,
+        isRepetition: Bool
+    ) {
+        var session = completed()
+        for _ in 0..<connections { session.connectionEnded() }
+        #expect(session.takes(7, fingerprint: fingerprint, isRepetition: isRepetition) == true)
+    }
+
+    @Test func `A broker that goes on to new messages, or releases again, knows what was completed`() {
+        for isReleasedAgain in [false, true] {
+            var session = completed()
+            for _ in 0..<2 { session.connectionEnded() }
+            if isReleasedAgain { session.released(7) } else { _ = session.takes(8) }
+            session.connectionEnded()
+            #expect(session.takes(7, isRepetition: true) == true)
+        }
+    }
+
+    /// A session in which message 7 was received and completed.
+    private func completed() -> InboundSession {
+        var session = InboundSession()
+        _ = session.takes(7)
+        _ = session.handedOver(7)
+        session.released(7)
+        return session
+    }
+}
+
+extension InboundSession {
+    fileprivate mutating func takes(
+        _ identifier: UInt16,
+        fingerprint: Int = 1,
+        isRepetition: Bool = false
+    ) -> Bool {
+        published(identifier, fingerprint: fingerprint, isRepetition: isRepetition)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import MQTT
 
 @Suite struct `The message buffer` {
-    private func message(_ topic: String, _ text: String) -> MQTTMessage { MQTTMessage(topic: topic, payload: text) }
+    private func message(_ topic: MQTTTopic, _ text: String) -> MQTTMessage { MQTTMessage(topic: topic, payload: text) }
 
     private func drain(_ buffer: inout MessageBuffer) -> [String] {
         var texts: [String] = []
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: [MQTTBufferPolicy.newest(100), .newestPerTopic(100)])
-    func `It behaves like a plain array over many steps`(policy: MQTTBufferPolicy) {
+    func `It behaves like a plain array over many steps`(policy: MQTTBufferPolicy) throws {
         var buffer = MessageBuffer(policy)
         var model: [MQTTMessage] = []
         var random = SystemRandomNumberGenerator()
         for step in 0..<20_000 {
             if Int.random(in: 0..<100, using: &random) < (step / 2_000 % 2 == 0 ? 60 : 40) {
-                let new = message("\(Int.random(in: 0..<150, using: &random))", "\(step)")
+                let new = try message(MQTTTopic("\(Int.random(in: 0..<150, using: &random))"), "\(step)")
                 buffer.append(new)
                 if case .newestPerTopic = policy, let index = model.firstIndex(where: { $0.topic == new.topic }) {
                     model[index] = new

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MQTT
@@ -74,7 +75,7 @@ struct `Packets of a broker are judged` {
 
     @Test(arguments: 0..<8)
     func `Noise is judged without harm`(seed: UInt64) throws {
-        var generator = Noise(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var framer = PacketFramer(limit: 512)
         var judged = 0
         for _ in 0..<5_000 {
@@ -99,18 +100,5 @@ struct `Packets of a broker are judged` {
             if framer.partialCount > 0 { framer = PacketFramer(limit: 512) }
         }
         #expect(judged > 2_000)
-    }
-}
-
-/// Numbers that look random and are the same each time (SplitMix64).
-struct Noise: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

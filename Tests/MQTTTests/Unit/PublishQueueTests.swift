@@ -104,7 +104,7 @@ import Testing
 
     @Test func `The newest of a topic takes the place of one that waits`() {
         var queue = PublishQueue<Int>(limit: 2, window: 1, policy: .newestPerTopic)
-        for (ticket, topic) in ["a", "b", "a"].enumerated() {
+        for (ticket, topic) in (["a", "b", "a"] as [MQTTTopic]).enumerated() {
             let admission = queue.enqueue(UInt64(ticket), MQTTMessage(topic: topic, payload: "\(ticket)"), ticket)
             if case .replaced(let older) = admission { #expect(ticket == 2 && older == 0) } else { #expect(ticket < 2) }
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import MQTT
 
 @Suite struct `The subscription registry` {
-    private func message(_ topic: String, retain: Bool = false) -> MQTTMessage {
+    private func message(_ topic: MQTTTopic, retain: Bool = false) -> MQTTMessage {
         MQTTMessage(topic: topic, payload: "", retain: retain)
     }
 

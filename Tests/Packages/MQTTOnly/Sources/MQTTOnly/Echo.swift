@@ -10,16 +10,24 @@ struct Echo {
         }
         let endpoint =
             if let fingerprint = arguments.dropFirst(2).first {
-                try MQTTEndpoint.tls(host: host, port: port, trust: .pinned(sha256: fingerprint))
+                try secure(host, port, .pinned(sha256: fingerprint))
             } else {
                 MQTTEndpoint.tcp(host: host, port: port)
             }
         let configuration = MQTTConfiguration(endpoint: endpoint, clientID: "example")
-        try await MQTTClient.withConnection(configuration) { client in
-            try await client.withSubscription([MQTTSubscriptionOptions("example/echo")]) { messages in
-                try await client.publish(MQTTMessage(topic: "example/echo", payload: "hello"))
-                for try await message in messages { return print(message.text) }
+        let topic = try MQTTTopic("example/\(configuration.clientID)")
+        let answer = try await MQTTClient.withConnection(configuration) { client in
+            try await client.withSubscription([MQTTSubscriptionOptions("example/+")]) { messages in
+                try await client.publish(MQTTMessage(topic: topic, payload: "hello"))
+                return try await messages.first { $0.topic == topic }
             }
         }
+        print(answer?.text ?? "nothing")
+    }
+
+    /// What TLS needs is spelled out with nothing but this import.
+    static func secure(_ host: String, _ port: Int, _ trust: TrustPolicy) throws(TLSFailure) -> MQTTEndpoint {
+        let identity: TLSIdentity? = nil
+        return try .tls(host: host, port: port, trust: trust, identity: identity)
     }
 }

@@ -8,12 +8,12 @@ import Testing
         let parts = ["a", "b", "", "+", "$x", "é", "e\u{301}"]
         for _ in 0..<300 {
             var trie = TopicTrie<Int>()
-            var filters: [Int: TopicFilter] = [:]
+            var filters: [Int: MQTTTopicFilter] = [:]
             for number in 0..<20 {
                 var levels = (0..<Int.random(in: 1...4)).map { _ in parts.randomElement(using: &generator) ?? "" }
                 if Int.random(in: 0..<3) == 0 { levels.append("#") }
                 if Int.random(in: 0..<5) == 0 { levels = ["$share", "group"] + levels }
-                guard let filter = TopicFilter(levels.joined(separator: "/")) else { continue }
+                guard let filter = try? MQTTTopicFilter(levels.joined(separator: "/")) else { continue }
                 trie.insert(number, at: filter)
                 filters[number] = filter
             }
@@ -22,7 +22,7 @@ import Testing
             }
             for _ in 0..<30 {
                 let levels = (0..<Int.random(in: 1...5)).map { _ in parts.randomElement(using: &generator) ?? "" }
-                let topic = levels.joined(separator: "/")
+                guard let topic = try? MQTTTopic(levels.joined(separator: "/")) else { continue }
                 let expected = filters.filter { $0.value.matches(topic) }.keys.sorted()
                 #expect(trie.values(matching: topic).sorted() == expected, "\(topic) of \(filters.values.map(\.text))")
             }

@@ -1,17 +1,7 @@
 /// Topic filters with something attached to each, arranged by their levels: finding those that match a topic costs as
 /// much as the topic has levels, however many filters there are (MQTT 5.0, section 4.7).
 struct TopicTrie<Value: Sendable>: Sendable {
-    /// A level, compared by its bytes: MQTT knows no Unicode equivalence.
-    private struct Level: Hashable, Sendable {
-        let text: Substring
-
-        static func == (left: Level, right: Level) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-
-        func hash(into hasher: inout Hasher) {
-            var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
-    }
+    private typealias Level = Bytewise<Substring>
 
     private struct Node: Sendable {
         var children: [Level: Node] = [:]
@@ -30,21 +20,21 @@ struct TopicTrie<Value: Sendable>: Sendable {
     var isEmpty: Bool { root.isEmpty }
 
     /// Attaches a value to a filter, beside those that it has.
-    mutating func insert(_ value: Value, at filter: TopicFilter) {
+    mutating func insert(_ value: Value, at filter: MQTTTopicFilter) {
         Self.change(&root, filter.levels[...]) { $0.append(value) }
     }
 
     /// Takes the values of a filter away for which the condition holds.
-    mutating func remove(at filter: TopicFilter, where isUnwanted: (Value) -> Bool) {
+    mutating func remove(at filter: MQTTTopicFilter, where isUnwanted: (Value) -> Bool) {
         Self.change(&root, filter.levels[...]) { $0.removeAll(where: isUnwanted) }
     }
 
     /// The values of all filters that match, in no order.
-    func values(matching topic: String) -> [Value] {
+    func values(matching topic: MQTTTopic) -> [Value] {
         var found: [Value] = []
-        let levels = TopicFilter.levels(of: topic)
+        let levels = TopicSyntax.levels(of: topic.name[...].utf8)
         // Wildcards at the front don't match topics that begin with `$`.
-        Self.collect(root, levels[...], allowsWildcards: topic.utf8.first != UInt8(ascii: "$"), &found)
+        Self.collect(root, levels[...], allowsWildcards: topic.name.utf8.first != TopicSyntax.dollar, &found)
         return found
     }
 

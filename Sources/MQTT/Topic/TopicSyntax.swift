@@ -1,0 +1,23 @@
+/// What topic names and topic filters have in common (MQTT 5.0, section 4.7).
+enum TopicSyntax {
+    static let slash = UInt8(ascii: "/")
+    static let plus = UInt8(ascii: "+")
+    static let hash = UInt8(ascii: "#")
+    static let dollar = UInt8(ascii: "$")
+    static let maximumSize = 65_535
+
+    static func isWildcard(_ byte: UInt8) -> Bool { byte == plus || byte == hash }
+
+    /// What is wrong with any text that is sent as a topic; nil if nothing is.
+    static func problem(with bytes: some Collection<UInt8>) -> String? {
+        if bytes.isEmpty { return "it is empty" }
+        if bytes.count > maximumSize { return "it has more than 65,535 bytes" }
+        if bytes.contains(0) { return "it has a NUL in it" }
+        return nil
+    }
+
+    /// The parts between the slashes.
+    static func levels(of text: Substring.UTF8View) -> [Substring] {
+        text.split(separator: slash, omittingEmptySubsequences: false).map(Substring.init)
+    }
+}

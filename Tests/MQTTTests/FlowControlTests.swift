@@ -1,0 +1,63 @@
+import MQTT
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The number of unacknowledged messages` {
+    @Test(arguments: [MQTTQoS.atLeastOnce, .exactlyOnce])
+    func `is what the broker allows, also when it allows less on the next connection`(qos: MQTTQoS) async throws {
+        let most = Mutex(0)
+        let broker = try ScriptedBroker { peer, connection in
+            guard connection > 1 else {
+                try peer.accept()
+                for _ in 0..<10 { try peer.receive(type: 3) }
+                return
+            }
+            // Receive Maximum 2
+            try peer.accept(properties: [0x21, 0, 2], isResumed: true)
+            var open: [UInt16] = []
+            for _ in 0..<10 {
+                while peer.hasMore() { open.append(Packet.publishIdentifier(of: try peer.receive(type: 3))) }
+                most.withLock { $0 = max($0, open.count) }
+                let id = open.removeFirst()
+                if qos == .exactlyOnce {
+                    try peer.send(Packet.answer(5, id))
+                    try peer.receive(type: 6)
+                }
+                try peer.send(Packet.answer(qos == .exactlyOnce ? 7 : 4, id))
+            }
+            try peer.drain()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.cleanStart = false }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<10 {
+                group.addTask { try await running.client.publish(.init(topic: "a", payload: "x", qos: qos)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(most.withLock { $0 } == 2)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `must not be exceeded by the broker without end`() async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [1]))
+            try peer.receive(type: 3)
+            // Over and over: an answer of its own is due to the client, so it reads on.
+            for id in 1...UInt16.max { try peer.send(Packet.publish("a", "x", qos: 1, id: id)) }
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.maximumInFlight = 10 }
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .suspend(1))
+        let publish = Task { try await running.client.publish(.init(topic: "b", payload: "x")) }
+        let reason = try await running.disconnected()
+        #expect(reason.code == .protocolError)
+        #expect(reason.message.contains("more messages came than may be unacknowledged"))
+        await #expect(throws: MQTTError.self) { try await publish.value }
+        #expect(subscription.dropped == 0)
+        await running.stop()
+        broker.stop()
+    }
+}

@@ -1,0 +1,34 @@
+import MQTT
+import Testing
+
+@Suite struct `Topics` {
+    @Test(arguments: ["a", "/", "//", "a b/ü", "$SYS/x", " ", String(repeating: "a", count: 65_535)])
+    func `A name is taken as it is`(name: String) throws {
+        let topic = try MQTTTopic(name)
+        #expect(topic.name == name)
+        #expect("\(topic)" == name)
+    }
+
+    @Test(arguments: [
+        ("", "it is empty"), ("a/+", "it has a wildcard, + or #"), ("#", "it has a wildcard, + or #"),
+        ("a\u{0}b", "it has a NUL in it"), (String(repeating: "x", count: 65_536), "it has more than 65,535 bytes"),
+        (String(repeating: "é", count: 32_768), "it has more than 65,535 bytes"),
+    ])
+    func `What cannot be a name says what is wrong`(name: String, problem: String) {
+        let error = #expect(throws: MQTTError.self) { try MQTTTopic(name) }
+        #expect(error?.code == .invalidTopic)
+        #expect(error?.message == "This is not the name of a topic: \(problem).")
+    }
+
+    @Test func `A wrong literal stops the program`() async {
+        await #expect(processExitsWith: .failure) { _ = "a/+" as MQTTTopic }
+        await #expect(processExitsWith: .failure) { _ = "a/#/b" as MQTTTopicFilter }
+    }
+
+    @Test func `Names are equal if their bytes are`() {
+        let (one, two): (MQTTTopic, MQTTTopic) = ("caf\u{e9}", "cafe\u{301}")
+        #expect(one != two)
+        #expect(Set([one, two, one]).count == 2)
+        #expect(!("caf\u{e9}" as MQTTTopicFilter).matches(two))
+    }
+}
