@@ -13,6 +13,7 @@ let package = Package(
         .executableTarget(
             name: "probe-benchmark",
             dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "RTSP", package: "printer2mqtt"),
             ]

@@ -9,11 +9,17 @@ public enum Digest: String, Sendable, CaseIterable {
     /// SHA-512/256, as RFC 7616 names it.
     case sha512_256 = "SHA-512-256"
 
-    private var algorithm: OpaquePointer? {
+    // Looked for among the providers once, which takes longer than a digest; they are never changed nor freed.
+    nonisolated(unsafe) private static let md5Algorithm = EVP_MD_fetch(nil, "MD5", nil)
+    nonisolated(unsafe) private static let sha256Algorithm = EVP_MD_fetch(nil, "SHA2-256", nil)
+    nonisolated(unsafe) private static let sha512_256Algorithm = EVP_MD_fetch(nil, "SHA2-512/256", nil)
+
+    /// Nil where a policy of the system forbids it.
+    var algorithm: OpaquePointer? {
         switch self {
-        case .md5: EVP_md5()
-        case .sha256: EVP_sha256()
-        case .sha512_256: EVP_sha512_256()
+        case .md5: Self.md5Algorithm
+        case .sha256: Self.sha256Algorithm
+        case .sha512_256: Self.sha512_256Algorithm
         }
     }
 
@@ -23,6 +29,7 @@ public enum Digest: String, Sendable, CaseIterable {
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var length: UInt32 = 0
         ERR_clear_error()
+        let algorithm = try OpenSSLError.check(algorithm, "EVP_MD_fetch")
         try OpenSSLError.check(EVP_Digest(input, input.count, &output, &length, algorithm, nil), "EVP_Digest")
         return Array(output.prefix(Int(length)))
     }

@@ -27,6 +27,16 @@ struct Host {
     /// What goes into SNI, which takes no addresses (RFC 6066, 3).
     var serverName: String? { isAddress || text.isEmpty ? nil : text }
 
+    /// Letters, digits, hyphen, dot, and the underscore that some names have.
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._".utf8.contains(byte)
+        }
+    }
+
     /// Makes `parameters` demand a certificate that names the host.
     func expect(in parameters: OpaquePointer?) throws(TLSFailure) {
         X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))

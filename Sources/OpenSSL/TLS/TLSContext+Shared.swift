@@ -20,18 +20,24 @@ extension TLSContext {
     public static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
         let authorities = trust.authorities
         let version = FileVersion(of: authorities)
-        if let known = made.withLock({ $0[authorities] }), known.version == version { return known.context }
+        let known = made.withLock { $0.first { $0.authorities == authorities && $0.version == version } }
+        if let known { return known.context }
         let context = try client(trust: trust)
-        made.withLock { $0[authorities] = Made(version: version, context: context) }
+        made.withLock { made in
+            made.removeAll { $0.authorities == authorities }
+            made.append(Made(authorities: authorities, version: version, context: context))
+        }
         return context
     }
 
     private struct Made {
+        var authorities: TrustPolicy.Authorities
         var version: FileVersion?
         var context: TLSContext
     }
 
-    private static let made = Mutex<[TrustPolicy.Authorities: Made]>([:])
+    /// A few, which are looked through sooner than hashed.
+    private static let made = Mutex<[Made]>([])
 }
 
 /// Tells two contents of one path apart.

@@ -35,7 +35,7 @@ public final class TLSSession {
     /// - Parameters:
     ///   - context: Role, trust and own certificate.
     ///   - host: The name or address that a client connects to: what the certificate is compared with where the trust
-    ///     policy says so, and the server name that is sent unless it is an address.
+    ///     policy says so, and the server name that is sent, unless the policy expects a common name that can be one.
     ///   - trust: What this client accepts, when it is not what the context does; it has to rest on the same authorities.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
@@ -62,8 +62,9 @@ public final class TLSSession {
         case .client:
             SSL_set_connect_state(ssl)
             guard let host = host.map(Host.init) else { break }
-            if (trust ?? context.trust).verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
-            if let name = host.serverName { Host.setServerName(name, of: ssl) }
+            let trust = trust ?? context.trust
+            if trust.verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
+            if let name = trust.commonName ?? host.serverName { Host.setServerName(name, of: ssl) }
         }
     }
 

@@ -22,6 +22,12 @@ public enum TrustPolicy: Sendable, Hashable {
         }
     }
 
+    /// The common name that is expected, when it can be a server name.
+    var commonName: String? {
+        guard case .authority(_, let name?) = self, name.utf8.allSatisfy(Host.isNameByte) else { return nil }
+        return Host(name).serverName
+    }
+
     /// Where the certificates come from that chains may end in.
     enum Authorities: Sendable, Hashable {
         case none

@@ -15,9 +15,12 @@ struct DigestRequest: Sendable {
 
 /// A Digest challenge that can be met (RFC 7616; without `qop` the form of RFC 2069).
 struct DigestChallenge: Sendable, Hashable {
+    /// As it came, to be echoed; so are the two after it.
     let realm: String
     var nonce: String
     let opaque: String?
+    /// The nonce of the challenge itself, which a session's secret is made with (RFC 7616, section 3.4.2).
+    private let firstNonce: String
     let algorithm: Digest
     /// `MD5-sess` and `SHA-256-sess` mix the nonces into the secret.
     let isSession: Bool
@@ -51,10 +54,11 @@ struct DigestChallenge: Sendable, Hashable {
         case "SHA-512-256-SESS": (algorithm, isSession) = (.sha512_256, true)
         default: return nil
         }
-        let offered = challenge.parameters["qop"]?.split(separator: ",").map { ASCII.trimmed($0).lowercased() }
-        quality = offered.flatMap { offered in [.auth, .authInt].first { offered.contains($0.rawValue) } }
-        if offered != nil, quality == nil { return nil }
+        let offered = (challenge.parameters["qop"] ?? "").split(separator: ",").map { ASCII.trimmed($0).lowercased() }
+        quality = [.auth, .authInt].first { offered.contains($0.rawValue) }
+        if !offered.isEmpty, quality == nil { return nil }
         self.nonce = nonce
+        firstNonce = nonce
         self.realm = realm
         opaque = challenge.parameters["opaque"]
         algorithmName = named
@@ -77,8 +81,11 @@ struct DigestChallenge: Sendable, Hashable {
     }
 
     func response(to request: DigestRequest) throws(OpenSSLError) -> String {
-        var secret = try algorithm.hex(of: "\(request.user):\(realm):\(request.password.reveal())")
-        if isSession { secret = try algorithm.hex(of: "\(secret):\(nonce):\(request.clientNonce)") }
+        let nonce = Self.unescaped(nonce)
+        var secret = try algorithm.hex(of: "\(request.user):\(Self.unescaped(realm)):\(request.password.reveal())")
+        if isSession {
+            secret = try algorithm.hex(of: "\(secret):\(Self.unescaped(firstNonce)):\(request.clientNonce)")
+        }
         let body = quality == .authInt ? ":" + (try algorithm.hex(of: "")) : ""
         let subject = try algorithm.hex(of: "\(request.method):\(request.uri)\(body)")
         let middle =
@@ -93,5 +100,24 @@ struct DigestChallenge: Sendable, Hashable {
 
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : String($1) }
+    }
+
+    /// What a quoted string means (RFC 9110, section 5.6.4).
+    ///
+    /// Only what has to be escaped counts as escaped: servers that know no escapes send `DOMAIN\camera`.
+    private static func unescaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+        var result: [UInt8] = []
+        var isEscaped = false
+        for byte in text.utf8 {
+            if isEscaped, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                result[result.count - 1] = byte
+                isEscaped = false
+            } else {
+                result.append(byte)
+                isEscaped = byte == UInt8(ascii: "\\")
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -2,13 +2,16 @@
 enum InterleavedTransport {
     /// The channel of the track's RTP; nil when the transport is not interleaved TCP.
     ///
-    /// A server that does not repeat `interleaved` means what was asked for, channel 0.
+    /// A server that does not repeat `interleaved` means what was asked for, channel 0. One that does needs not say
+    /// TCP as well.
     static func channel(in header: String?) -> UInt8? {
         guard let header else { return 0 }
         let parts = header.prefix { $0 != "," }.split(separator: ";").map { ASCII.trimmed($0).lowercased() }
-        guard let transport = parts.first, transport.hasSuffix("/tcp") else { return nil }
-        guard let channels = parts.first(where: { $0.hasPrefix("interleaved=") }) else { return 0 }
-        return ASCII.number(channels.dropFirst("interleaved=".count).prefix { $0 != "-" }).flatMap(UInt8.init(exactly:))
+        for pair in parts.map({ $0.split(separator: "=", maxSplits: 1).map { ASCII.trimmed($0) } })
+        where pair.first == "interleaved" && pair.count == 2 {
+            return ASCII.number(ASCII.trimmed(pair[1].prefix { $0 != "-" })).flatMap(UInt8.init(exactly:))
+        }
+        return parts.first?.hasSuffix("/tcp") == true ? 0 : nil
     }
 
     /// The session's id without its timeout.

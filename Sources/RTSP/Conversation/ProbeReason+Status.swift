@@ -4,8 +4,8 @@ extension ProbeReason {
         switch status {
         case 200..<300: return nil
         case 300..<400: self = .redirected
-        case 401, 403: self = .unauthorized
-        case 404: self = .notFound
+        case 401, 403, 407: self = .unauthorized
+        case 404, 410: self = .notFound
         case 453, 503: self = .busy
         default: self = .rtspInvalid
         }

@@ -5,7 +5,7 @@ extension RTSPConversation {
     /// LIVE555 does so when something in front of it ended TLS. It is asked once more, by the connection that is there:
     /// the redirect's host and port are its own view of itself, and of the path it keeps the last part.
     func plainAddress(for response: RTSPResponse) -> String? {
-        guard settings.url.scheme == .rtsps, address == settings.url.withoutUserInfo,
+        guard settings.url.scheme == .rtsps, address == settings.url.requestAddress,
             let target = redirection(response), target.scheme == .rtsp, settings.url.path.hasSuffix(target.path)
         else { return nil }
         return "rtsp" + address.dropFirst(RTSPURL.Scheme.rtsps.rawValue.count)
@@ -13,7 +13,13 @@ extension RTSPConversation {
 
     /// Where a redirect leads, for people; empty for other answers.
     func destination(of response: RTSPResponse) -> String {
-        redirection(response).map { ", to \(Printable.text($0.withoutUserInfo))" } ?? ""
+        ProbeReason(status: response.status) == .redirected
+            ? response.headers["Location"].flatMap(destination) ?? "" : ""
+    }
+
+    /// Where a `Location` leads, for people; nil when it is no address.
+    func destination(_ location: String) -> String? {
+        (try? RTSPURL(parsing: location)).map { ", to \(Printable.text($0.withoutUserInfo))" }
     }
 
     private func redirection(_ response: RTSPResponse) -> RTSPURL? {

@@ -56,7 +56,7 @@ struct RTSPConversation: StreamConversation {
 
     init(_ settings: Settings) {
         self.settings = settings
-        address = settings.url.withoutUserInfo
+        address = settings.url.requestAddress
         authenticator = Authenticator(settings.url, clientNonce: settings.clientNonce)
     }
 
@@ -90,7 +90,7 @@ struct RTSPConversation: StreamConversation {
         guard let detector, detector.packets > 0 else { return "no video came" }
         return detector.keyFrames > 0
             ? "key frames came, but no parameter set that they need"
-            : "\(detector.packets) packets of video came, but no complete key frame"
+            : "packets of video came (\(detector.packets)), but no complete key frame"
     }
 
     /// `text` without the password, should the server have repeated it.
@@ -128,7 +128,10 @@ struct RTSPConversation: StreamConversation {
         guard serverRequests <= Self.serverRequestLimit else {
             return [.failed(.rtspInvalid, "the server sends one request after the other")]
         }
-        return [.send(ServerRequest.answer(to: request))]
+        let answer = ConversationStep.send(ServerRequest.answer(to: request))
+        guard request.method == "REDIRECT" else { return [answer] }
+        let place = request.headers["Location"].flatMap(destination) ?? ""
+        return [answer, .failed(.redirected, redacted("the server sends its viewers elsewhere\(place)"))]
     }
 
     // MARK: Answers
@@ -207,7 +210,7 @@ struct RTSPConversation: StreamConversation {
             let sessionURL = ControlURL.resolve(description.control, base: base)
         else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
         (self.trackURL, self.sessionURL) = (trackURL, sessionURL)
-        detector = KeyFrameDetector(codec: track.codec, known: track.format)
+        detector = KeyFrameDetector(codec: track.codec, payloadType: track.payloadType, known: track.format)
         let transport = RTSPHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
         return advance(to: .setup) + request("SETUP", trackURL, [transport])
     }

@@ -1,8 +1,8 @@
 /// Requests that a server sends to its client (RFC 2326, section 10).
 enum ServerRequest {
-    /// The answer as it goes over the wire: "fine" to what is a mere sign of life, else "not implemented".
+    /// The answer as it goes over the wire: "fine" to signs of life and mere news, else "not implemented".
     static func answer(to request: RTSPRequest) -> String {
-        let isFine = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE"].contains(request.method)
+        let isFine = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE", "REDIRECT"].contains(request.method)
         var text = isFine ? "RTSP/1.0 200 OK\r\n" : "RTSP/1.0 501 Not Implemented\r\n"
         if let sequence = request.headers["CSeq"] { text += "CSeq: \(sequence)\r\n" }
         if let session = request.headers["Session"] { text += "Session: \(session)\r\n" }

@@ -11,12 +11,20 @@ enum ControlURL {
 
     /// `control` as the absolute address for a request line; nil when it cannot stand there.
     static func resolve(_ control: String?, base: String) -> String? {
+        let control = control.map { String(ASCII.trimmed($0)) }
         guard let control, !control.isEmpty, control != "*" else { return base }
         if isAbsolute(control) { return isUsable(control) ? control : nil }
-        // Not RFC 3986's merging: every server means "append".
-        let parent = base.hasSuffix("/") ? String(base.dropLast()) : base
-        let resolved = parent + (control.hasPrefix("/") ? control : "/" + control)
+        // Not RFC 3986's merging: servers mean "append", unless they repeat the path of the base.
+        let parent = base.hasSuffix("/") ? base.dropLast() : base[...]
+        let path = path(of: parent)
+        let root = !path.isEmpty && control.hasPrefix(path + "/") ? parent.dropLast(path.count) : parent
+        let resolved = String(root) + (control.hasPrefix("/") ? control : "/" + control)
         return isUsable(resolved) ? resolved : nil
+    }
+
+    /// From the slash after host and port to the end.
+    private static func path(of address: Substring) -> Substring {
+        address.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }
     }
 
     private static func isAbsolute(_ text: String) -> Bool {

@@ -17,8 +17,8 @@ struct SessionDescription: Sendable, Hashable {
         /// The value of the first attribute `name` (`rtpmap`, `fmtp`) that is about `format`.
         func attribute(_ name: String, for format: String) -> Substring? {
             for attribute in attributes where attribute.name == name {
-                let parts = attribute.value.split(separator: " ", maxSplits: 1)
-                if parts.first.map(String.init) == format { return parts.count > 1 ? ASCII.trimmed(parts[1]) : "" }
+                let parts = ASCII.split(attribute.value, at: ASCII.space, maxSplits: 1)
+                if let first = parts.first, first == format { return parts.count > 1 ? ASCII.trimmed(parts[1]) : "" }
             }
             return nil
         }
@@ -38,19 +38,24 @@ struct SessionDescription: Sendable, Hashable {
         var known = false
         let lines = Array(bytes).split { $0 == ASCII.lf || $0 == ASCII.cr }
         for line in lines where line.count >= 2 && line[line.startIndex + 1] == UInt8(ascii: "=") {
+            let type = line[line.startIndex]
+            guard "vma".utf8.contains(type) else { continue }
             let value = ASCII.trimmed(String(decoding: line.dropFirst(2), as: UTF8.self))
-            switch line[line.startIndex] {
+            switch type {
             case UInt8(ascii: "v"):
                 known = known || value == "0"
             case UInt8(ascii: "m"):
                 // <kind> <port> <protocol> <format> …
-                let parts = value.split(separator: " ").map(String.init)
+                let parts = ASCII.split(value, at: ASCII.space).map(String.init)
                 guard parts.count >= 3 else { continue }
                 known = true
                 media.append(Media(kind: parts[0].lowercased(), formats: Array(parts.dropFirst(3))))
             case UInt8(ascii: "a"):
-                let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-                let attribute = Attribute(name: parts[0].lowercased(), value: parts.count > 1 ? parts[1] : "")
+                let parts = ASCII.split(value, at: ASCII.colon, maxSplits: 1, omittingEmpty: false)
+                let attribute = Attribute(
+                    name: parts[0].lowercased(),
+                    value: parts.count > 1 ? String(parts[1]) : ""
+                )
                 if media.isEmpty {
                     attributes.append(attribute)
                 } else {

@@ -12,24 +12,28 @@ struct VideoTrack: Sendable, Hashable {
     /// Nil when the format is of another codec (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
     init?(_ media: SessionDescription.Media, format: String) {
         guard let map = media.attribute("rtpmap", for: format) else { return nil }
-        switch map.prefix(while: { $0 != "/" }).uppercased() {
+        switch ASCII.split(map, at: UInt8(ascii: "/"), omittingEmpty: false)[0].uppercased() {
         case "H264": codec = .h264
         case "H265", "HEVC": codec = .h265
         default: return nil
         }
         payloadType = ASCII.number(format).flatMap { $0 < 128 ? UInt8($0) : nil }
         control = media.control
-        var parameters: [String: Substring] = [:]
-        for part in (media.attribute("fmtp", for: format) ?? "").split(separator: ";") {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2 else { continue }
-            parameters[ASCII.trimmed(pair[0]).lowercased()] = ASCII.trimmed(pair[1])
-        }
+        let parameters = Self.parameters(media.attribute("fmtp", for: format) ?? "")
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
-        parameterSets = names.flatMap { parameters[$0]?.split(separator: ",") ?? [] }
+        parameterSets = names.flatMap { name in parameters.filter { $0.name == name } }
+            .flatMap { ASCII.split($0.value, at: ASCII.comma) }
             .compactMap { Base64.decode(ASCII.trimmed($0)) }
             .filter { !$0.isEmpty }
-        profileLevel = parameters["profile-level-id"]
+        profileLevel = parameters.last { $0.name == "profile-level-id" }?.value
+    }
+
+    /// `name=value` pairs, the names in lower case.
+    private static func parameters(_ text: Substring) -> [(name: String, value: Substring)] {
+        ASCII.split(text, at: ASCII.semicolon).compactMap { part in
+            let pair = ASCII.split(part, at: ASCII.equals, maxSplits: 1, omittingEmpty: false)
+            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), ASCII.trimmed(pair[1])) : nil
+        }
     }
 
     /// The picture's format as far as the description tells it.

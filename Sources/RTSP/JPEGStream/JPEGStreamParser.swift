@@ -46,7 +46,7 @@ struct JPEGStreamParser: StreamParser {
             let length = Int(word(0))
             let type = word(4)
             position += Self.headerSize
-            guard (1...Self.largestPicture).contains(length) else {
+            guard ((type == 0 ? 1 : 0)...Self.largestPicture).contains(length) else {
                 throw fail("a frame of \(length) bytes: the server does not send JPEG frames here")
             }
             // Nothing that follows another type is read: it is the last message anybody cares for.

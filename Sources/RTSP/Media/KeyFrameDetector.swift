@@ -4,6 +4,8 @@
 /// not advance. A gap in the sequence numbers spoils the picture in progress.
 struct KeyFrameDetector: Sendable, Hashable {
     let codec: NALCodec
+    /// What packets have to be of; nil for any.
+    private let payloadType: UInt8?
     /// From the newest sequence parameter set.
     private(set) var format: VideoFormat?
     /// RTP packets seen.
@@ -17,21 +19,34 @@ struct KeyFrameDetector: Sendable, Hashable {
         var timestamp: UInt32
     }
 
+    /// Bytes of a sequence parameter set that are worth collecting.
+    private static let parameterLimit = 4096
+
     private var last: Position?
+    private var parameters: [UInt8] = []
     private var isInPicture = false
     private var isInUnit = false
     private var hasWholeSlice = false
 
-    /// `known` is the format that the description's parameter sets tell.
-    init(codec: NALCodec, known: VideoFormat? = nil) {
+    /// A detector.
+    ///
+    /// - Parameters:
+    ///   - codec: What the packets are in.
+    ///   - payloadType: What they are marked with; others, retransmissions say, are passed over.
+    ///   - known: The format that the description's parameter sets tell.
+    init(codec: NALCodec, payloadType: UInt8? = nil, known: VideoFormat? = nil) {
         self.codec = codec
+        self.payloadType = payloadType
         format = known?.width == nil ? nil : known
     }
 
     /// Takes what came on the track's channel; true once a key frame is complete.
     mutating func receive(_ bytes: [UInt8]) -> Bool {
-        guard let packet = RTPPacket(bytes) else { return false }
+        guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else {
+            return false
+        }
         packets += 1
+        if let last, last.source == packet.source, last.sequence == packet.sequence { return false }
         defer { last = Position(sequence: packet.sequence, source: packet.source, timestamp: packet.timestamp) }
         if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }
         var found = last?.timestamp != packet.timestamp && endPicture()
@@ -52,12 +67,18 @@ struct KeyFrameDetector: Sendable, Hashable {
             forgetPicture()
             return false
         }
-        if let unit = fragment.parameterSet, let format = codec.format(ofParameterSet: unit) { self.format = format }
+        if let piece = fragment.parameters { collect(piece, of: fragment) }
         if fragment.isEnd {
             isInUnit = false
             if isInPicture, fragment.kind == .keySlice { hasWholeSlice = true }
         }
         return found
+    }
+
+    private mutating func collect(_ piece: [UInt8], of fragment: NALFragment) {
+        if fragment.isStart { parameters = [] }
+        parameters += piece.prefix(Self.parameterLimit - parameters.count)
+        if fragment.isEnd, let format = codec.format(ofParameterSet: parameters) { self.format = format }
     }
 
     /// Ends the key picture in progress; true when it is whole and can be decoded.

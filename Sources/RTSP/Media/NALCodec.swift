@@ -17,6 +17,11 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
 
     func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
 
+    /// The header of a fragmented unit, made of that of a piece.
+    func unitHeader(_ piece: [UInt8], type: UInt8) -> [UInt8] {
+        self == .h264 ? [piece[0] & 0xe0 | type] : [piece[0] & 0x81 | type << 1, piece[1]]
+    }
+
     func kind(ofUnit type: UInt8) -> NALFragment.Kind {
         switch (self, type) {
         case (.h264, 5), (.h265, 16...21): .keySlice

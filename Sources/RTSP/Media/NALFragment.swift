@@ -17,8 +17,8 @@ struct NALFragment: Sendable, Hashable {
     let isEnd: Bool
     /// Whether the slice is the first of its picture; only with ``isStart``.
     let beginsPicture: Bool
-    /// The whole unit of a sequence parameter set.
-    let parameterSet: [UInt8]?
+    /// What it holds of a sequence parameter set, the unit's header included; nil for other units.
+    let parameters: [UInt8]?
 
     /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4); empty for what cannot be read.
     static func all(in payload: ArraySlice<UInt8>, codec: NALCodec) -> [Self] {
@@ -34,8 +34,16 @@ struct NALFragment: Sendable, Hashable {
         let isStart = header & 0x80 != 0
         // Both codecs begin a slice's header with a value that is the bit 1 for a picture's first slice.
         let first = isStart && bytes[headerSize + 1] & 0x80 != 0
+        let unitHeader = isStart ? codec.unitHeader(bytes, type: header & codec.fragmentTypeMask) : []
+        let parameters = kind == .sequenceParameters ? unitHeader + bytes.dropFirst(headerSize + 1) : nil
         return [
-            Self(kind: kind, isStart: isStart, isEnd: header & 0x40 != 0, beginsPicture: first, parameterSet: nil)
+            Self(
+                kind: kind,
+                isStart: isStart,
+                isEnd: header & 0x40 != 0,
+                beginsPicture: first,
+                parameters: parameters
+            )
         ]
     }
 
@@ -47,7 +55,7 @@ struct NALFragment: Sendable, Hashable {
             isStart: true,
             isEnd: true,
             beginsPicture: unit[codec.unitHeaderSize] & 0x80 != 0,
-            parameterSet: kind == .sequenceParameters ? unit : nil
+            parameters: kind == .sequenceParameters ? unit : nil
         )
     }
 

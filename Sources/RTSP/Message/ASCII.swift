@@ -6,6 +6,9 @@ enum ASCII {
     static let space = UInt8(ascii: " ")
     static let dollar = UInt8(ascii: "$")
     static let colon = UInt8(ascii: ":")
+    static let semicolon = UInt8(ascii: ";")
+    static let comma = UInt8(ascii: ",")
+    static let equals = UInt8(ascii: "=")
 
     static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
@@ -32,9 +35,25 @@ enum ASCII {
         text.utf8.allSatisfy(isDigit) ? Int(text) : nil
     }
 
-    static func trimmed<Text: StringProtocol>(_ text: Text) -> Text.SubSequence {
-        let start = text.firstIndex { $0 != " " && $0 != "\t" } ?? text.endIndex
-        let end = text[start...].lastIndex { $0 != " " && $0 != "\t" }
-        return text[start..<(end.map(text.index(after:)) ?? start)]
+    /// Without the blanks at both ends. By bytes, like the one after it: a protocol's lines have no use for graphemes.
+    static func trimmed(_ text: some StringProtocol) -> Substring {
+        var bytes = Substring(text).utf8
+        while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
+    }
+
+    /// The pieces between separators.
+    static func split(
+        _ text: some StringProtocol,
+        at separator: UInt8,
+        maxSplits: Int = .max,
+        omittingEmpty: Bool = true
+    ) -> [Substring] {
+        Substring(text).utf8.split(
+            separator: separator,
+            maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmpty
+        ).map(Substring.init)
     }
 }

@@ -2,6 +2,7 @@
 enum Printable {
     /// `text` with control characters replaced, cut after `limit` characters.
     static func text(_ text: String, limit: Int = 80) -> String {
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return text }
         let clean = text.unicodeScalars.prefix(limit).map { scalar in
             scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
                 ? "?" : String(scalar)

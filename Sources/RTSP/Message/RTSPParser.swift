@@ -162,12 +162,14 @@ struct RTSPParser: StreamParser {
             }
             return
         }
-        guard let colon = line.firstIndex(of: ":") else { throw RTSPParseError(.header, "a header line without colon") }
+        guard let colon = line.utf8.firstIndex(of: ASCII.colon) else {
+            throw RTSPParseError(.header, "a header line without colon")
+        }
         let name = ASCII.trimmed(line[..<colon])
         guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
             throw RTSPParseError(.header, "a header name with forbidden characters")
         }
-        head.headers.append(String(name), String(ASCII.trimmed(line[line.index(after: colon)...])))
+        head.headers.append(String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
     }
 
     private func bodyLength(_ headers: RTSPHeaders) throws(RTSPParseError) -> Int {

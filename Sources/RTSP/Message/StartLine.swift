@@ -4,7 +4,7 @@ enum StartLine: Sendable, Hashable {
     case request(method: String, url: String)
 
     init(_ line: String) throws(RTSPParseError) {
-        let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+        let parts = ASCII.split(line, at: ASCII.space, maxSplits: 2)
         if line.hasPrefix("RTSP/") {
             guard Self.isVersion(parts[0]), parts.count > 1, parts[1].utf8.count == 3,
                 let status = ASCII.number(parts[1]), (100...599).contains(status)

@@ -16,7 +16,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
     /// Events that came while another one was being handled.
     private var queue: [Machine.Event] = []
     private var isHandling = false
-    private var timers: [Machine.Timer: Scheduled<Void>] = [:]
+    /// By the timer's number.
+    private var timers = [Scheduled<Void>?](repeating: nil, count: Machine.Timer.allCases.count)
     private var channel: (any Channel)?
     /// Counts the attempts to connect; what an earlier one still has to say is ignored.
     private var attempt = 0
@@ -67,11 +68,13 @@ final class ProbeDriver<Conversation: StreamConversation> {
             hasTalked = true
             if let channel { channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil) }
         case .setTimer(let timer, let duration):
-            timers[timer]?.cancel()
-            timers[timer] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
+            timers[timer.rawValue]?.cancel()
+            timers[timer.rawValue] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
                 self.handle(.deadline(timer))
             }
-        case .clearTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .clearTimer(let timer):
+            timers[timer.rawValue]?.cancel()
+            timers[timer.rawValue] = nil
         case .close: close()
         case .finish(let report):
             channel = nil

@@ -39,7 +39,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// One clock each, set anew by each ``Action/setTimer(_:_:)``.
-    enum Timer: Sendable, Hashable, CaseIterable {
+    enum Timer: Int, Sendable, CaseIterable {
         case stage
         case overall
         case keepAlive

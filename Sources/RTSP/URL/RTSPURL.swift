@@ -58,7 +58,7 @@ public struct RTSPURL: Sendable, Hashable {
         self.password = try password.map { RTSPPassword(try Self.checkedUserInfo($0.reveal())) }
     }
 
-    /// The address without user name and password: what goes into an RTSP request and may be shown.
+    /// The address without user name and password: what may be shown.
     public var withoutUserInfo: String { "\(scheme.rawValue)://\(authority)\(path)" }
 
     /// The whole address with user name and password in clear, percent-encoded.
@@ -66,6 +66,12 @@ public struct RTSPURL: Sendable, Hashable {
 
     /// Whether ``host`` is an address and needs no look-up.
     public var hostIsAddress: Bool { IPLiteral(host) != nil }
+
+    /// What goes into an RTSP request: without a zone, which means something on this machine only (RFC 6874, section 4).
+    var requestAddress: String {
+        guard host.contains(":"), let zone = host.firstIndex(of: "%") else { return withoutUserInfo }
+        return "\(scheme.rawValue)://[\(host[..<zone])]:\(port)\(path)"
+    }
 
     private var authority: String {
         guard host.contains(":") else { return "\(host):\(port)" }

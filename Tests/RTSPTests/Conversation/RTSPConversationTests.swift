@@ -187,7 +187,7 @@ struct RTSPConversationTests {
             ]
         )
         #expect(
-            sent(talk.receive(.request(RTSPRequest(method: "REDIRECT", url: "*"))))
+            sent(talk.receive(.request(RTSPRequest(method: "RECORD", url: "*"))))
                 == "RTSP/1.0 501 Not Implemented\r\n\r\n"
         )
         let last = (0..<40).map { _ in talk.receive(.request(options)) }.last?.first

@@ -49,6 +49,25 @@ extension Endpoints {
             await server.stop()
         }
 
+        @Test("A printer is called by the serial number that its certificate must have, whatever its address")
+        func serverName() async throws {
+            let certificates = try await Endpoints.certificates()
+            let server = try await FaultyRTSPServer(["name-only"], certificates: certificates)
+            let url = try streamURL(try #require(server.urls["name-only"]))
+            let local = try RTSPURL(parsing: url.revealed().replacing("127.0.0.1", with: "localhost"))
+            let trust = TrustPolicy.authority(
+                file: certificates.authority.path,
+                commonName: TestCertificates.serial
+            )
+            for url in [url, local] {
+                let report = await StreamProbe(trust: trust, deadlines: .generous).run(url)
+                #expect(report.isHealthy, "\(report)")
+                let nameless = await StreamProbe(deadlines: .generous).run(url)
+                #expect(nameless.failure?.reason == .tlsFailed, "\(nameless)")
+            }
+            await server.stop()
+        }
+
         @Test("TLS 1.2 will do")
         func tls12() async throws {
             let server = try await FaultyRTSPServer(

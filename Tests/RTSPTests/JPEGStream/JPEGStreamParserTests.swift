@@ -40,6 +40,10 @@ struct JPEGStreamParserTests {
         ("fill bytes", picture(before: [0xff, 0xff, 0xff, 0xe0, 0, 2])),
         ("a marker that stands alone", picture(before: [0xff, 0xd0, 0xff, 0x01])),
         ("a Huffman table, which is no frame", picture(before: [0xff, 0xc4, 0, 5, 0xff, 0xc0, 0])),
+        (
+            "EXIF with a picture of its own",
+            picture(before: [0xff, 0xe1, 0, 23] + picture(width: 8, height: 8).prefix(21))
+        ),
         ("something like a size in a comment", picture(before: [0xff, 0xfe, 0, 8, 0xff, 0xc0, 0, 11, 8, 0])),
         ("a segment of 64 KiB", picture(before: [0xff, 0xe1, 0xff, 0xff] + [UInt8](repeating: 0xff, count: 65_533))),
     ]
@@ -65,6 +69,7 @@ struct JPEGStreamParserTests {
     func other() throws {
         let answer = Self.header(8, type: 0x0003_013f) + [UInt8](repeating: 0, count: 8)
         #expect(try parse(answer, step: 5).first == .other(type: 0x0003_013f))
+        #expect(try parse(Self.header(0, type: 0x0003_013f), step: 5) == [.other(type: 0x0003_013f)])
     }
 
     static let faultRows: [(String, [UInt8])] = [

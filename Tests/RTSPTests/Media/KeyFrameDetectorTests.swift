@@ -73,6 +73,29 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, Self.sps), packet(2, Self.first, marker: true)], known: nil) == 1)
     }
 
+    @Test("A parameter set may come in pieces too, all of which it needs")
+    func parameterPieces() {
+        let middle = Self.sps.count / 2
+        let start = [0x7c, 0x80 | 7] + Self.sps[1..<middle]
+        let end = [0x7c, 0x40 | 7] + Self.sps[middle...]
+        let picture = packet(3, Self.first, marker: true)
+        #expect(found([packet(1, start), packet(2, end), picture], known: nil) == 2)
+        #expect(found([packet(1, start), picture], known: nil) == nil)
+        #expect(found([packet(2, end), picture], known: nil) == nil)
+        #expect(found([packet(1, [0x7c, 7] + [UInt8](repeating: 1, count: 60_000)), picture], known: nil) == nil)
+    }
+
+    @Test("Packets that come twice, and those of other payload types, change nothing")
+    func strangers() {
+        let (start, end) = (packet(1, fragment(0x80, 0x88)), packet(2, fragment(0x40, 0), marker: true))
+        #expect(found([start, start, end]) == 2)
+        var detector = KeyFrameDetector(codec: .h264, payloadType: 96, known: Self.known)
+        var other = packet(7, Self.first, marker: true)
+        other[1] = 0x80 | 97
+        #expect([start, other, end].firstIndex { detector.receive($0) } == 2)
+        #expect(detector.packets == 2)
+    }
+
     @Test("RTCP, other versions and cut packets are not video")
     func noVideo() throws {
         var detector = KeyFrameDetector(codec: .h264, known: Self.known)

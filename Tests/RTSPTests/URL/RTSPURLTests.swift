@@ -1,5 +1,6 @@
-import RTSP
 import Testing
+
+@testable import RTSP
 
 @Suite("Stream addresses")
 struct RTSPURLTests {
@@ -99,6 +100,16 @@ struct RTSPURLTests {
         #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", password: RTSPPassword("a\0b")) }
         #expect(try RTSPURL(host: "::1").withoutUserInfo == "rtsps://[::1]:322/")
         #expect(try RTSPURL(host: "[::1]").host == "::1")
+    }
+
+    @Test("A zone means something here only, and is not told to the server")
+    func zone() throws {
+        for text in ["rtsps://[fe80::1%25eth0]/a", "rtsps://[fe80::1%eth0]/a"] {
+            let url = try RTSPURL(parsing: text)
+            #expect(url.host == "fe80::1%eth0" && url.withoutUserInfo == "rtsps://[fe80::1%25eth0]:322/a")
+            #expect(url.requestAddress == "rtsps://[fe80::1]:322/a")
+        }
+        #expect(try RTSPURL(parsing: "rtsps://h/a").requestAddress == "rtsps://h:322/a")
     }
 
     @Test("No way of printing shows the password")

@@ -70,6 +70,9 @@ extension WireRow {
         Self("a redirect to HTTP", "DESCRIBE", .redirected) {
             $0.with("200 OK", "305 Use Proxy").adding("Location: http://x/")
         },
+        Self("a request to go elsewhere", "PLAY", .redirected) {
+            "REDIRECT rtsp://x/ RTSP/1.0\r\nCSeq: 9\r\nLocation: rtsp://u:secret@192.0.2.8/\r\n\r\n" + $0
+        },
         Self("401 without a challenge", "DESCRIBE", .unauthorized) { $0.with("200 OK", "401 Unauthorized") },
         Self("401 to OPTIONS for ever", "OPTIONS", .unauthorized) {
             $0.with("200 OK", "401 No").adding("WWW-Authenticate: Digest realm=\"r\", nonce=\"n\"")
@@ -79,6 +82,10 @@ extension WireRow {
         },
         Self("402", "DESCRIBE", .rtspInvalid) { $0.with("200 OK", "402 Payment Required") },
         Self("403", "SETUP", .unauthorized) { $0.with("200 OK", "403 Forbidden") },
+        Self("407", "DESCRIBE", .unauthorized) { $0.with("200 OK", "407 Proxy Authentication Required") },
+        Self("410", "DESCRIBE", .notFound) { $0.with("200 OK", "410 Gone") },
+        Self("459", "PLAY", .rtspInvalid) { $0.with("200 OK", "459 Aggregate Operation Not Allowed") },
+        Self("551", "SETUP", .rtspInvalid) { $0.with("200 OK", "551 Option not supported") },
         Self("404", "SETUP", .notFound) { $0.with("200 OK", "404 Stream Not Found") },
         Self("406", "DESCRIBE", .rtspInvalid) { $0.with("200 OK", "406 Not Acceptable") },
         Self("453", "SETUP", .busy) { $0.with("200 OK", "453 Not Enough Bandwidth") },
@@ -113,7 +120,7 @@ extension WireRow {
         // SETUP and after.
         Self("no session", "SETUP", .rtspInvalid) { $0.with("Session: 12345678;timeout=65\r\n", "") },
         Self("an empty session", "SETUP", .rtspInvalid) { $0.with("12345678", "") },
-        Self("UDP", "SETUP", .rtspInvalid) { $0.with("RTP/AVP/TCP", "RTP/AVP") },
+        Self("UDP", "SETUP", .rtspInvalid) { $0.with("/TCP;unicast;interleaved=0-1", ";unicast;client_port=0-1") },
         Self("channel 300", "SETUP", .rtspInvalid) { $0.with("0-1", "300-301") },
         Self("channel −1", "SETUP", .rtspInvalid) { $0.with("=0-1", "=-1") },
         Self("no video", "PLAY", .noFrame) { $0.with(WireServer.keyFrame, "") },

@@ -101,6 +101,8 @@ extension WireRow {
             $0.description { $0.with(":track1", ":rtsps://10.1.2.3:1/a/track1") }
         },
         Self("a control with a query", "DESCRIBE") { $0.description { $0.with(":track1", ":trackID=1?x=y&z") } },
+        Self("a control that repeats the path", "DESCRIBE") { $0.description { $0.with(":track1", ":/a/track1") } },
+        Self("blanks around a control", "DESCRIBE") { $0.description { $0.with(":track1", ": track1 ") } },
         Self("no control at all", "DESCRIBE") {
             $0.description { $0.with("a=control:*\r\n", "").with("a=control:track1\r\n", "") }
         },
@@ -127,6 +129,15 @@ extension WireRow {
             )
         },
         Self("a Transport with one channel", "SETUP") { $0.with("0-1", "0") },
+        Self("a Transport with blanks", "SETUP") {
+            $0.with(";unicast;interleaved=0-1", " ; unicast ; interleaved = 0 - 1")
+        },
+        Self("a Transport of channels and no word of TCP", "SETUP") { $0.with("RTP/AVP/TCP", "RTP/AVP") },
+        Self("two Transports, the chosen one first", "SETUP") {
+            $0.with("interleaved=0-1", "interleaved=0-1, RTP/AVP;unicast;client_port=4-5")
+        },
+        Self("the session twice", "SETUP") { $0.adding("Session: 12345678") },
+        Self("Connection: close", "SETUP") { $0.adding("Connection: close") },
         Self("the key frame before the answer to PLAY", "PLAY") {
             WireServer.keyFrame + $0.with(WireServer.keyFrame, "")
         },

@@ -120,7 +120,7 @@ H264 = [base64.b64decode(x) for x in
 H265 = [base64.b64decode(x) for x in
         ("QAEMAf//AWAAAAMAkAAAAwAAAwAelZgJ", "QgEBAWAAAAMAkAAAAwAAAwAeoCCBBZZWaSTK8BaAgAAAAwCAAAADAIQ=",
          "RAHBcrQiQA==", "KAGvE4DmaOP//RfPx/bP")]
-TLS_ONLY = tls_faults.FAULTS.keys() - {"tls-1.1", "client-certificate", "client-certificate-1.2"}
+TLS_ONLY = tls_faults.FAULTS.keys() - tls_faults.SETTINGS
 IGNORED_AUTH = ("nonce-forever", "stale-forever", "bad-challenge", "no-challenge", "unknown-challenge")
 
 

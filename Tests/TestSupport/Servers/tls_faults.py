@@ -4,6 +4,10 @@ import ssl
 import warnings
 
 
+# What TestCertificates makes certificates for.
+SERIAL = "00M00A000000001"
+
+
 def alert(number, level=2):
     return bytes([0x15, 3, 3, 0, 2, level, number])
 
@@ -24,8 +28,11 @@ FAULTS = {
     "hang-hello": "half of the handshake, then silence",
     "eof-hello": "half of the handshake, then FIN",
     "reset-hello": "half of the handshake, then RST",
+    "name-only": "served is who calls the server by its serial number",
     "broken-record": "after the handshake a record that cannot be decrypted",
 }
+# Those that are a matter of settings; the conversation goes on.
+SETTINGS = {"tls-1.1", "client-certificate", "client-certificate-1.2", "name-only"}
 # What is sent instead of a handshake; then FIN.
 RAW = {
     "alert-handshake": alert(40),
@@ -41,10 +48,13 @@ RAW = {
 
 def context(fault, certificate, key):
     """The settings that the fault needs; None for those of a good server."""
-    if fault not in ("tls-1.1", "client-certificate", "client-certificate-1.2"):
+    if fault not in SETTINGS:
         return None
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate, key)
+    if fault == "name-only":
+        tls.sni_callback = lambda _, name, __: None if name == SERIAL else ssl.ALERT_DESCRIPTION_UNRECOGNIZED_NAME
+        return tls
     if fault == "tls-1.1":
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
