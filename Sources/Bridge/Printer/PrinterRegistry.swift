@@ -14,11 +14,13 @@ public actor PrinterRegistry {
     private let logger: Logger
 
     private var printers: [PrinterID: Printer] = [:]
+    /// Sorted; nil when printers came or went since.
+    private var sortedIDs: [PrinterID]?
     private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
-    private var refreshes = 0
+    private var reads = ReadOrder<String>()
 
     /// Makes an empty registry; ``load()`` fills it.
     ///
@@ -63,7 +65,12 @@ public actor PrinterRegistry {
     }
 
     /// The printers, in alphabetical order.
-    public var ids: [PrinterID] { printers.keys.sorted() }
+    public var ids: [PrinterID] {
+        if let sortedIDs { return sortedIDs }
+        let sorted = printers.keys.sorted()
+        sortedIDs = sorted
+        return sorted
+    }
 
     /// The printers, in alphabetical order.
     var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
@@ -77,7 +84,9 @@ public actor PrinterRegistry {
     public subscript(id: PrinterID) -> Printer? { printers[id] }
 
     /// Several printers; those that are gone are absent.
-    func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] { printers.filter { ids.contains($0.key) } }
+    func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
+        ids.reduce(into: [:]) { $0[$1] = printers[$1] }
+    }
 
     /// The observable settings of a printer: one instance, shared by all who ask.
     public func settings(of id: PrinterID) -> PrinterSettings? {
@@ -192,7 +201,7 @@ public actor PrinterRegistry {
             try transaction.remember(camera, of: id, at: time)
         }
         // A read that is under way has not seen it.
-        refreshes += 1
+        reads.settle([PrinterSettings.scope(of: id)])
         printers[id]?.camera = camera
         announce([id])
     }
@@ -251,18 +260,23 @@ public actor PrinterRegistry {
     }
 
     private func refresh(_ scopes: Set<String>) async {
-        do {
-            var records: [String: SettingsRecord]
-            var turn: Int
-            repeat {
-                // Reads may cross while this actor waits: one that another overtook is read again.
-                turn = refreshes
-                records = try await store.records(of: scopes.union(scopes.compactMap(KnownCamera.scope(beside:))))
-            } while turn != refreshes
-            refreshes += 1
-            settle(records, removed: scopes.subtracting(records.keys))
-        } catch {
-            logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+        var left = scopes
+        while !left.isEmpty {
+            // Reads may cross while this actor waits: what another overtook is read again, and nothing else.
+            let turn = reads.begin()
+            defer { reads.end() }
+            do {
+                let records = try await store.records(of: left.union(left.compactMap(KnownCamera.scope(beside:))))
+                let overtaken = reads.overtaken(left, since: turn)
+                left.subtract(overtaken)
+                settle(records.filter { !overtaken.contains($0.key) }, removed: left.subtracting(records.keys))
+                reads.settle(left)
+                left = overtaken
+            } catch is CancellationError {
+                return
+            } catch {
+                return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+            }
         }
     }
 
@@ -278,12 +292,14 @@ public actor PrinterRegistry {
                 printers[id] = printer
             } else {
                 printers[id] = Printer(id: id, record: record, camera: camera)
+                sortedIDs = nil
             }
             changed.insert(id)
         }
         for scope in removed {
             guard let id = PrinterSettings.id(ofScope: scope), printers[id] != nil else { continue }
             printers[id] = nil
+            sortedIDs = nil
             models[id] = nil
             storms[id] = nil
             changed.insert(id)

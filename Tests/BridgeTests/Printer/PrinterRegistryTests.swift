@@ -188,6 +188,27 @@ import Testing
         #expect(await registry.take(.healthy, of: "x2", target: target, validity: .seconds(60)).isEmpty)
     }
 
+    @Test("A read that is overtaken is done again for what overtook it, and for nothing else")
+    func overtaken() async throws {
+        for id in ["x1", "x2", "x3"] as [PrinterID] { await registry.receive(id, "{}") }
+        let reads = Mutex(0)
+        // At each read a probe of one printer ends: with thousands of them that is how it is.
+        store.whileReading = { [registry, store] in
+            let number = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            if number > 20 { store.whileReading = nil }
+            let id: PrinterID = number == 1 ? "x1" : "x3"
+            try? await registry.remember(KnownCamera(endpoint: "h:1", fingerprint: "\(number)"), of: id)
+        }
+        _ = await registry.apply([message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": "B"}"#)])
+        #expect(reads.withLock { $0 } == 2)
+        #expect(await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "A")
+        #expect(await registry["x2"]?.configuration[PrinterSettings.keys.serial] == "B")
+        #expect(await registry["x1"]?.camera?.fingerprint == "1")
+    }
+
     @Test("Changes from many sides at once end as the store has them")
     func many() async throws {
         let following = Task { await registry.followStore() }

@@ -6,11 +6,18 @@ final class FailingStore: SettingsStore {
     private let store = InMemorySettingsStore()
     private let failing = Mutex(false)
     private let commits = Mutex(0)
+    private let overtaker = Mutex<(@Sendable () async -> Void)?>(nil)
 
     /// Whether every read and write fails.
     var fails: Bool {
         get { failing.withLock { $0 } }
         set { failing.withLock { $0 = newValue } }
+    }
+
+    /// What happens between each read of some scopes and its answer.
+    var whileReading: (@Sendable () async -> Void)? {
+        get { overtaker.withLock { $0 } }
+        set { overtaker.withLock { $0 = newValue } }
     }
 
     /// How many transactions were committed.
@@ -35,7 +42,9 @@ final class FailingStore: SettingsStore {
 
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         try check()
-        return await store.records(of: scopes)
+        let records = await store.records(of: scopes)
+        await whileReading?()
+        return records
     }
 
     func transact<Result: Sendable>(

@@ -1,0 +1,33 @@
+/// Which of several reads, on their way at once, may still be believed: a value that was settled after a read began is
+/// not what that read has seen.
+struct ReadOrder<Key: Hashable & Sendable>: Sendable {
+    private var time = 0
+    private var underWay = 0
+    /// When each was settled; kept for as long as a read is under way.
+    private var settled: [Key: Int] = [:]
+
+    /// A read begins; ``end()`` ends it, whatever came of it.
+    ///
+    /// - Returns: When that was.
+    mutating func begin() -> Int {
+        underWay += 1
+        return time
+    }
+
+    mutating func end() {
+        underWay -= 1
+        if underWay == 0 { settled = [:] }
+    }
+
+    /// Those of `keys` about which a read that began at `turn` says nothing any more.
+    func overtaken(_ keys: Set<Key>, since turn: Int) -> Set<Key> {
+        settled.isEmpty ? [] : keys.filter { settled[$0, default: 0] > turn }
+    }
+
+    /// These are known now.
+    mutating func settle(_ keys: Set<Key>) {
+        guard underWay > 0 else { return }
+        time += 1
+        for key in keys { settled[key] = time }
+    }
+}
