@@ -193,8 +193,9 @@ actor Publisher {
             of: owners.filter { reconciler.manifest(of: $0).isEmpty || !tidied.contains($0) },
             ifNot: begun
         )
+        let gone = owners.filter { reconciler.manifest(of: $0).isEmpty }
         tidied.formUnion(owners)
-        tidied.formIntersection(reconciler.owners)
+        tidied.subtract(gone)
     }
 
     private func render(_ owners: [String]) async -> [(String, TopicTree)] {
