@@ -253,23 +253,12 @@ actor Publisher {
     }
 
     private func send(_ posts: [MQTTMessage]) async throws {
-        // In order for each topic; topics go side by side.
-        var rounds: [[MQTTMessage]] = []
-        var seen: [MQTTTopic: Int] = [:]
-        for post in posts {
-            let round = seen[post.topic, default: 0]
-            seen[post.topic] = round + 1
-            if round == rounds.count { rounds.append([]) }
-            rounds[round].append(post)
-        }
-        for round in rounds {
-            try await publishAll(round.map { .success($0) }) { index, refusal in
-                if let refusal { self.refused(round[index].topic.name, refusal) }
-            }
+        try await publishAll(posts.map { .success($0) }) { index, refusal in
+            if let refusal { self.refused(posts[index].topic.name, refusal) }
         }
     }
 
-    /// Publishes side by side, as many as the client takes; throws when the connection is gone.
+    /// Publishes in this order, as many at once as the client takes; throws when the connection is gone.
     private func publishAll(
         _ messages: [Result<MQTTMessage, MQTTError>],
         settle: (_ index: Int, _ refusal: MQTTError?) -> Void
@@ -284,7 +273,8 @@ actor Publisher {
                 if index >= client.configuration.maximumInFlight, let (index, refusal) = try await group.next() {
                     done(index, refusal)
                 }
-                group.addTask {
+                // At once: tasks that wait for a thread would overtake each other.
+                group.addImmediateTask {
                     do {
                         try await client.publish(message.get())
                         return (index, nil)

@@ -15,11 +15,8 @@ extension MQTTConnection {
             answered(id, reason)
         case .subscribed(let id, let codes):
             subscribed(id, codes)
-        case .message(var message, let id, let identifiers):
-            let isExactlyOnce = inspector.inbound.handedOver(id)
-            if isExactlyOnce { message.qos = .exactlyOnce }
-            deliver(message, identifiers)
-            if message.qos > .atMostOnce { owe(isExactlyOnce ? .pubrec : .puback, id) }
+        case .message(let message, let id, let identifiers):
+            arrive(Arrival(message: message, id: id, identifiers: identifiers))
         }
     }
 
@@ -35,6 +32,7 @@ extension MQTTConnection {
             }
         }
         opened = .now
+        if session.isResumed { keepUnclaimed() }
         hub.send(.connected(session))
         subscribeAll(handle)
         wake()

@@ -33,6 +33,7 @@ extension MQTTConnection {
         channel?.finish()
         (watcher, channel, inner, keepAliveTimer) = (nil, nil, nil, nil)
         framer = nil
+        forgetUnclaimed()
         (owed, subscribing, outgoing) = ([], [:], PacketFramer(limit: .max))
         if ending == nil { ending = reason }
         if case .open = link { leaveSession() }
@@ -115,7 +116,10 @@ extension MQTTConnection {
             }
             self.handle = handle
             inspector.reconnected()
-            framer = PacketFramer(limit: configuration.maximumPacketSize)
+            framer = PacketFramer(
+                limit: configuration.maximumPacketSize,
+                leavesOutMessages: configuration.protocolVersion == .v311
+            )
             inner = try handle.connect(configuration)
             link = .greeted
             deadline = .now + configuration.acknowledgeTimeout

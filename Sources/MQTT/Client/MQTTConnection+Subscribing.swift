@@ -25,6 +25,7 @@ extension MQTTConnection {
                 unconfirmed[member] = Set(subscriptions.map(\.filter))
                 confirmations[member] = promise
                 guard session != nil, let handle else { return }
+                claim()
                 send(registry.requests(for: member), handle)
                 settle(.success)
             }

@@ -1,3 +1,4 @@
+import Logging
 import Metrics
 
 /// What goes back and forth between the broker and libmosquitto.
@@ -13,6 +14,9 @@ extension MQTTConnection {
         do {
             try framer.append(
                 bytes,
+                leaveOut: { beginning, content throws(ProtocolViolation) in
+                    try leaveOut(beginning, content)
+                },
                 inspect: { packet, content throws(ProtocolViolation) in
                     try judge(packet, content)
                 },
@@ -52,6 +56,12 @@ extension MQTTConnection {
         case .disconnect(let reason): farewell = reason
         }
         return .drop
+    }
+
+    /// A message is larger than what is taken. A broker of MQTT 5 was told; before that, none can be.
+    private func leaveOut(_ beginning: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) {
+        if let answer = try inspector.leaveOut(beginning, content: content) { owe(answer.type, answer.identifier) }
+        logger.warning("a message is too large and left out", metadata: ["limit": "\(configuration.maximumPacketSize)"])
     }
 
     /// An answer to the broker that goes out with the next bytes.

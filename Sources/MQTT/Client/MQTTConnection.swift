@@ -37,6 +37,9 @@ actor MQTTConnection {
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
+    /// Messages of a resumed session that nobody wants yet, for as long as the timer runs.
+    var unclaimed: [Arrival] = []
+    var claimTimer: LoopTimer?
     var framer: PacketFramer?
     /// Cuts what the library says into packets.
     var outgoing = PacketFramer(limit: .max)

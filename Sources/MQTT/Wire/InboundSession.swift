@@ -44,6 +44,11 @@ struct InboundSession: Sendable {
         return true
     }
 
+    /// A message that nobody takes: PUBREC is due all the same.
+    mutating func leftOut(_ identifier: UInt16) {
+        if delivered[identifier] == nil { delivered[identifier] = 0 }
+    }
+
     /// PUBREL: the identifier is free again.
     mutating func released(_ identifier: UInt16) {
         if let fingerprint = delivered.removeValue(forKey: identifier) {

@@ -81,6 +81,24 @@ struct PacketInspector: Sendable {
         return .pass
     }
 
+    /// Judges a message that is too large to be taken by what stands before its content.
+    ///
+    /// - Returns: The answer that is due: the broker would send it again and again without one. Nil for QoS 0.
+    mutating func leaveOut(
+        _ beginning: UnsafeRawBufferPointer,
+        content: Int
+    ) throws(ProtocolViolation) -> (type: PacketType, identifier: UInt16)? {
+        let qos = beginning[0] >> 1 & 3
+        guard isOpen, qos < 3 else { throw .malformed("a PUBLISH has QoS 3, or comes before CONNACK") }
+        var reader = WireReader(beginning, from: content)
+        _ = try reader.string()
+        guard qos > 0 else { return nil }
+        let identifier = try reader.identifier()
+        guard qos == 2 else { return (.puback, identifier) }
+        inbound.leftOut(identifier)
+        return (.pubrec, identifier)
+    }
+
     private mutating func connack(_ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {
         guard !isOpen else { throw .forbidden("a second CONNACK") }
         let flags = try reader.byte()

@@ -88,6 +88,18 @@ struct `The documentation` {
         second.cancel()
         _ = await second.result
         server.stop()
+        let old = MQTTConfiguration.local(broker.port, "old") {
+            ($0.protocolVersion, $0.maximumPacketSize) = (.v311, 1_000)
+        }
+        let narrow = MQTTClient(configuration: old, logger: lines.logger)
+        let third = Task { try await narrow.run() }
+        let subscription = try await narrow.subscribe([.init("a")])
+        try await narrow.publish(.init(topic: "a", payload: [UInt8](repeating: 0, count: 5_000)))
+        try await eventually("too large") { lines.all.contains("warning: a message is too large and left out") }
+        subscription.cancel()
+        third.cancel()
+        _ = await third.result
+        await broker.stop()
         #expect(lines.all.contains("warning: cannot connect"))
         #expect(lines.all.contains("warning: a subscription is refused"))
 

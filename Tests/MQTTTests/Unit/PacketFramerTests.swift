@@ -61,6 +61,29 @@ struct `Packets are cut out of a stream` {
         #expect(violation?.reason == .packetTooLarge)
     }
 
+    @Test func `A message too large can be left out, however it is split, and its neighbours are not`() throws {
+        let large = Packet.publish("topic", String(repeating: "x", count: 300), qos: 1)
+        let stream = Packet.publish("a", "one") + large + [0xd0, 0]
+        for size in 1...stream.count {
+            var framer = PacketFramer(limit: 100, leavesOutMessages: true)
+            var seen: [UInt8] = []
+            var leftOut: [[UInt8]] = []
+            for start in stride(from: 0, to: stream.count, by: size) {
+                try Array(stream[start..<min(start + size, stream.count)]).withUnsafeBytes { bytes in
+                    try framer.append(
+                        bytes,
+                        leaveOut: { beginning, _ in leftOut.append(Array(beginning)) },
+                        inspect: { _, _ in .pass },
+                        forward: { seen += $0 }
+                    )
+                }
+            }
+            #expect(seen == Packet.publish("a", "one") + [0xd0, 0])
+            #expect(leftOut == [Array(large[..<12])])
+            #expect(framer.partialCount == 0)
+        }
+    }
+
     @Test func `What came before a packet that is too large is not lost`() {
         var framer = PacketFramer(limit: 20)
         var seen: [UInt8] = []
