@@ -81,7 +81,7 @@ struct `Servers that are no proper broker` {
         let server = try SilentServer(.leaves(Self.accepted + flood, reset: reset))
         let running = RunningClient(.local(server.port, "one"))
         // A reset may overtake CONNACK: whether there was a connection is then a matter of chance.
-        try await eventually("more attempts") { server.connections >= 5 }
+        try await eventually("more attempts, long before keep-alive") { server.connections >= 5 }
         let reason = try await running.disconnected()
         #expect([.connectionLost, .unreachable].contains(reason.code), "\(reason)")
         await running.stop()

@@ -70,9 +70,9 @@ extension MQTTConnection {
         for promise in publishes.connectionEnded(keepsSession: false, keepsWaiting: keepsWaiting) {
             promise.resume(throwing: MQTTError(.connectionLost, "The broker has lost the session with the message."))
         }
-        guard let fresh = try? MosquittoHandle(configuration), let socket = try? fresh.connect(configuration) else {
-            return
-        }
+        guard let fresh = try? MosquittoHandle(configuration),
+            let socket = try? fresh.connect(configuration, buffer: loop.inside)
+        else { return }
         (handle, inner) = (fresh, socket)
         inspector.inbound = InboundSession()
         _ = fresh.write()

@@ -11,7 +11,7 @@ extension MQTTConnection {
             guard let target = SocketAddress(address, port: port) else {
                 return close(MQTTDisconnectReason(.unreachable, "“\(address)” is no address."))
             }
-            let channel = try BrokerChannel(to: target, tls: try secureSession())
+            let channel = try BrokerChannel(to: target, tls: try secureSession(), buffer: loop.outside)
             self.channel = channel
             link = .connecting
             watcher = SocketWatcher(
@@ -120,7 +120,7 @@ extension MQTTConnection {
                 limit: configuration.maximumPacketSize,
                 leavesOutMessages: configuration.protocolVersion == .v311
             )
-            inner = try handle.connect(configuration)
+            inner = try handle.connect(configuration, buffer: loop.inside)
             link = .greeted
             deadline = .now + configuration.acknowledgeTimeout
             settle(.success)

@@ -135,12 +135,14 @@ extension MQTTConnection {
     private func transfer(_ handle: MosquittoHandle) -> Bool {
         guard let channel, let inner else { return true }
         var isSent = true
-        while isSent, !channel.hasPending, inner.receive({ isSent = forward($0, channel) }), isSent {
-            // What did not fit before does now.
-            if handle.wantsWrite { _ = handle.write() }
-        }
         // Without acknowledgements, the broker sends no more than it may (MQTT 5.0, section 4.9).
-        if isSent, full.isEmpty, !owed.isEmpty, !channel.hasPending {
+        let acknowledges = full.isEmpty && !owed.isEmpty
+        while isSent, !channel.hasPending {
+            let count = inner.receive { isSent = forward($0, channel, more: acknowledges) }
+            // What did not fit before does now.
+            if count > 0, handle.wantsWrite { _ = handle.write() } else if count < inner.mostAtOnce { break }
+        }
+        if isSent, acknowledges, !channel.hasPending {
             isSent = owed.withUnsafeBytes { channel.send($0) }
             owed = []
         }
@@ -149,14 +151,14 @@ extension MQTTConnection {
 
     /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers; ours take their
     /// place.
-    private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
+    private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel, more: Bool) -> Bool {
         figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
         let result = Result { () throws(ProtocolViolation) in
             try outgoing.append(
                 bytes,
                 inspect: { packet, _ in packet[0] >> 4 == PacketType.puback.rawValue ? .drop : .pass },
-                forward: { packets in isSent = isSent && channel.send(packets) }
+                forward: { packets in isSent = isSent && channel.send(packets, more: more) }
             )
         }
         if case .failure = result { return false }

@@ -15,6 +15,8 @@ public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
     public static let shared = MQTTEventLoop(label: "mqtt")
 
     let core: EpollLoop
+    /// What brokers send is read into the one, what libmosquitto writes meanwhile into the other.
+    let (outside, inside) = (ReadBuffer(), ReadBuffer())
 
     /// Makes a loop of its own; `label` is for debuggers.
     public init(label: String) {

@@ -7,18 +7,22 @@ import Foundation
 /// what it writes is ours to encrypt. Used on the loop only.
 final class InnerSocket {
     private let descriptor: Int32
+    private let buffer: ReadBuffer
     /// What the library wrote before the pair was there.
     private var initial: [UInt8]
 
     private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-    private static let chunkSize = 65_536
+
+    /// How many bytes one call of ``receive(_:)`` brings at most.
+    var mostAtOnce: Int { buffer.bytes.count }
 
     /// `connect` makes the library connect to a port of 127.0.0.1, `socket` is its descriptor afterwards, `waits` tells
     /// whether it still holds its first packet.
     init(
         connect: (_ port: Int) -> MosquittoStatus,
         socket: () -> Int32?,
-        waits: () -> Bool
+        waits: () -> Bool,
+        buffer: ReadBuffer
     ) throws(SystemError) {
         let (listener, port) = try Self.listen()
         defer { close(listener) }
@@ -35,6 +39,7 @@ final class InnerSocket {
         close(pair[1])
         _ = fcntl(outer, F_SETFD, FD_CLOEXEC)
         initial = first
+        self.buffer = buffer
     }
 
     deinit { close(descriptor) }
@@ -55,19 +60,17 @@ final class InnerSocket {
         return true
     }
 
-    /// Takes what the library has written, as much as one call brings; false if there is nothing.
-    func receive(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    /// Takes what the library has written, as much as one call brings; fewer bytes than ``mostAtOnce`` are all there were.
+    func receive(_ body: (UnsafeRawBufferPointer) -> Void) -> Int {
         guard initial.isEmpty else {
             initial.withUnsafeBytes { body($0) }
             initial = []
-            return true
+            return mostAtOnce
         }
-        return withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 1) { buffer in
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, Self.flags)
-            guard count > 0 else { return false }
-            body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            return true
-        }
+        let count = recv(descriptor, buffer.bytes.baseAddress, buffer.bytes.count, Self.flags)
+        guard count > 0 else { return 0 }
+        body(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
+        return count
     }
 
     private static func listen() throws(SystemError) -> (descriptor: Int32, port: Int) {
@@ -115,7 +118,7 @@ final class InnerSocket {
     private static func firstBytes(of socket: Int32, areDue: Bool) throws(SystemError) -> [UInt8] {
         if areDue { _ = try isReadable(socket) }
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: chunkSize)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(socket, &buffer, buffer.count, flags)
             guard count > 0 else { return bytes }

@@ -62,7 +62,7 @@ final class MosquittoHandle {
     func append(_ event: MosquittoEvent) { events.append(event) }
 
     /// Lets the library say CONNECT into a socket of ours, as on every new connection of a session that it remembers.
-    func connect(_ configuration: MQTTConfiguration) throws(MQTTError) -> InnerSocket {
+    func connect(_ configuration: MQTTConfiguration, buffer: ReadBuffer) throws(MQTTError) -> InnerSocket {
         try setCredentials(configuration)
         isLeaving = false
         events = []
@@ -75,7 +75,8 @@ final class MosquittoHandle {
                     }
                 },
                 socket: { socket },
-                waits: { wantsWrite }
+                waits: { wantsWrite },
+                buffer: buffer
             )
         } catch {
             throw MQTTError(.library, "libmosquitto cannot be connected within this process: \(error).")

@@ -22,19 +22,20 @@ final class BrokerChannel {
     var usesTLS: Bool { tls != nil }
 
     private let tls: TLSSession?
+    private let buffer: ReadBuffer
     private var pending: [UInt8] = []
     private var head = 0
 
-    private static let chunkSize = 65_536
     private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
 
     /// Begins to connect; throws the `errno` when that is refused at once.
-    init(to address: SocketAddress, tls: TLSSession?) throws(SystemError) {
+    init(to address: SocketAddress, tls: TLSSession?, buffer: ReadBuffer) throws(SystemError) {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, kind, 0)
         guard descriptor >= 0 else { throw SystemError(code: errno) }
         self.descriptor = descriptor
         self.tls = tls
+        self.buffer = buffer
         if address.family != AF_UNIX {
             var on: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -71,34 +72,34 @@ final class BrokerChannel {
 
     /// Reads what has come, as far as one turn should; `body` gets it piece by piece.
     func receive(_ body: (UnsafeRawBufferPointer) -> Void) -> Reading {
-        withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 1) { buffer in
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, Self.flags)
-            guard count > 0 else {
-                if count == 0 { return .ended }
-                return errno == EAGAIN || errno == EINTR ? .done : .failed(errno)
-            }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            guard let tls else {
-                body(bytes)
-                return .done
-            }
-            let events = tls.receive(bytes)
-            _ = write(tls.takeCiphertext())
-            for event in events {
-                switch event {
-                case .handshakeCompleted: isReady = true
-                case .received(let plaintext): plaintext.withUnsafeBytes { body($0) }
-                case .inputClosed: return .ended
-                case .failed(let failure): return .insecure(failure)
-                }
-            }
+        let count = recv(descriptor, buffer.bytes.baseAddress, buffer.bytes.count, Self.flags)
+        guard count > 0 else {
+            if count == 0 { return .ended }
+            return errno == EAGAIN || errno == EINTR ? .done : .failed(errno)
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
+        guard let tls else {
+            body(bytes)
             return .done
         }
+        let events = tls.receive(bytes)
+        _ = write(tls.takeCiphertext())
+        for event in events {
+            switch event {
+            case .handshakeCompleted: isReady = true
+            case .received(let plaintext): plaintext.withUnsafeBytes { body($0) }
+            case .inputClosed: return .ended
+            case .failed(let failure): return .insecure(failure)
+            }
+        }
+        return .done
     }
 
     /// Sends bytes, or keeps them until ``flush()``; false if the connection is broken.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let tls else { return write(bytes) }
+    ///
+    /// With `more`, what is sent next goes out with them.
+    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Bool {
+        guard let tls else { return write(bytes, more: more) }
         guard (try? tls.send(bytes)) != nil else { return false }
         return write(tls.takeCiphertext())
     }
@@ -113,7 +114,7 @@ final class BrokerChannel {
             guard sent > 0 else { return errno == EAGAIN || errno == EINTR }
             head += sent
         }
-        pending.removeAll(keepingCapacity: pending.capacity <= Self.chunkSize)
+        pending.removeAll(keepingCapacity: pending.capacity <= buffer.bytes.count)
         head = 0
         return true
     }
@@ -127,11 +128,12 @@ final class BrokerChannel {
 
     private func write(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func write(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Bool {
         guard !bytes.isEmpty else { return true }
         var sent = 0
         if !hasPending {
-            sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Self.flags)
+            let flags = more ? Self.flags | Int32(MSG_MORE) : Self.flags
+            sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
             if sent < 0 {
                 guard errno == EAGAIN || errno == EINTR else { return false }
                 sent = 0

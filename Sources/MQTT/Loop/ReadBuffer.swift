@@ -1,0 +1,9 @@
+/// Room to read into for all sockets of an event loop: what is read is passed on before the next one reads.
+///
+/// Unchecked: used on the loop's thread only, and never suspended with.
+final class ReadBuffer: @unchecked Sendable {
+    /// The room, 64 KiB.
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+    deinit { bytes.deallocate() }
+}
