@@ -129,9 +129,14 @@ struct RTSPConversation: StreamConversation {
             return [.failed(.rtspInvalid, "the server sends one request after the other")]
         }
         let answer = ConversationStep.send(ServerRequest.answer(to: request))
-        guard request.method == "REDIRECT" else { return [answer] }
-        let place = request.headers["Location"].flatMap(destination) ?? ""
-        return [answer, .failed(.redirected, redacted("the server sends its viewers elsewhere\(place)"))]
+        switch request.method {
+        case "REDIRECT":
+            let place = request.headers["Location"].flatMap(destination) ?? ""
+            return [answer, .failed(.redirected, redacted("the server sends its viewers elsewhere\(place)"))]
+        case "TEARDOWN" where session != nil:
+            return [answer, .failed(.closedEarly, "the server ended the session")]
+        case _: return [answer]
+        }
     }
 
     // MARK: Answers
