@@ -3,6 +3,8 @@ import TestSupport
 
 /// What a user's compiler says of a source: the real one, with the module and the plugin that were built for these tests.
 func compilerOutput(for source: String, flags: [String] = []) async throws -> String {
+    await slots.enter()
+    defer { slots.leave() }
     let folder = try TemporaryDirectory()
     let file = folder.url.appending(path: "Source.swift")
     try Data(source.utf8).write(to: file)
@@ -10,14 +12,20 @@ func compilerOutput(for source: String, flags: [String] = []) async throws -> St
     let plugin = products.appending(path: "SettingsMacros-tool").path
     let compiler = try ChildProcess(
         "swiftc",
-        ["-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-module-name", "Example"] + flags
+        // Beyond the types: some things are told by later passes only.
+        ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-diagnostic-style", "llvm"]
+            + ["-module-name", "Example"] + flags
             + ["-I", products.appending(path: "Modules").path, "-load-plugin-executable", "\(plugin)#SettingsMacros"]
             + [file.path],
         log: folder.url.appending(path: "diagnostics")
     )
-    _ = await compiler.exitStatus()
+    let status = await compiler.exitStatus(timeout: .seconds(120))
+    guard status < 2 else { throw TestFailure("the compiler ended with \(status):\n\(compiler.output)") }
     return compiler.output.replacingOccurrences(of: folder.url.path + "/", with: "")
 }
+
+/// As many compilers run at once as there are processors.
+private let slots = Turnstile(places: ProcessInfo.processInfo.activeProcessorCount)
 
 /// The errors among it, one line each.
 func compilerErrors(in source: String, flags: [String] = []) async throws -> [String] {

@@ -2,32 +2,34 @@ import Testing
 
 @Suite("The compiler")
 struct CompilerTests {
+    /// Declarations whose types only the compiler knows, and the columns where these stand.
     static let unsupported = [
-        "struct Point { var x = 1 }; @ObservableSettings final class M { var point = Point() }",
-        "enum Mode: String { case on }; @ObservableSettings final class M { var mode: Mode = .on }",
-        "enum Mode: String { case on }; @ObservableSettings final class M { var modes: [String: Mode?] = [:] }",
-        "import Foundation; @ObservableSettings final class M { var locale = Locale.current }",
+        ("var a = Point()", 13), ("var b: Point = .init()", 12), ("var c: [Point?] = []", 12),
+        ("var d: [String: [Point]] = [:]", 12), ("var e: Set<Point> = []", 12), ("var f: Object? = nil", 12),
+        ("var g: Mode = .on", 12), ("var h: [String: Mode?] = [:]", 12), ("var i = Plan()", 13), ("var j = (1, 2)", 13),
+        ("var k = { 1 }", 13), ("var l = 1...3", 13), ("var m: [Mode: Int] = [:]", 12), ("var n = Box(value: 1)", 13),
+        ("private var o = [1: \"\"]", 21), ("@Secret var p: Result<Int, any Error> = .success(1)", 20),
     ]
 
-    @Test("tells of a type that cannot be a setting, once, and what to do", arguments: unsupported)
-    func unsupportedType(source: String) async throws {
-        let errors = try await compilerErrors(in: "import Settings; " + source)
-        #expect(errors.count == 1, "\(errors)")
-        #expect(errors.first?.contains("a setting needs a type that is 'SettingConvertible'") == true, "\(errors)")
-    }
-
-    static let accepted = [
-        "@ObservableSettings final class M {}",
-        "@ObservableSettings public final class M { public var a = 1; var b: [String: [Int?]] = [:] }",
-        "@MainActor @ObservableSettings final class M { var a = 1; @SettingsIgnored var b: String? }",
-        "@ObservableSettings final class M { var a = 1 }; func f(_ m: M) async { await Task { m.a = 2 }.value }",
-        "@ObservableSettings final class M { var a = 1 }; func f(_ m: M) { m.reset(\\.a); _ = m.binding(\\.a) }",
-        "@ObservableSettings class M { var a = 1; let id: Int; init(_ b: SettingsBacking) { id = 1; backing = b } }",
-    ]
-
-    @Test("has nothing to say of what is right, also as a warning", arguments: accepted)
-    func right(source: String) async throws {
-        #expect(try await compilerErrors(in: "import Settings; " + source, flags: ["-warnings-as-errors"]) == [])
+    @Test("tells of a type that cannot be a setting, once, at the type, and what to do")
+    func unsupportedTypes() async throws {
+        let declarations = Self.unsupported.map { "    " + $0.0 }.joined(separator: "\n")
+        let source = """
+            @ObservableSettings final class Model {
+            \(declarations)
+                var right = 1
+            }
+            import Settings
+            struct Point: Hashable { var x = 1 }
+            struct Plan: Codable, Hashable { var x = 1 }
+            struct Box<Value> { var value: Value }
+            enum Mode: String { case on }
+            final class Object: Sendable {}
+            """
+        let errors = try await compilerErrors(in: source)
+        #expect(errors.allSatisfy { $0.contains("a setting needs a type that is 'SettingConvertible'") }, "\(errors)")
+        let places = errors.map { String($0.prefix { $0 != " " }) }
+        #expect(places == Self.unsupported.enumerated().map { "Source.swift:\($0 + 2):\($1.1):" })
     }
 
     static let refused = [

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The declaration of one setting: its name, its type by its default, and all that is to be known of it.
 ///
 /// ```swift
@@ -18,16 +20,14 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
     public let sync: SyncPolicy?
     /// One sentence for people.
     public let documentation: String
-    /// Where it stands in its schema, if that was said: it is then found without a search.
-    @usableFromInline let position: Int
+    /// Where it stands in the first schema that it became part of, where it is found without a search; -1 before.
+    @usableFromInline let position = Atomic(-1)
     /// Whether assignments have to be looked at.
     @usableFromInline let isLimited: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: SettingsCore.ObservedKeyPath
 
     /// Declares a setting; one of a `Secret` type is always secret.
-    ///
-    /// Its position is where it stands in the one schema that it is part of; naming it makes reading quicker.
     public init(
         _ name: String,
         default: Value,
@@ -35,8 +35,7 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
         limits: SettingLimits = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
-        documentation: String = "",
-        position: Int? = nil
+        documentation: String = ""
     ) {
         self.name = name
         self.formerNames = formerNames
@@ -45,7 +44,6 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
         self.isSecret = isSecret || Value.settingType.isSecret
         self.sync = sync
         self.documentation = documentation
-        self.position = position ?? -1
         isLimited = limits.isLimiting
         keyPath = SettingsCore.keyPath()
     }
@@ -89,8 +87,7 @@ extension SettingsKey where Value: Comparable {
         limits: SettingLimits = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
-        documentation: String = "",
-        position: Int? = nil
+        documentation: String = ""
     ) {
         self.init(
             name,
@@ -99,8 +96,7 @@ extension SettingsKey where Value: Comparable {
             limits: limits.within(range),
             isSecret: isSecret,
             sync: sync,
-            documentation: documentation,
-            position: position
+            documentation: documentation
         )
     }
 }

@@ -13,8 +13,8 @@
 /// ```
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
 /// and are observed through what they read. The class gets the members of ``SettingsModel``, and these initialisers if it
-/// declares none of its own: `init(backing:)`, `init(store:scope:prefix:)` and, if a store is named here,
-/// `init(scope:prefix:)`. One of its own has to assign `backing`.
+/// declares none of its own: `init(backing:)`, `init(store:scope:prefix:remote:)` and, if a store is named here,
+/// `init(scope:prefix:remote:)`. One of its own has to assign `backing`.
 ///
 /// - Parameters:
 ///   - prefix: What the keys of the class begin with, but for those that are written out; the name of the class and a
@@ -22,22 +22,27 @@
 ///   - naming: How a key follows from the name of its property.
 ///   - store: An expression that gives the store to instances that are made without one, evaluated for each. Programs built
 ///     with `-D SETTINGS_IN_MEMORY` use ``InMemorySettingsStore/shared`` instead.
+///   - remote: An expression that gives the remote store to instances that are made without one; see ``Synced``.
 @attached(
     member,
+    conformances: SettingsModel,
     names: named(backing),
     named(SettingKeys),
     named(keys),
+    named(PrivateSettingKeys),
+    named(privateKeys),
     named(schema),
     named(init(backing:)),
-    named(init(store:scope:prefix:)),
-    named(init(scope:prefix:))
+    named(init(store:scope:prefix:remote:)),
+    named(init(scope:prefix:remote:))
 )
 @attached(memberAttribute)
 @attached(extension, conformances: SettingsModel, Sendable)
 public macro ObservableSettings(
     prefix: String = "",
     naming: KeyNaming = .asWritten,
-    store: (any SettingsStore)? = nil
+    store: (any SettingsStore)? = nil,
+    remote: (any RemoteStore)? = nil
 ) = #externalMacro(module: "SettingsMacros", type: "ObservableSettingsMacro")
 
 /// How the key of a setting follows from the name of its property.

@@ -1,4 +1,4 @@
-/// Says more of one setting of a class with ``ObservableSettings(prefix:naming:store:)``.
+/// Says more of one setting of a class with ``ObservableSettings(prefix:naming:store:remote:)``.
 ///
 /// - Parameters:
 ///   - key: The whole key under which it is stored, without the prefix of the class.

@@ -8,16 +8,13 @@ extension SettingsModel {
 
     /// All values in force, by name: as they are now, then after each change, only the newest for a slow reader.
     public func changes() -> SettingChanges<[String: StoredValue]> { backing.changes() }
-}
 
-extension SettingsModel where Self: Sendable {
-    /// The values of a property that is derived from settings: the current one first, then whenever it differs.
+    /// The values of a property that is derived from settings, of this model and of others: the current one first, then
+    /// whenever it differs.
     ///
     /// Ends with the model.
     @_disfavoredOverload
-    public func changes<Value: Sendable & Equatable>(
-        of derived: any KeyPath<Self, Value> & Sendable
-    ) -> SettingChanges<Value> {
-        backing.changes { [weak self] in self?[keyPath: derived] }
+    public func changes<Value: Equatable>(of derived: KeyPath<Self, Value>) -> DerivedChanges<Self, Value> {
+        DerivedChanges(self, derived)
     }
 }

@@ -11,8 +11,7 @@ extension SettingsSchema {
         limits: SettingLimits = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
-        documentation: String = "",
-        position: Int
+        documentation: String = ""
     ) -> SettingsKey<Value> {
         SettingsKey(
             name,
@@ -21,8 +20,7 @@ extension SettingsSchema {
             limits: limits,
             isSecret: isSecret,
             sync: sync,
-            documentation: documentation,
-            position: position
+            documentation: documentation
         )
     }
 
@@ -35,8 +33,7 @@ extension SettingsSchema {
         limits: SettingLimits = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
-        documentation: String = "",
-        position: Int
+        documentation: String = ""
     ) -> SettingsKey<Value> {
         key(
             name,
@@ -45,8 +42,7 @@ extension SettingsSchema {
             limits: limits.within(range),
             isSecret: isSecret,
             sync: sync,
-            documentation: documentation,
-            position: position
+            documentation: documentation
         )
     }
 
@@ -59,8 +55,7 @@ extension SettingsSchema {
         limits: SettingLimits = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
-        documentation: String = "",
-        position: Int
+        documentation: String = ""
     ) -> SettingsKey<Value?> {
         key(
             name,
@@ -69,8 +64,7 @@ extension SettingsSchema {
             limits: limits.within(range),
             isSecret: isSecret,
             sync: sync,
-            documentation: documentation,
-            position: position
+            documentation: documentation
         )
     }
 
@@ -83,8 +77,7 @@ extension SettingsSchema {
         limits: SettingLimits = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
-        documentation: String = "",
-        position: Int
+        documentation: String = ""
     ) -> UnsupportedSetting<Value> {
         UnsupportedSetting()
     }

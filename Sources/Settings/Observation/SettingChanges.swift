@@ -5,8 +5,8 @@ import Synchronization
 /// Each iteration is independent of all others. It ends with its model, after the last value was delivered, or when the
 /// task is cancelled.
 public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Sendable {
-    /// The value and the version of the channel that tells when it may be another; nil at the end.
-    typealias Read = @Sendable (SettingsCore) -> (Element, Int)?
+    /// The value and the version of the channel that tells when it may be another.
+    typealias Read = @Sendable (SettingsCore) -> (Element, Int)
     typealias Channel = @Sendable (inout SettingsCore.State, (inout ChangeChannel) -> Void) -> Void
 
     private let core: SettingsCore
@@ -34,7 +34,7 @@ public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Send
         public mutating func next() async -> Element? {
             while !Task.isCancelled {
                 let isFinished = changes.core.state.withLock(\.isFinished)
-                guard let (value, version) = changes.read(changes.core) else { return nil }
+                let (value, version) = changes.read(changes.core)
                 if version != self.version {
                     self.version = version
                     // It may have gone away and come back meanwhile.

@@ -3,7 +3,7 @@ import Synchronization
 /// Stands behind a model class: holds the values of its settings in memory, stores what is assigned, and brings in what
 /// others stored.
 ///
-/// ``ObservableSettings(prefix:naming:store:)`` makes one for a class. By hand it looks like this:
+/// ``ObservableSettings(prefix:naming:store:remote:)`` makes one for a class. By hand it looks like this:
 /// ```swift
 /// public final class LampSettings: Observable, Sendable {
 ///     static let brightness = SettingsKey("brightness", default: 50, in: 0...100)
@@ -34,14 +34,19 @@ public final class SettingsBacking: Sendable {
 
     /// Restores the values of a scope from a store that has no other models in this process; see
     /// ``init(scope:prefix:schema:feed:author:)``.
+    ///
+    /// With a remote store, those settings that have a ``SyncPolicy`` are synchronised with it from the first moment; see
+    /// ``synchronize(with:keyPrefix:options:)``.
     public convenience init(
         scope: String,
         prefix: String = "",
         schema: SettingsSchema,
         store: any SettingsStore,
-        author: String = "local"
+        author: String = "local",
+        remote: (any RemoteStore)? = nil
     ) {
         self.init(scope: scope, prefix: prefix, schema: schema, feed: SettingsFeed(store), author: author)
+        if let remote { synchronize(with: remote) }
     }
 
     /// Restores the values of a scope; a failure is in ``loadError``.
@@ -200,25 +205,15 @@ public final class SettingsBacking: Sendable {
 
     /// All values in force, by name: as they are now, then after each change, only the newest for a slow reader.
     public func changes() -> SettingChanges<[String: StoredValue]> {
-        changes { core in core.state.withLock(\.values) }
-    }
-
-    /// What is derived of the values: as it is now, then whenever it differs; ends when `derive` gives nil.
-    func changes<Value>(deriving derive: @escaping @Sendable () -> Value?) -> SettingChanges<Value> {
-        changes { _ in derive() }
-    }
-
-    private func changes<Value>(
-        of everything: @escaping @Sendable (SettingsCore) -> Value?
-    ) -> SettingChanges<Value> {
         SettingChanges(core: core) { core in
-            // The version first: a change between the two is then looked at once more.
-            let version = core.state.withLock(\.whole.version)
-            return everything(core).map { ($0, version) }
+            core.state.withLock { ($0.values, $0.whole.version) }
         } channel: { state, use in
             use(&state.whole)
         }
     }
+
+    /// Tells observers when there is nothing more to observe.
+    func observeEnd() { core.observe(SettingsCore.endKeyPath) }
 }
 
 extension SettingsCore.State {

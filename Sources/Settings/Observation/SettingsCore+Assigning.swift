@@ -7,12 +7,12 @@ extension SettingsCore.State {
     ///   - exchange: Tells what it meant.
     /// - Returns: What `exchange` told, nil if another value came between; and what is to be done outside the lock.
     mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Exchange) -> (Exchange?, Effects?) {
-        if let revision, slots[place].revision != revision { return (nil, nil) }
+        if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
         let exchange = exchange()
         let isNew = isNews(exchange, at: place)
         slots[place].isPresent = true
         var waiters: [ChangeChannel.Waiter] = []
-        if exchange != .same { slots[place].revision += 1 }
+        if exchange != .same { slots[place].revision.advance() }
         if exchange == .different {
             slots[place].channel.bump(&waiters)
             whole.bump(&waiters)
@@ -42,7 +42,7 @@ extension SettingsCore.State {
     ///   - revisions: Those that values were made of, by place.
     /// - Returns: What is to be done outside the lock; nil if another value came between, and nothing was done.
     mutating func assign(_ changes: [String: Assignment], after revisions: [Int: Int] = [:]) -> Effects? {
-        guard revisions.allSatisfy({ slots[$0.key].revision == $0.value }) else { return nil }
+        guard revisions.allSatisfy({ slots[$0.key].revision.isCurrent(since: $0.value) }) else { return nil }
         var effects = Effects()
         let group = changes.count > 1 ? newID() : nil
         for (name, assignment) in changes {

@@ -142,6 +142,7 @@ extension SettingsCore.State {
     mutating func finish() -> Effects {
         isFinished = true
         var effects = Effects()
+        effects.keyPaths = [SettingsCore.endKeyPath]
         effects.waiters = whole.takeAll()
         for place in slots.indices { effects.waiters += slots[place].channel.takeAll() }
         return effects

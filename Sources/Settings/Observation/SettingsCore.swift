@@ -10,7 +10,10 @@ final class SettingsCore: Observable, Sendable {
 
     static let loadErrorKeyPath = keyPath()
     static let saveErrorKeyPath = keyPath()
+    static let endKeyPath = keyPath()
     private static let keyPaths = Atomic(0)
+    /// How often anything was announced in the whole program.
+    static let announcements = Atomic(0)
 
     let scope: String
     let prefix: String
@@ -51,7 +54,7 @@ final class SettingsCore: Observable, Sendable {
     @inlinable
     @inline(__always)
     func withCell<Value, Result>(of key: SettingsKey<Value>, _ use: (Cell<Value>) -> Result) -> Result {
-        let place = key.position
+        let place = key.position.load(ordering: .relaxed)
         guard place >= 0, place < declarations.count, declarations[place] == ObjectIdentifier(key) else {
             return use(searchedCell(key))
         }
@@ -127,7 +130,7 @@ final class SettingsCore: Observable, Sendable {
     ) -> Bool {
         let (exchange, effects) = state.withLock { $0.assign(at: place, after: revision, exchange) }
         // The new value is in place: an observer that wakes on another thread must not read the old one.
-        if exchange == .different { registrar.withMutation(of: self, keyPath: keyPath) {} }
+        if exchange == .different { announce(keyPath) }
         if let effects { perform(effects) }
         return exchange != nil
     }
@@ -151,7 +154,7 @@ final class SettingsCore: Observable, Sendable {
 
     /// The value of a setting, and how often one was put in place until then.
     func read<Value>(_ cell: Cell<Value>) -> (Value, revision: Int) {
-        state.withLock { (cell.value, $0.slots[cell.place].revision) }
+        state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
     }
 
     func assign(_ changes: [String: StoredValue?]) {
@@ -202,6 +205,12 @@ final class SettingsCore: Observable, Sendable {
         registrar.access(self, keyPath: keyPath)
     }
 
+    /// Tells observers of a change that is in place.
+    private func announce(_ keyPath: ObservedKeyPath) {
+        Self.announcements.add(1, ordering: .acquiringAndReleasing)
+        registrar.withMutation(of: self, keyPath: keyPath) {}
+    }
+
     /// Waits until all that was assigned before is durable.
     func commit() async throws {
         let id = state.withLock { $0.newID() }
@@ -221,7 +230,7 @@ final class SettingsCore: Observable, Sendable {
     }
 
     func perform(_ effects: Effects) {
-        for keyPath in effects.keyPaths { registrar.withMutation(of: self, keyPath: keyPath) {} }
+        for keyPath in effects.keyPaths { announce(keyPath) }
         for waiter in effects.waiters { waiter.resume() }
         for committer in effects.committed { committer.resume() }
         if let (committers, error) = effects.failed {

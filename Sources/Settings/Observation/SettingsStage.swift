@@ -7,9 +7,14 @@ final class SettingsStage: Sendable {
         var refusals: [SettingsError] = []
         /// What values that were changed in one step were made of, by place.
         var revisions: [Int: Int] = [:]
-        /// How often something was assigned.
-        var assigned = 0
+        /// How often each setting was assigned.
+        var assignments: [String: Revision] = [:]
         var isOpen = true
+
+        mutating func assign(_ assignment: Assignment, to name: String) {
+            changes[name] = assignment
+            assignments[name, default: Revision()].advance()
+        }
     }
 
     @TaskLocal private static var innermost: SettingsStage?
@@ -69,9 +74,10 @@ final class SettingsStage: Sendable {
             for (stage, before) in saved {
                 stage.state.withLock { state in
                     guard state.isOpen else { return }
-                    let assigned = state.assigned
+                    var assignments = state.assignments
+                    for name in assignments.keys { assignments[name]?.advance() }
                     state = before
-                    state.assigned = assigned + 1
+                    state.assignments = assignments
                 }
             }
         }
@@ -107,13 +113,13 @@ extension SettingsStage {
     /// Takes an assignment; false when the transaction is over, for a task that outlived it.
     func put<Value>(_ value: Value, _ key: SettingsKey<Value>) -> Bool {
         let assignment = Assignment(stored: key.stored(value), value: value)
-        return change { $0.changes[key.name] = assignment }
+        return change { $0.assign(assignment, to: key.name) }
     }
 
     /// Takes settings back to their defaults; false when the transaction is over.
     func reset(_ names: [String]) -> Bool {
         change { state in
-            for name in names { state.changes[name] = .reset }
+            for name in names { state.assign(.reset, to: name) }
         }
     }
 
@@ -124,7 +130,7 @@ extension SettingsStage {
     func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) -> Bool {
         let cell = core.cell(key)
         while true {
-            let (assigned, staged) = state.withLock { ($0.assigned, $0.changes[key.name]) }
+            let (before, staged) = state.withLock { ($0.assignments[key.name] ?? Revision(), $0.changes[key.name]) }
             let (inForce, revision) = core.read(cell)
             var value = staged.map { $0.typed(key) } ?? inForce
             change(&value)
@@ -132,9 +138,9 @@ extension SettingsStage {
             let assignment = Assignment(stored: key.stored(value), value: value)
             let isDone: Bool? = state.withLock { state in
                 guard state.isOpen else { return false }
-                guard state.assigned == assigned else { return nil }
-                state.assigned += 1
-                state.changes[key.name] = assignment
+                let assigned = state.assignments[key.name] ?? Revision()
+                guard assigned.isCurrent(since: before.number) else { return nil }
+                state.assign(assignment, to: key.name)
                 if staged == nil { state.revisions[cell.place] = revision }
                 return true
             }
@@ -155,7 +161,6 @@ extension SettingsStage {
     private func change(_ body: (inout State) -> Void) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }
-            state.assigned += 1
             body(&state)
             return true
         }

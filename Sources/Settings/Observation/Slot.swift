@@ -3,7 +3,7 @@ struct Slot {
     let cell: any AnyCell
     var channel = ChangeChannel()
     /// How often a value was put in place.
-    var revision = 0
+    var revision = Revision()
     /// Whether there is a value to store, be it that of the default.
     var isPresent = false
     var loadError: SettingsError?
@@ -21,7 +21,7 @@ struct Slot {
         isPresent = stored != nil
         let (exchange, error) = cell.restore(stored)
         loadError = error
-        if exchange == .different { revision += 1 }
+        if exchange == .different { revision.advance() }
         return exchange
     }
 
@@ -30,7 +30,7 @@ struct Slot {
         guard let value = assignment.value, let exchange = cell.take(value) else { return restore(assignment.stored) }
         isPresent = true
         loadError = nil
-        if exchange != .same { revision += 1 }
+        if exchange != .same { revision.advance() }
         return exchange
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A declared setting without its static type, for schemas, messages and command lines.
 public struct SettingDescriptor: Sendable {
     /// The name under which it is stored.
@@ -19,6 +21,8 @@ public struct SettingDescriptor: Sendable {
     let limited: @Sendable (StoredValue) -> StoredValue?
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (StoredValue) -> StoredValue?
+    /// Tells the declaration where it stands in its schema.
+    let place: @Sendable (Int) -> Void
     /// Makes the setting's memory in a model.
     let makeCell: @Sendable (_ prefix: String, _ place: Int) -> any AnyCell
 
@@ -33,6 +37,7 @@ public struct SettingDescriptor: Sendable {
         documentation = key.documentation
         limited = { key.value(from: $0).map(key.limited) }
         normalise = { key.value(from: $0).map(key.stored) }
+        place = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, prefix: $0, at: $1) }
     }
 

@@ -10,6 +10,7 @@ public struct SettingsSchema: Sendable {
     public init(_ descriptors: [SettingDescriptor]) {
         self.descriptors = descriptors
         byName = Dictionary(uniqueKeysWithValues: descriptors.map { ($0.name, $0) })
+        for (index, descriptor) in descriptors.enumerated() { descriptor.place(index) }
     }
 
     /// Takes declared keys in order.

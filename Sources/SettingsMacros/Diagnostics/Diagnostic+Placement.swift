@@ -21,6 +21,16 @@ extension Diagnostic {
         )
     }
 
+    /// A subclass of a class that has settings.
+    static func inheritsSettings(_ superclass: InheritedTypeSyntax) -> Diagnostic {
+        Diagnostic(
+            "inheritsSettings",
+            at: superclass.type,
+            "'\(superclass.type.trimmed)' has settings, and a class inherits all of them or declares its own: make this one "
+                + "a class by itself, with the same scope and another prefix"
+        )
+    }
+
     /// An attribute of a property whose class has none.
     static func outsideOfSettingsClass(_ attribute: AttributeSyntax) -> Diagnostic {
         Diagnostic(
@@ -31,13 +41,30 @@ extension Diagnostic {
         )
     }
 
-    static func nothingToIgnore(_ attribute: AttributeSyntax) -> Diagnostic {
-        Diagnostic(
+    static func nothingToIgnore(_ attribute: AttributeSyntax, _ property: PropertyDeclaration?) -> Diagnostic {
+        if let modifier = property?.modifier(.weak, .unowned, .lazy)?.name.text {
+            return Diagnostic(
+                "unshareable",
+                at: attribute,
+                "'@SettingsIgnored' shares a variable between threads, and a '\(modifier)' one cannot be: isolate the class, "
+                    + "as by '@MainActor', and leave the attribute away",
+                fixIt: .remove(attribute)
+            )
+        }
+        return Diagnostic(
             "nothingToIgnore",
             at: attribute,
             "'@SettingsIgnored' is for stored variables, one by one; anything else is no setting anyway",
             fixIt: .remove(attribute)
         )
+    }
+}
+
+extension SettingsClass {
+    /// Whether it says itself that it is a model.
+    var statesConformance: Bool {
+        syntax.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription.hasSuffix("SettingsModel") }
+            ?? false
     }
 }
 

@@ -5,8 +5,8 @@ extension PropertyDeclaration {
     /// Whether accessors can be given to it.
     var isSound: Bool { fault == nil }
 
-    /// Whether it is not even a variable that could have accessors.
-    var hasFormFault: Bool { formFault != nil }
+    /// Whether it is a variable that the compiler gives accessors to, be it sound or not.
+    var canHaveAccessors: Bool { formFault == nil || (hasObservers && !isLet && !hasSeveralBindings) }
 
     /// The first thing that keeps it from being a setting.
     var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) }
@@ -17,7 +17,7 @@ extension PropertyDeclaration {
                 "severalBindings",
                 at: syntax.bindings,
                 "a setting needs a declaration of its own",
-                fixIt: .replace("declare them one by one", syntax, with: split)
+                fixIt: syntax.bindings.count > 1 ? .replace("declare them one by one", syntax, with: split) : nil
             )
         }
         if isLet {

@@ -4,7 +4,8 @@ import SwiftSyntax
 extension SettingsClass {
     /// All that is wrong with a class, in the order of its text.
     func diagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
-        optionFaults(attribute) + genericFault + settings.flatMap(faults) + nameFaults + conflictingAttributes
+        optionFaults(attribute) + privateFault + genericFault + observableFault + settings.flatMap(faults) + nameFaults
+            + conflictingAttributes
             + duplicateKeys
     }
 
@@ -19,13 +20,43 @@ extension SettingsClass {
         return faults
     }
 
+    /// What is generated beside the type would not see it.
+    var privateFault: [Diagnostic] {
+        guard let access = syntax.modifiers.access, access.tokenKind == .keyword(.private), isNested else { return [] }
+        return [
+            Diagnostic(
+                "privateClass",
+                at: access,
+                "'private' hides a class within another type from the code that is generated for it",
+                fixIt: .replace(
+                    "use 'fileprivate'",
+                    access,
+                    with: access.with(\.tokenKind, .keyword(.fileprivate))
+                )
+            )
+        ]
+    }
+
     private var genericFault: [Diagnostic] {
-        guard let parameters = syntax.genericParameterClause else { return [] }
+        guard isGeneric else { return [] }
         return [
             Diagnostic(
                 "generic",
-                at: parameters,
-                "a class of settings cannot be generic: its keys are declared once for all instances"
+                at: syntax.genericParameterClause.map(Syntax.init) ?? Syntax(syntax.name),
+                "a class of settings cannot be generic, nor within a generic type: its keys are declared once for all "
+                    + "instances"
+            )
+        ]
+    }
+
+    private var observableFault: [Diagnostic] {
+        guard let attribute = syntax.attributes.attribute(named: "Observable") else { return [] }
+        return [
+            Diagnostic(
+                "observable",
+                at: attribute,
+                "'@ObservableSettings' makes the class observable, and '@Observable' would do it another way",
+                fixIt: .remove(attribute)
             )
         ]
     }
@@ -61,16 +92,7 @@ extension SettingsClass {
 
     private var duplicateKeys: [Diagnostic] {
         var owners: [String: String] = [:]
-        return settings.flatMap { setting in
-            ([setting.key] + setting.formerKeys).compactMap { key in
-                guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
-                return Diagnostic(
-                    "duplicateKey",
-                    at: setting.keySyntax,
-                    "'\(owner)' is stored under the key \"\(key)\" already"
-                )
-            }
-        }
+        return members.flatMap { $0.duplicateKeys(&owners) }
     }
 }
 
@@ -102,4 +124,28 @@ extension SettingDeclaration {
 
 extension ExprSyntax {
     fileprivate var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
+}
+
+extension SettingsMember {
+    /// Keys that have an owner already; of several branches, only one is compiled.
+    fileprivate func duplicateKeys(_ owners: inout [String: String]) -> [Diagnostic] {
+        switch self {
+        case .setting(let setting):
+            return ([setting.key] + setting.formerKeys).compactMap { key in
+                guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
+                return Diagnostic(
+                    "duplicateKey",
+                    at: setting.keySyntax,
+                    "'\(owner)' is stored under the key \"\(key)\" already"
+                )
+            }
+        case .conditional(let clauses):
+            let before = owners
+            return clauses.flatMap { clause in
+                var owned = before
+                defer { owners.merge(owned) { first, _ in first } }
+                return clause.members.flatMap { $0.duplicateKeys(&owned) }
+            }
+        }
+    }
 }

@@ -3,14 +3,22 @@ import SwiftSyntax
 
 /// What can be seen of a type without knowing what its name stands for; the rest is the compiler's.
 func unsupported(_ type: TypeSyntax) -> Diagnostic? {
+    let type = type.unparenthesised
     if let optional = type.as(OptionalTypeSyntax.self) { return unsupported(optional.wrappedType) }
     if let array = type.as(ArrayTypeSyntax.self) { return unsupported(array.element) }
-    if let dictionary = type.as(DictionaryTypeSyntax.self) { return unsupported(dictionary) }
-    if let name = type.as(IdentifierTypeSyntax.self), let twin = foundationTwins[name.name.text] {
+    if let dictionary = type.as(DictionaryTypeSyntax.self) {
+        return unsupported(key: dictionary.key) ?? unsupported(dictionary.value)
+    }
+    if let (name, arguments) = type.named, !arguments.isEmpty {
+        if name == "Dictionary", let key = unsupported(key: arguments[0]) { return key }
+        return ["Array", "Set", "Optional", "Dictionary"].contains(name)
+            ? unsupported(arguments[arguments.count - 1]) : nil
+    }
+    if let name = type.as(IdentifierTypeSyntax.self), let (twin, reason) = twins[name.name.text] {
         return Diagnostic(
-            "foundationClass",
+            "twin",
             at: type,
-            "'\(name.name.text)' cannot be a setting, because it is not 'Sendable': use '\(twin)'",
+            "'\(name.name.text)' cannot be a setting\(reason): use '\(twin)'",
             fixIt: .replace("use '\(twin)'", name, with: name.with(\.name, .identifier(twin)))
         )
     }
@@ -30,30 +38,36 @@ func unsupported(_ type: TypeSyntax) -> Diagnostic? {
     )
 }
 
-private func unsupported(_ dictionary: DictionaryTypeSyntax) -> Diagnostic? {
+private func unsupported(key: TypeSyntax) -> Diagnostic? {
     let simple = ["Bool", "Int", "UInt", "Double", "Float", "UUID", "URL", "Date", "Character"]
-    guard let key = dictionary.key.as(IdentifierTypeSyntax.self), simple.contains(key.name.text) else {
-        return unsupported(dictionary.value)
-    }
+    guard let name = key.as(IdentifierTypeSyntax.self), simple.contains(name.name.text) else { return nil }
     return Diagnostic(
         "dictionaryKey",
-        at: dictionary.key,
+        at: key,
         "the keys of a dictionary that is a setting are of type 'String'",
-        fixIt: .replace("use 'String'", key, with: key.with(\.name, .identifier("String")))
+        fixIt: .replace("use 'String'", name, with: name.with(\.name, .identifier("String")))
     )
 }
 
 private func unsupportedKind(_ type: TypeSyntax) -> String? {
     if type.is(FunctionTypeSyntax.self) || type.is(AttributedTypeSyntax.self) { return "a function" }
     if type.is(TupleTypeSyntax.self) { return "a tuple" }
-    if type.is(SomeOrAnyTypeSyntax.self) { return "'\(type.trimmed)', whose type is not known," }
+    if type.is(MetatypeTypeSyntax.self) { return "a type" }
+    if type.is(SomeOrAnyTypeSyntax.self) || type.is(CompositionTypeSyntax.self) {
+        return "'\(type.trimmed)', whose type is not known,"
+    }
     if let name = type.as(IdentifierTypeSyntax.self)?.name.text, ["Any", "AnyObject", "AnyHashable"].contains(name) {
         return "'\(name)', whose type is not known,"
     }
     return nil
 }
 
-private let foundationTwins = [
-    "NSString": "String", "NSMutableString": "String", "NSData": "Data", "NSMutableData": "Data", "NSDate": "Date",
-    "NSURL": "URL", "NSUUID": "UUID", "NSNumber": "Double", "NSDecimalNumber": "Decimal", "CGFloat": "Double",
-]
+/// Types that have a better one in their place, and why.
+private let twins: [String: (twin: String, reason: String)] = {
+    let classes = [
+        "NSString": "String", "NSMutableString": "String", "NSData": "Data", "NSMutableData": "Data", "NSDate": "Date",
+        "NSURL": "URL", "NSUUID": "UUID", "NSNumber": "Double", "NSDecimalNumber": "Decimal",
+    ]
+    let values = ["CGFloat": "Double", "Character": "String", "Substring": "String"]
+    return classes.mapValues { ($0, ", because it is not 'Sendable'") }.merging(values.mapValues { ($0, "") }) { $1 }
+}()

@@ -4,6 +4,9 @@ import SwiftSyntaxMacros
 
 /// `@Setting`: the accessors of a setting.
 enum SettingMacro: AccessorMacro {
+    // The code is laid out here, because columns count.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
         of node: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,
@@ -13,15 +16,33 @@ enum SettingMacro: AccessorMacro {
             context.diagnose(.outsideOfSettingsClass(node))
             return []
         }
-        guard let property = PropertyDeclaration(declaration), property.isSetting, !property.hasFormFault else {
+        guard let property = PropertyDeclaration(declaration), property.isSetting, property.canHaveAccessors else {
             return []
         }
         // What is wrong is told where the class is expanded; the compiler need not tell more of it here.
         guard property.isSound else { return ["get { fatalError() }", "set {}"] }
+        let value = "backing[Self.\(property.keysName).\(property.spelling)]"
         return [
-            "get { backing[Self.keys.\(raw: property.spelling)] }",
-            "set { backing[Self.keys.\(raw: property.spelling)] = newValue }",
+            "\n    get {\n\(raw: placed(value, at: property, in: context))\n    }",
+            "\n    set {\n        \(raw: value) = newValue\n    }\n",
         ]
+    }
+
+    /// Code that reads the value, where the compiler's message about a type that cannot be a setting is one at the type.
+    private static func placed(
+        _ value: String,
+        at property: PropertyDeclaration,
+        in context: some MacroExpansionContext
+    ) -> String {
+        guard !property.hasEvidentType,
+            let place = context.location(of: property.typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),
+            let column = Int(place.column.trimmedDescription)
+        else { return "        " + value }
+        return """
+            #sourceLocation(file: \(place.file.trimmed), line: \(place.line.trimmed))
+            \(String(repeating: " ", count: column - 1))\(value)
+            #sourceLocation()
+            """
     }
 }
 
@@ -35,6 +56,11 @@ enum SettingMarkerMacro: PeerMacro {
         if !context.isInSettingsClass { context.diagnose(.outsideOfSettingsClass(node)) }
         return []
     }
+}
+
+extension PropertyDeclaration {
+    /// The declarations among which its key is.
+    var keysName: String { isPrivate ? "privateKeys" : "keys" }
 }
 
 extension MacroExpansionContext {

@@ -3,79 +3,85 @@ import SwiftSyntaxBuilder
 
 extension SettingsClass {
     /// What is added to the class.
-    var members: [DeclSyntax] {
-        var members: [DeclSyntax] = [
+    var additions: [DeclSyntax] {
+        var additions: [DeclSyntax] = [
             """
             /// Holds the values, stores them, and tells of their changes.
-            \(raw: access)nonisolated let backing: SettingsBacking
+            \(raw: access)nonisolated let backing: \(raw: Qualified.settings)SettingsBacking
             """,
-            settingKeys,
+            """
+            /// The declaration of each setting, under the name of its property.
+            \(raw: access)nonisolated struct SettingKeys: \(raw: Qualified.swift)Sendable {
+            \(raw: lines(keyDeclaration))
+            }
+            """,
             """
             /// The declarations of the settings.
-            \(raw: access)nonisolated static let keys = SettingKeys()
-            """,
-            """
-            /// All settings, in the order in which they are declared.
-            \(raw: access)nonisolated static let schema = SettingsSchema([\(raw: descriptors)])
+            \(raw: access)nonisolated static \(raw: isGeneric ? "var keys: SettingKeys { SettingKeys() }" : "let keys = SettingKeys()")
             """,
         ]
-        if !hasInitializer { members += initializers }
-        return members
+        if settings.contains(where: \.property.isPrivate) { additions += privateKeys }
+        additions.append(schema)
+        if !hasInitializer { additions += initializers }
+        return additions
     }
 
-    private var settingKeys: DeclSyntax {
-        let keys = soundSettings.enumerated().map { position, setting in
-            let access = setting.property.access.map {
-                switch $0.tokenKind {
-                case .keyword(.private): "fileprivate "
-                case .keyword(.open): "public "
-                default: "\($0.text) "
-                }
+    /// The declarations of private settings, whose types may be private too: nothing that others see can have one of these.
+    private var privateKeys: [DeclSyntax] {
+        [
+            """
+            /// The declarations of the private settings.
+            private nonisolated struct PrivateSettingKeys: \(raw: Qualified.swift)Sendable {
+            \(raw: lines { $0.property.isPrivate ? "let \($0.property.spelling) = \(declaration($0))" : nil })
             }
-            return "    \(access ?? "")let \(setting.property.spelling) = "
-                + setting.keyDeclaration(position: position, className: name)
+            """,
+            "private nonisolated static let privateKeys = PrivateSettingKeys()",
+        ]
+    }
+
+    private var schema: DeclSyntax {
+        let declaration = """
+            /// All settings, in the order in which they are declared.
+            \(access)nonisolated static let schema
+            """
+        let type = Qualified.settings + "SettingsSchema"
+        if isGeneric { return "\(raw: access)nonisolated static var schema: \(raw: type) { \(raw: type)([]) }" }
+        guard isConditional else {
+            let descriptors = settings.filter(\.property.isSound).map(descriptor).joined(separator: ", ")
+            return "\(raw: declaration) = \(raw: type)([\(raw: descriptors)])"
         }
         return """
-            /// The declaration of each setting, under the name of its property.
-            \(raw: access)struct SettingKeys: Sendable {
-            \(raw: keys.joined(separator: "\n"))
-            }
+            \(raw: declaration): \(raw: type) = {
+                var descriptors: [\(raw: Qualified.settings)SettingDescriptor] = []
+            \(raw: lines { "descriptors.append(\(descriptor($0)))" })
+                return \(raw: type)(descriptors)
+            }()
             """
     }
 
-    private var descriptors: String {
-        soundSettings.map { "SettingDescriptor(keys.\($0.property.spelling))" }.joined(separator: ", ")
+    private func descriptor(_ setting: SettingDeclaration) -> String {
+        "\(Qualified.settings)SettingDescriptor(\(setting.property.keysName).\(setting.property.spelling))"
     }
 
-    private var initializers: [DeclSyntax] {
-        var initializers: [DeclSyntax] = [
-            """
-            /// Takes a backing that was made with ``schema``.
-            \(raw: access)init(backing: SettingsBacking) {
-                self.backing = backing
+    private func declaration(_ setting: SettingDeclaration) -> String { setting.keyDeclaration(className: name) }
+
+    private func keyDeclaration(_ setting: SettingDeclaration) -> String? {
+        let property = setting.property
+        let access = property.access.map { access in
+            switch access.tokenKind {
+            case .keyword(.private): "fileprivate "
+            case .keyword(.open): "public "
+            default: "\(access.text) "
             }
-            """,
-            """
-            /// Restores the settings from a store; a failure is in `loadError`.
-            \(raw: access)convenience init(store: any SettingsStore, scope: String = "\(raw: name)", prefix: String = "") {
-                self.init(backing: SettingsBacking(scope: scope, prefix: prefix, schema: Self.schema, store: store))
-            }
-            """,
-        ]
-        if let store = options.store {
-            initializers.append(
-                """
-                /// Restores the settings from the store of the class, or from memory when built with `SETTINGS_IN_MEMORY`.
-                \(raw: access)convenience init(scope: String = "\(raw: name)", prefix: String = "") {
-                    #if SETTINGS_IN_MEMORY
-                    self.init(store: InMemorySettingsStore.shared, scope: scope, prefix: prefix)
-                    #else
-                    self.init(store: \(store.trimmed), scope: scope, prefix: prefix)
-                    #endif
-                }
-                """
-            )
         }
-        return initializers
+        let code = "\(access ?? "")let \(property.spelling) = "
+        guard property.isPrivate else { return code + declaration(setting) }
+        return mayHideType(of: property) ? nil : code + "\(name).privateKeys.\(property.spelling)"
+    }
+
+    /// A line for each setting for which code can be written.
+    private func lines(_ line: (SettingDeclaration) -> String?) -> String {
+        members.flatMap { $0.lines { $0.property.isSound ? line($0) : nil } }
+            .map { "    " + $0 }.joined(separator: "\n")
     }
 }

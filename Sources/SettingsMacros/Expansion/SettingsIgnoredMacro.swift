@@ -11,8 +11,9 @@ extension SettingsIgnoredMacro: AccessorMacro {
         providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [AccessorDeclSyntax] {
-        guard let property = PropertyDeclaration(declaration), property.isStoredVariable else {
-            context.diagnose(.nothingToIgnore(node))
+        let property = PropertyDeclaration(declaration)
+        guard let property, property.isStoredVariable else {
+            context.diagnose(.nothingToIgnore(node, property))
             return []
         }
         let name = "_\(property.name)"
@@ -20,11 +21,11 @@ extension SettingsIgnoredMacro: AccessorMacro {
             "get { \(raw: name).value }",
             "set { \(raw: name).value = newValue }",
         ]
-        if property.defaultValue == nil, !property.isOptional {
+        if property.defaultValue == nil, !property.isNilAtFirst {
             accessors.append(
                 """
                 @storageRestrictions(initializes: \(raw: name))
-                init(initialValue) { \(raw: name) = LockedValue(initialValue) }
+                init(initialValue) { \(raw: name) = \(raw: Qualified.settings)LockedValue(initialValue) }
                 """
             )
         }
@@ -39,14 +40,26 @@ extension SettingsIgnoredMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let property = PropertyDeclaration(declaration), property.isStoredVariable else { return [] }
-        let type = property.type.map { "<\($0.trimmedDescription)>" } ?? ""
-        let value = property.defaultValue?.trimmedDescription ?? (property.isOptional ? "nil" : nil)
-        let storage = value.map { " = LockedValue\(type)(\($0))" } ?? ": LockedValue\(type)"
+        let type = property.type.map { "<\($0.withoutTrap)>" } ?? ""
+        let value = property.defaultValue?.trimmedDescription ?? (property.isNilAtFirst ? "nil" : nil)
+        let box = "\(Qualified.settings)LockedValue\(type)"
+        let storage = value.map { " = \(box)(\($0))" } ?? ": \(box)"
         return ["private nonisolated let _\(raw: property.name)\(raw: storage)"]
     }
 }
 
+extension TypeSyntax {
+    /// The type as it is stored: `Int?` for `Int!`.
+    fileprivate var withoutTrap: String {
+        self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType.trimmed)?" } ?? trimmedDescription
+    }
+}
+
 extension PropertyDeclaration {
+    fileprivate var isNilAtFirst: Bool {
+        isOptional || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+    }
+
     fileprivate var isStoredVariable: Bool {
         !isLet && !isComputed && !hasSeveralBindings && modifier(.static, .class, .lazy, .weak, .unowned) == nil
     }

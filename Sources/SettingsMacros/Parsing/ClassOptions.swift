@@ -5,11 +5,13 @@ struct ClassOptions {
     let prefix: String
     let isSnakeCase: Bool
     let store: ExprSyntax?
+    let remote: ExprSyntax?
 
     init(_ attribute: AttributeSyntax, className: String) {
         prefix = attribute.argument("prefix")?.literalText ?? className + "."
         let naming = attribute.argument("naming")?.as(MemberAccessExprSyntax.self)
         isSnakeCase = naming?.declName.baseName.text == "snakeCase"
         store = attribute.argument("store")
+        remote = attribute.argument("remote")
     }
 }

@@ -27,7 +27,8 @@ struct PropertyDeclaration {
 
     var isLet: Bool { syntax.bindingSpecifier.tokenKind == .keyword(.let) }
 
-    var hasSeveralBindings: Bool { syntax.bindings.count > 1 }
+    /// Whether it declares `a, b` or `(a, b)`.
+    var hasSeveralBindings: Bool { syntax.bindings.count > 1 || !binding.pattern.is(IdentifierPatternSyntax.self) }
 
     /// Whether code computes it.
     var isComputed: Bool {
@@ -45,8 +46,7 @@ struct PropertyDeclaration {
 
     var isOptional: Bool {
         guard let type else { return false }
-        if type.is(OptionalTypeSyntax.self) { return true }
-        return type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+        return type.is(OptionalTypeSyntax.self) || type.named?.name == "Optional"
     }
 
     /// The modifier of that name, for the place of a diagnostic.
@@ -56,6 +56,8 @@ struct PropertyDeclaration {
 
     /// The access that is written for reading it, such as 'public'; nil without one.
     var access: TokenSyntax? { syntax.modifiers.access }
+
+    var isPrivate: Bool { access?.tokenKind == .keyword(.private) }
 
     func attribute(_ name: String) -> AttributeSyntax? { syntax.attributes.attribute(named: name) }
 

@@ -19,8 +19,8 @@ struct SettingDeclaration {
         formerKeys = former?.elements.compactMap { $0.expression.literalText } ?? []
     }
 
-    /// The call that declares it, at its place in the schema.
-    func keyDeclaration(position: Int, className: String) -> String {
+    /// The call that declares it.
+    func keyDeclaration(className: String) -> String {
         var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
         if !formerKeys.isEmpty { arguments.append("formerNames: [\(formerKeys.map(quoted).joined(separator: ", "))]") }
         for (label, name) in [("in", "in"), ("limits", "limits")] {
@@ -30,15 +30,17 @@ struct SettingDeclaration {
         if property.attribute("Secret") != nil { arguments.append("isSecret: true") }
         if let synced = property.attribute("Synced") {
             let policy = synced.arguments.map { "(\($0.trimmedDescription))" } ?? "()"
-            arguments.append("sync: SyncPolicy\(policy)")
+            arguments.append("sync: \(Qualified.settings)SyncPolicy\(policy)")
         }
         if let documentation { arguments.append("documentation: \(documentation)") }
-        arguments.append("position: \(position)")
-        return "SettingsSchema.key(\(arguments.joined(separator: ", ")))"
+        return "\(Qualified.settings)SettingsSchema.key(\(arguments.joined(separator: ", ")))"
     }
 
     private func defaultValue(_ className: String) -> String {
-        let value = property.defaultValue?.qualifying(className) ?? "nil"
+        var value = property.defaultValue?.qualifying(className) ?? "nil"
+        // These are no expressions everywhere.
+        let isStatement = property.defaultValue?.is(IfExprSyntax.self) ?? false
+        if isStatement || property.defaultValue?.is(SwitchExprSyntax.self) ?? false { value = "{ \(value) }()" }
         return property.type.map { "(\(value)) as \($0.trimmedDescription)" } ?? value
     }
 

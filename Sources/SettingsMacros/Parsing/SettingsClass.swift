@@ -4,22 +4,31 @@ import SwiftSyntax
 struct SettingsClass {
     let syntax: ClassDeclSyntax
     let options: ClassOptions
-    let settings: [SettingDeclaration]
+    let members: [SettingsMember]
+    private let enclosing: [any DeclGroupSyntax]
 
-    init(_ syntax: ClassDeclSyntax, _ attribute: AttributeSyntax) {
+    init(_ syntax: ClassDeclSyntax, _ attribute: AttributeSyntax, in enclosing: [any DeclGroupSyntax]) {
         self.syntax = syntax
-        let options = ClassOptions(attribute, className: syntax.name.text)
-        self.options = options
-        settings = syntax.memberBlock.members
-            .compactMap { PropertyDeclaration($0.decl) }
-            .filter(\.isSetting)
-            .map { SettingDeclaration($0, in: options) }
+        self.enclosing = enclosing
+        options = ClassOptions(attribute, className: syntax.name.text)
+        members = SettingsMember.all(in: syntax.memberBlock.members, options)
     }
 
     var name: String { syntax.name.text }
 
-    /// The settings for which code can be written.
-    var soundSettings: [SettingDeclaration] { settings.filter(\.property.isSound) }
+    /// The settings under any condition.
+    var settings: [SettingDeclaration] { members.flatMap(\.settings) }
+
+    var isConditional: Bool {
+        members.contains { if case .conditional = $0 { true } else { false } }
+    }
+
+    var isNested: Bool { !enclosing.isEmpty }
+
+    var isGeneric: Bool {
+        let types: [any DeclGroupSyntax] = [syntax] + enclosing
+        return types.contains { $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil }
+    }
 
     /// The access of what is generated, with a space behind it; empty for the default.
     var access: String {
@@ -32,10 +41,27 @@ struct SettingsClass {
 
     var isFinal: Bool { syntax.modifiers.contains { $0.name.tokenKind == .keyword(.final) } }
 
+    var isOnMainActor: Bool { syntax.attributes.attribute(named: "MainActor") != nil }
+
     /// Whether it has one that sets everything up; a convenience initialiser calls another.
     var hasInitializer: Bool {
         syntax.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }.contains { initializer in
             !initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
         }
+    }
+
+    /// Whether the type of a setting may be private to a type, so that only its own members can have one of it.
+    func mayHideType(of property: PropertyDeclaration) -> Bool {
+        property.isPrivate && (property.mentions(privateTypes) || (isNested && !property.hasEvidentType))
+    }
+
+    private var privateTypes: Set<String> {
+        let declarations = syntax.memberBlock.members.lazy.map(\.decl)
+        return Set(
+            declarations.compactMap { $0.asProtocol((any NamedDeclSyntax).self) }.compactMap { declaration in
+                let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
+                return modifiers?.access?.tokenKind == .keyword(.private) ? declaration.name.text : nil
+            }
+        )
     }
 }

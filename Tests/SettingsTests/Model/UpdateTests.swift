@@ -14,6 +14,44 @@ struct UpdateTests {
         #expect(lamp.backing[reading] == 2)
     }
 
+    @Test("ends although its own body assigns the setting, and has the last word", .timeLimit(.minutes(1)))
+    func ofItself() throws {
+        let hours = LampSettings.hours
+        lamp.backing.update(hours) { value in
+            lamp.hours = 7
+            lamp.backing.update(hours) { $0 += 1 }
+            value += 1
+        }
+        #expect(lamp.hours == 51)
+        try lamp.backing.withTransaction {
+            lamp.backing.update(hours) { value in
+                lamp.name = "inside"
+                lamp.hours = 7
+                try? lamp.backing.withTransaction {
+                    lamp.backing.update(hours) { $0 += 1 }
+                    throw CancellationError()
+                }
+                value += 1
+            }
+        }
+        #expect(lamp.hours == 52)
+        #expect(lamp.name == "inside")
+    }
+
+    @Test("is tried again when another thread came between its own assignments")
+    func betweenItsOwn() {
+        var runs = 0
+        lamp.backing.update(LampSettings.hours) { value in
+            runs += 1
+            if runs == 1 {
+                lamp.hours = 7
+                Detached.run { [lamp] in lamp.hours = 100 }
+            }
+            value += 1
+        }
+        #expect(lamp.hours == 101)
+    }
+
     @Test("in transactions of several tasks loses none")
     func inTransactions() async {
         await withTaskGroup { group in

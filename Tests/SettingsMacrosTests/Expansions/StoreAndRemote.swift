@@ -1,9 +1,12 @@
 import Settings
 
-enum Program { static let store = InMemorySettingsStore() }
+enum Program {
+    static let store = InMemorySettingsStore()
+    static let remote: (any RemoteStore)? = nil
+}
 
 /// How the program looks.
-@ObservableSettings(prefix: "app_", naming: .snakeCase, store: Program.store)
+@ObservableSettings(prefix: "app_", naming: .snakeCase, store: Program.store, remote: Program.remote)
 public final class Appearance {
     /// Light, dark, or as the system.
     public var theme: String?

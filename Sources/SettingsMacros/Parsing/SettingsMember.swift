@@ -1,0 +1,54 @@
+import SwiftSyntax
+
+/// The settings of a class in the order of its text, with the conditions under which they are compiled.
+indirect enum SettingsMember {
+    case setting(SettingDeclaration)
+    case conditional([Clause])
+
+    /// One branch of `#if`.
+    struct Clause {
+        /// Its line: `#if DEBUG`, `#elseif os(Linux)`, `#else`.
+        let directive: String
+        let members: [SettingsMember]
+    }
+
+    /// The settings among the members of a class.
+    static func all(in members: MemberBlockItemListSyntax, _ options: ClassOptions) -> [SettingsMember] {
+        members.compactMap { member in
+            if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+                return .conditional(conditional.clauses.map { Clause($0, options) })
+            }
+            guard let property = PropertyDeclaration(member.decl), property.isSetting else { return nil }
+            return .setting(SettingDeclaration(property, in: options))
+        }
+    }
+
+    /// The settings of all branches.
+    var settings: [SettingDeclaration] {
+        switch self {
+        case .setting(let setting): [setting]
+        case .conditional(let clauses): clauses.flatMap(\.members).flatMap(\.settings)
+        }
+    }
+
+    /// A line of code for each setting, under the condition of its setting; nil leaves one out.
+    func lines(_ line: (SettingDeclaration) -> String?) -> [String] {
+        switch self {
+        case .setting(let setting): line(setting).map { [$0] } ?? []
+        case .conditional(let clauses):
+            clauses.flatMap { [$0.directive] + $0.members.flatMap { $0.lines(line) } } + ["#endif"]
+        }
+    }
+}
+
+extension SettingsMember.Clause {
+    fileprivate init(_ clause: IfConfigClauseSyntax, _ options: ClassOptions) {
+        let condition = clause.condition.map { " " + $0.trimmedDescription } ?? ""
+        directive = clause.poundKeyword.text + condition
+        guard case .decls(let members) = clause.elements else {
+            self.members = []
+            return
+        }
+        self.members = SettingsMember.all(in: members, options)
+    }
+}

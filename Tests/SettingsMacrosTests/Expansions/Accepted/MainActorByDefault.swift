@@ -1,0 +1,21 @@
+// flags: -default-isolation MainActor -enable-upcoming-feature InferIsolatedConformances
+// flags: -enable-upcoming-feature NonisolatedNonsendingByDefault
+import Settings
+
+@ObservableSettings final class Window {
+    enum Style: String, SettingConvertible { case plain, rich }
+    var width = 1
+    var style = Style.plain
+    var isWide: Bool { width > 3 }
+    @SettingsIgnored var title: String?
+}
+
+nonisolated func use(_ window: Window) async {
+    for await width in window.changes(of: \.width) { print(width) }
+    _ = window.binding(\.width)
+    _ = Window.schema
+}
+
+func follow(_ window: Window) async {
+    for await isWide in window.changes(of: \.isWide) { print(isWide) }
+}

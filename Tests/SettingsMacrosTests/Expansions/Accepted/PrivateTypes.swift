@@ -1,0 +1,37 @@
+import Settings
+
+@ObservableSettings final class Editor {
+    private enum Mode: String, SettingConvertible { case insert, replace }
+    fileprivate enum Size: Int, SettingConvertible, CaseIterable { case small, large }
+    private struct Plan: CodableSetting { var lines = 1 }
+
+    private var mode: Mode = .insert
+    private var former = Mode.replace
+    private var plan: Plan?
+    private var plans: [String: Plan] = [:]
+    private var width = 80
+    fileprivate var size: Size = .small
+    private(set) var title = ""
+
+    func change() {
+        mode = .replace
+        backing.reset(Self.privateKeys.mode)
+        reset(\.width)
+        reset(\.title)
+    }
+}
+
+struct Outer {
+    private enum Mode: String, SettingConvertible { case on, off }
+
+    @ObservableSettings fileprivate final class Inner {
+        private var mode: Mode = .on
+        func change() { mode = .off }
+    }
+}
+
+private enum Top: String, SettingConvertible { case only }
+@ObservableSettings private final class Hidden { var top: Top = .only }
+@ObservableSettings final class Seen { private var top: Top = .only }
+
+extension Seen { func forget() { reset(\.top) } }

@@ -1,0 +1,17 @@
+// swift-format-ignore-file
+
+import Settings
+
+enum Program {
+    static func store() -> some SettingsStore { InMemorySettingsStore() }
+    static let remote: (any RemoteStore)? = nil
+}
+
+@ObservableSettings(store: Program.store(), remote: Program.remote) public final class Notes {
+    @Synced public var last = ""
+}
+
+func use(_ remote: some RemoteStore) {
+    _ = Notes()
+    _ = Notes(store: Program.store(), scope: "mine", remote: remote)
+}

@@ -1,0 +1,24 @@
+import Settings
+
+struct SettingsStore {}
+struct SettingsBacking {}
+struct SettingsSchema {}
+struct SettingDescriptor {}
+struct SettingsKey {}
+struct SettingsModel {}
+struct SharedSettings {}
+struct SyncPolicy {}
+struct RemoteStore {}
+struct LockedValue {}
+struct InMemorySettingsStore {}
+struct Secret {}
+struct Setting {}
+
+@ObservableSettings(store: Settings.InMemorySettingsStore()) final class Lamp {
+    struct String {}
+    struct Sendable {}
+    var brightness = 1
+    @Synced(onRemoteChange: .cachedValue) var hue = 2
+    @Settings.Secret var code = ""
+    @SettingsIgnored var count: Int?
+}

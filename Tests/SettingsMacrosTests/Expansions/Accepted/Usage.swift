@@ -1,0 +1,23 @@
+// swift-format-ignore-file
+
+import Settings
+
+@ObservableSettings final class Empty {}
+@ObservableSettings class WithInitializer {
+    var a = 1
+    let id: Int
+    init(_ backing: SettingsBacking) {
+        id = 1
+        self.backing = backing
+    }
+}
+@ObservableSettings public final class Tree {
+    public var height = 1
+    var branches: [String: [Int?]] = [:]
+}
+
+func use(_ tree: Tree) async {
+    await Task { tree.height = 2 }.value
+    tree.reset(\.height)
+    _ = tree.binding(\.branches)
+}

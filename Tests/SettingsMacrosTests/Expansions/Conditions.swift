@@ -1,0 +1,13 @@
+import Settings
+
+@ObservableSettings
+final class Appearance {
+    var theme = ""
+    #if os(Linux)
+        @Setting(key: "size") var size = 1
+    #else
+        @Setting(key: "size") var size = 2
+        @Setting(key: "size") var width = 3
+    #endif
+    var last: Double = 3
+}
