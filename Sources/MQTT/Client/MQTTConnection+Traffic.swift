@@ -58,7 +58,7 @@ extension MQTTConnection {
         return .drop
     }
 
-    /// A message is larger than what is taken. A broker of MQTT 5 was told; before that, none can be.
+    /// A message is larger than what is taken, of which only a broker of MQTT 5 can be told.
     private func leaveOut(_ beginning: UnsafeRawBufferPointer, _ content: Int) throws(ProtocolViolation) {
         if let answer = try inspector.leaveOut(beginning, content: content) { owe(answer.type, answer.identifier) }
         logger.warning("a message is too large and left out", metadata: ["limit": "\(configuration.maximumPacketSize)"])
