@@ -35,7 +35,9 @@ enum ASCII {
         text.utf8.allSatisfy(isDigit) ? Int(text) : nil
     }
 
-    /// Without the blanks at both ends. By bytes, like the one after it: a protocol's lines have no use for graphemes.
+    /// Without the blanks at both ends.
+    ///
+    /// By bytes, as is the one after it: the lines of a protocol have no use for graphemes.
     static func trimmed(_ text: some StringProtocol) -> Substring {
         var bytes = Substring(text).utf8
         while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
