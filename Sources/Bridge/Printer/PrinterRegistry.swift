@@ -92,10 +92,8 @@ public actor PrinterRegistry {
 
     /// The printers, in alphabetical order.
     public var ids: [PrinterID] {
-        if let sortedIDs { return sortedIDs }
-        let sorted = printers.keys.sorted()
-        sortedIDs = sorted
-        return sorted
+        if sortedIDs == nil { sortedIDs = printers.keys.sorted() }
+        return sortedIDs ?? []
     }
 
     /// The printers, in alphabetical order.
@@ -288,22 +286,9 @@ public actor PrinterRegistry {
         let before = printer.stream
         let events = printer.stream.take(report, at: time, validity: validity, trust: target.trust)
         printers[id] = printer
-        log(printer, before)
+        logger.log(printer, before: before)
         announce([id])
         return events.map { PrinterEvent($0, of: id, at: time) }
-    }
-
-    /// Each change once: a fault that lasts does not fill the log.
-    private func log(_ printer: Printer, _ before: StreamState) {
-        let failure = printer.stream.report?.failure
-        let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason
-        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
-        if let failure {
-            metadata["reason"] = "\(failure.reason.rawValue)"
-            metadata["message"] = "\(failure.message)"
-            metadata["hint"] = printer.stream.hint.map { "\($0)" }
-        }
-        logger.log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
     }
 
     private func refresh(_ scopes: Set<String>) async {
@@ -358,35 +343,5 @@ public actor PrinterRegistry {
     private func announce(_ changed: Set<PrinterID>) {
         guard !changed.isEmpty else { return }
         for watcher in watchers { watcher.insert(changed) }
-    }
-}
-
-extension PrinterRegistry {
-    /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
-    ///
-    /// - Parameters:
-    ///   - id: The printer.
-    ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
-    ///   - source: Who asks.
-    /// - Returns: What a message would be answered.
-    public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
-        let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
-        return await apply([message]).first?.result
-    }
-}
-
-extension SettingsTransaction {
-    fileprivate mutating func remember(_ camera: KnownCamera?, of id: PrinterID, at time: Date) throws {
-        let scope = KnownCamera.scope(of: id)
-        guard let camera else { return try remove(scope) }
-        try update(scope, camera.values, by: ConfigSource.local.rawValue, at: time)
-    }
-
-    /// Keeps the marks of a printer's messages, so that a wish still on the broker does not bring the printer back.
-    fileprivate mutating func rememberRemoved(_ marks: [String], of id: PrinterID, at time: Date) throws {
-        let scope = PrinterSettings.removedScope(of: id)
-        for mark in marks {
-            try update(scope, [:], by: ConfigSource.local.rawValue, at: time, applied: mark)
-        }
     }
 }

@@ -37,7 +37,7 @@ enum ASCII {
 
     /// Without the blanks at both ends.
     ///
-    /// By bytes, like the one after it: a protocol's lines have no use for graphemes.
+    /// By bytes, as is the one after it: the lines of a protocol have no use for graphemes.
     static func trimmed(_ text: some StringProtocol) -> Substring {
         var bytes = Substring(text).utf8
         while let first = bytes.first, isBlank(first) { bytes.removeFirst() }

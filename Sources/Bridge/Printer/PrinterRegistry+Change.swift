@@ -1,0 +1,15 @@
+public import Settings
+
+extension PrinterRegistry {
+    /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
+    ///
+    /// - Parameters:
+    ///   - id: The printer.
+    ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
+    ///   - source: Who asks.
+    /// - Returns: What a message would be answered.
+    public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
+        let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
+        return await apply([message]).first?.result
+    }
+}
