@@ -45,7 +45,7 @@ test: deps-test ## Install what is missing, and run all tests
 	done
 
 test-package: deps-test ## Build and run a package of somebody else that uses the MQTT client and nothing more
-	Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
+	SWIFT='$(SWIFT)' Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
 
 test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB)
 	$(SWIFT) build --product printer2mqtt

@@ -22,18 +22,24 @@ declare -A command=([swift]=.build/release/Bench [c]="$work/bench" [paho]="pytho
 ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 read -r port < <(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 printf '%s\n' "listener $port 127.0.0.1" 'allow_anonymous true' 'max_inflight_messages 0' 'max_queued_messages 0' \
-  'set_tcp_nodelay true' >"$work/conf"
+  'set_tcp_nodelay true' 'log_dest stderr' 'log_type error' 'log_type subscribe' >"$work/conf"
 mosquitto -c "$work/conf" 2>"$work/log" &
 broker=$!
 until (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do sleep 0.05; done
 
+subscribed() { grep -c bench/set "$work/log" || true; }
+
+# Waits until there is one subscription of an echo more than there was.
+await_echo() { while (($(subscribed) <= $1)); do sleep 0.1; done; }
+
 # Runs a command while a peer's echo stands: with_echo PEER COMMAND...
 with_echo() {
-  local peer=$1 echo
+  local peer=$1 echo before
   shift
+  before=$(subscribed)
   ${command[$peer]} echo "$port" &
   echo=$!
-  sleep 0.5
+  await_echo "$before"
   "$@"
   kill "$echo"
   wait "$echo" 2>/dev/null || true
@@ -54,9 +60,11 @@ done
 
 # Allocations for one echo: what 5,000 more of them cost.
 allocations() {
+  local subscriptions
+  subscriptions=$(subscribed)
   LD_PRELOAD=$work/allocations.so ${command[$1]} echo "$port" 2>"$work/count" &
   local echo=$! before after
-  sleep 1
+  await_echo "$subscriptions"
   "$work/drive" "$port" 500 100 >/dev/null
   kill -USR2 "$echo"; sleep 0.2; before=$(tail -n 1 "$work/count")
   "$work/drive" "$port" 5000 100 >/dev/null
