@@ -43,9 +43,13 @@ import Testing
         let store = InMemorySettingsStore()
         cloud.set(["boiler/target": 30])
         let boiler = BoilerSettings(store: store, scope: "boiler", remote: cloud.client())
-        try await eventually("the value is stored", timeout: .seconds(60)) { store.record("boiler")?.values["target"] == 30 }
+        try await eventually("the value is stored", timeout: .seconds(60)) {
+            store.record("boiler")?.values["target"] == 30
+        }
         cloud.set(["boiler/target": 31])
-        try await eventually("the change is stored", timeout: .seconds(60)) { store.record("boiler")?.values["target"] == 31 }
+        try await eventually("the change is stored", timeout: .seconds(60)) {
+            store.record("boiler")?.values["target"] == 31
+        }
         #expect(boiler.syncError == nil)
     }
 
