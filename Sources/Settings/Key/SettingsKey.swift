@@ -110,7 +110,11 @@ extension SettingLimits {
         case (.int(let least), .int(let greatest)): limits.range = least...greatest
         case (let least, let greatest):
             // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
-            if let least = least.intValue { limits.range = least...Int.max }
+            if Value.settingType.base.isTextBeyondNumbers {
+                // Of the numbers that are no text, those between two texts are all or none.
+                let isBeyond = least.intValue == nil && least.stringValue?.hasPrefix("-") == false
+                limits.range = isBeyond ? .max ... .max : (least.intValue ?? .min)...(greatest.intValue ?? .max)
+            }
             limits.check = { [check] text in
                 if let fault = check?(text) { return fault }
                 guard let value = Value(stored: .string(text)), !range.contains(value) else { return nil }

@@ -71,7 +71,17 @@ final class Cell<Value: SettingConvertible>: AnyCell {
             return true
         }
         if isDifferent { return .different }
-        return isEqualSame ? .same : exchangeEqual(newValue)
+        return isEqualSame || isSameText(newValue) ? .same : exchangeEqual(newValue)
+    }
+
+    /// Whether the value is a text of the very same bytes, which is told quicker than by how it is stored.
+    @inlinable
+    func isSameText(_ newValue: Value) -> Bool {
+        guard Value.self == String.self, let newText = newValue as? String else { return false }
+        return storage.withLock { value in
+            guard let text = value as? String else { return false }
+            return text.utf8.elementsEqual(newText.utf8)
+        }
     }
 
     /// Puts a value in place that is equal to the one before, if it is stored in another way.

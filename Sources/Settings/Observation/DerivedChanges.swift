@@ -37,7 +37,11 @@ public struct DerivedChanges<Model: SettingsModel, Element: Equatable>: AsyncSeq
                 guard !Task.isCancelled, let (value, change) = changes.read() else { return nil }
                 self.change = change
                 // It may have gone away and come back meanwhile.
-                if value == last { continue }
+                if value == last {
+                    // Where much changes, others have their turn.
+                    await Task.yield()
+                    continue
+                }
                 last = value
                 return value
             }

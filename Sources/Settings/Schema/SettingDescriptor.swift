@@ -75,7 +75,7 @@ public struct SettingDescriptor: Sendable {
             case "false", "no", "off", "0": return validate(.bool(false))
             default: return .failure(fault(.wrongType, "must be \(expectation)"))
             }
-        case .integer(bits: 64, isSigned: false) where Int(text) == nil: return validate(.string(text))
+        case let type where type.isTextBeyondNumbers && Int(text) == nil: return validate(.string(text))
         default:
             guard let value = try? StoredValue(json: text) else {
                 return .failure(fault(.wrongType, "must be \(expectation)"))

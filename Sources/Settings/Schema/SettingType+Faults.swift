@@ -12,10 +12,9 @@ extension SettingType {
         func wrongKind() -> [SettingFault] { fault(.wrongType, "must be \(expectation), not \(value.kind)") }
         switch self {
         case .bool: return value.boolValue == nil ? wrongKind() : []
-        case .integer(let bits, let isSigned):
+        case .integer:
             guard let number = value.intValue else {
-                // The greatest are text.
-                return bits == 64 && !isSigned && value.stringValue != nil ? [] : wrongKind()
+                return isTextBeyondNumbers && value.stringValue != nil ? [] : wrongKind()
             }
             guard let range, !range.contains(number) else { return [] }
             return fault(.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")

@@ -56,12 +56,13 @@ extension SettingType {
     fileprivate func jsonSchema(allowsNull: Bool) -> [String: StoredValue] {
         switch self {
         case .bool: return ["type": Self.type("boolean", allowsNull)]
-        case .integer(bits: 64, isSigned: false):
-            // Beyond 64 bits with a sign it is text.
-            return [
+        case .integer(let bits, let isSigned) where isTextBeyondNumbers:
+            let digits = "[0-9]{19,\(bits == 64 ? 20 : 39)}"
+            let schema: [String: StoredValue] = [
                 "type": .array(["integer", "string"] + (allowsNull ? ["null"] : [])),
-                "minimum": 0, "pattern": "^[0-9]{19,20}$",
+                "pattern": .string(isSigned ? "^-?\(digits)$" : "^\(digits)$"),
             ]
+            return isSigned ? schema : schema.merging(["minimum": 0]) { $1 }
         case .integer:
             var schema = ["type": Self.type("integer", allowsNull)]
             if let range {

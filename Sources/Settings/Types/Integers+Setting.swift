@@ -7,7 +7,9 @@ extension SettingConvertible where Self: FixedWidthInteger {
     public init?(stored: StoredValue) {
         if let number = stored.intValue {
             self.init(exactly: number)
-        } else if let text = stored.stringValue, Int(text) == nil, text.allSatisfy(\.isASCIIDigit) {
+        } else if let text = stored.stringValue, Int(text) == nil {
+            let digits = Self.isSigned && text.hasPrefix("-") ? text.dropFirst() : text[...]
+            guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
             self.init(text)
         } else {
             return nil
@@ -27,8 +29,10 @@ extension Int8: SettingConvertible {}
 extension Int16: SettingConvertible {}
 extension Int32: SettingConvertible {}
 extension Int64: SettingConvertible {}
+extension Int128: SettingConvertible {}
 extension UInt: SettingConvertible {}
 extension UInt8: SettingConvertible {}
 extension UInt16: SettingConvertible {}
 extension UInt32: SettingConvertible {}
 extension UInt64: SettingConvertible {}
+extension UInt128: SettingConvertible {}

@@ -53,7 +53,7 @@ public indirect enum SettingType: Sendable, Hashable {
             if let range {
                 "an integer from \(range.lowerBound) to \(range.upperBound)"
             } else {
-                isSigned ? "an integer" : "an integer from 0 to \(bits == 64 ? UInt64.max : UInt64(1) << bits - 1)"
+                isSigned ? "an integer" : "an integer from 0 to \(UInt128.max >> (128 - bits))"
             }
         case .double: "a number"
         case .string(let format): format?.expectation ?? "a string"
@@ -71,6 +71,12 @@ public indirect enum SettingType: Sendable, Hashable {
     var range: ClosedRange<Int>? {
         guard case .integer(let bits, let isSigned) = self, bits < 64 else { return nil }
         return isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
+    }
+
+    /// Whether the greatest values are too great for the numbers of a store, and are text.
+    var isTextBeyondNumbers: Bool {
+        guard case .integer(let bits, let isSigned) = self else { return false }
+        return bits > 64 || bits == 64 && !isSigned
     }
 
     /// The type below optionals, choices and secrecy.

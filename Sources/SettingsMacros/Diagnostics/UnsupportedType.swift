@@ -69,5 +69,5 @@ private let twins: [String: (twin: String, reason: String)] = {
         "NSURL": "URL", "NSUUID": "UUID", "NSNumber": "Double", "NSDecimalNumber": "Decimal",
     ]
     let values = ["CGFloat": "Double", "Character": "String", "Substring": "String"]
-    return classes.mapValues { ($0, ", because it is not 'Sendable'") }.merging(values.mapValues { ($0, "") }) { $1 }
+    return classes.mapValues { ($0, ", because a class is no value") }.merging(values.mapValues { ($0, "") }) { $1 }
 }()

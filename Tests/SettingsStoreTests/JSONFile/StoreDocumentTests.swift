@@ -95,6 +95,8 @@ struct StoreDocumentTests {
     func byHand() throws {
         let changed = edited.replacing("\"level\": 5", with: "\"level\": 6")
         #expect(try StoreDocument(fileBytes: Array(changed.utf8)).scopes["lamp"]?.values["level"] == 6)
+        let byAnotherEditor = "\u{FEFF}" + changed.replacing("\n", with: "\r\n")
+        #expect(try StoreDocument(fileBytes: Array(byAnotherEditor.utf8)).scopes["lamp"]?.values["level"] == 6)
     }
 
     @Test("keeps members that it does not know")

@@ -27,6 +27,27 @@ open class Cupboard {
     open var doors = 2
 }
 
+private final class Wardrobe: Cupboard {
+    var drawers = 4
+}
+
+@ObservableSettings(prefix: "")
+private final class Drawer {
+    private enum Lock: String, SettingConvertible { case open, closed }
+
+    var depth = 1
+    #if MISSING
+        var height = 2
+    #else
+        var height = 3
+    #endif
+    private var lock = Lock.closed
+    var isOpen: Bool { lock == .open }
+
+    func open() { lock = .open }
+    func forget() { backing.reset(Self.privateKeys.lock) }
+}
+
 @Suite("Forms of a declaration")
 struct DeclarationFormsTests {
     @Test("A block comment reaches the schema as lines do: its first paragraph")
@@ -44,6 +65,34 @@ struct DeclarationFormsTests {
         shelf.level = 2
         shelf.level = assigned
         #expect(shelf.level == inForce)
+    }
+
+    @Test("What is compiled under a condition is declared under it, in its place")
+    func conditions() {
+        #expect(Drawer.schema.descriptors.map(\.name) == ["depth", "height", "lock"])
+        #expect(Drawer(store: InMemorySettingsStore()).height == 3)
+    }
+
+    @Test("A setting may be of a type that only its class knows")
+    func privateType() async throws {
+        let store = InMemorySettingsStore()
+        let drawer = Drawer(store: store)
+        drawer.open()
+        try await drawer.commit()
+        #expect(store.record("Drawer")?.values == ["lock": "open"])
+        #expect(drawer.isOpen)
+        drawer.forget()
+        #expect(!drawer.isOpen)
+    }
+
+    @Test("A subclass inherits the settings")
+    func inherited() async throws {
+        let store = InMemorySettingsStore()
+        let wardrobe = Wardrobe(store: store)
+        wardrobe.doors = 3
+        wardrobe.drawers = 5
+        try await wardrobe.commit()
+        #expect(store.record("Cupboard")?.values == ["Cupboard.doors": 3])
     }
 
     @Test("A property of an open class may be open")

@@ -58,7 +58,8 @@ extension TypeSample {
         switch value {
         case .secret: false
         case .double(let number): number.magnitude < 1e10
-        case .string: type != .integer(bits: 64, isSigned: false)
+        case .string:
+            if case .integer(let bits, let isSigned) = type { bits < 64 || bits == 64 && isSigned } else { true }
         default: true
         }
     }

@@ -38,6 +38,21 @@ import Testing
         #expect(mine.writes.count + other.writes.count < 10)
     }
 
+    @Test("A model that is made with a remote store takes part from the first moment, read or not")
+    func fromTheFirstMoment() async throws {
+        let store = InMemorySettingsStore()
+        cloud.set(["boiler/target": 30])
+        let boiler = BoilerSettings(store: store, scope: "boiler", remote: cloud.client())
+        try await eventually("the value is stored", timeout: .seconds(60)) {
+            store.record("boiler")?.values["target"] == 30
+        }
+        cloud.set(["boiler/target": 31])
+        try await eventually("the change is stored", timeout: .seconds(60)) {
+            store.record("boiler")?.values["target"] == 31
+        }
+        #expect(boiler.syncError == nil)
+    }
+
     @Test("Null, the default and nothing are three things, there as here")
     func nullDefaultAbsent() async throws {
         let (a, b) = (BoilerSettings(cloud.client()), BoilerSettings(cloud.client()))
@@ -126,7 +141,7 @@ import Testing
         let other = PumpSettings(store: store, scope: "boiler", prefix: "pump.")
         other.synchronize(with: remote)
         cloud.set(["boiler/target": 22, "boiler/pump.speed": 3])
-        try await eventually("all follow") {
+        try await eventually("all follow", timeout: .seconds(60)) {
             first.target == 22 && second?.target == 22 && plain.target == 22 && other.speed == 3
         }
         second = nil
@@ -169,7 +184,7 @@ import Testing
         let model = BoilerSettings(cloud.client(name: "one"))
         model.synchronize(with: other.client(name: "two"), options: .eager)
         cloud.set(["boiler/target": 41])
-        try await eventually("it went on") { other["boiler/target"] == 41 }
+        try await eventually("it went on", timeout: .seconds(60)) { other["boiler/target"] == 41 }
         other.set(["boiler/target": nil])
         try await eventually("and back") { cloud["boiler/target"] == nil && model.target == 20 }
     }

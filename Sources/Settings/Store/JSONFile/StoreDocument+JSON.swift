@@ -32,7 +32,10 @@ extension StoreDocument {
         guard !fileBytes.isEmpty else { throw .damaged("it is empty") }
         let root: StoredValue
         do {
-            root = try StoredValue(json: fileBytes, limits: .stored)
+            // Some editors begin a file with a byte order mark, which may be ignored (RFC 8259, section 8.1).
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            let text = fileBytes.dropFirst(fileBytes.starts(with: mark) ? mark.count : 0)
+            root = try StoredValue(json: text, limits: .stored)
         } catch {
             throw .damaged(error.message)
         }
