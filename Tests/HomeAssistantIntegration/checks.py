@@ -239,9 +239,9 @@ class Checks:
     def the_bridge_is_set_from_home_assistant(self):
         self.set("bridge", "log_level", "warning")
         self.wait("bridge", "log_level", "warning")
-        started = self.info()["started_at"]
+        instance = self.info()["instance_id"]
         self.press("bridge", "restart")
-        eventually("the bridge has started anew", lambda: self.info()["started_at"] != started, timeout=30)
+        eventually("the bridge has started anew", lambda: self.info()["instance_id"] != instance, timeout=30)
         self.wait("bridge", "connection", "on", timeout=30)
         # What is set is kept.
         self.wait("bridge", "log_level", "warning")

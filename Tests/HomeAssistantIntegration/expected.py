@@ -64,6 +64,13 @@ PRINTER = {
     "model": Expected("select", "Model", CONFIG, "auto", "auto", "mdi:printer-3d"),
     "probe_interval": Expected("number", "Probe interval", CONFIG, "300", "300", "mdi:timer-outline"),
     "probe_enabled": Expected("switch", "Probing", CONFIG, "on", "on", "mdi:stethoscope"),
+    "serial": Expected("text", "Serial number", CONFIG, is_enabled=False),
+    "stream_port": Expected("number", "Stream port", CONFIG, is_enabled=False),
+    "stream_path": Expected("text", "Stream path", CONFIG, is_enabled=False),
+    "stream_user": Expected("text", "Stream user", CONFIG, is_enabled=False),
+    "probe_depth": Expected("select", "Probe depth", CONFIG, is_enabled=False),
+    "certificate": Expected("select", "Certificate trust", CONFIG, is_enabled=False),
+    "follow_address": Expected("switch", "Follow address", CONFIG, is_enabled=False),
     "stream_health": Expected("binary_sensor", "Stream", None, "on", "unknown", None, "connectivity"),
     "stream_status": Expected(
         "sensor", "Stream status", DIAGNOSTIC, "healthy", "unconfigured", "mdi:heart-pulse", "enum"

@@ -39,6 +39,17 @@ public final class MQTTSubscription: AsyncSequence, Sendable {
     /// How many messages were dropped because the reader was slower than the broker.
     public var dropped: Int { mailbox.dropped }
 
+    /// The first message that `predicate` takes; nil when the sequence ends before.
+    ///
+    /// In the place of the sequence's own, which an actor cannot call in a module that is built with the language's
+    /// defaults.
+    public func first(
+        where predicate: (MQTTMessage) throws -> Bool
+    ) async throws -> MQTTMessage? {
+        for try await message in self where try predicate(message) { return message }
+        return nil
+    }
+
     /// Ends the sequence and tells the broker; calling it again does nothing.
     public func cancel() {
         mailbox.finish(.success(()))

@@ -17,11 +17,9 @@ struct Echo {
         let configuration = MQTTConfiguration(endpoint: endpoint, clientID: "example")
         let topic = try MQTTTopic("example/\(configuration.clientID)")
         let answer = try await MQTTClient.withConnection(configuration) { client in
-            try await client.withSubscription([MQTTSubscriptionOptions("example/+")]) {
-                messages -> MQTTMessage? in
+            try await client.withSubscription([MQTTSubscriptionOptions("example/+")]) { messages in
                 try await client.publish(MQTTMessage(topic: topic, payload: "hello"))
-                for try await message in messages where message.topic == topic { return message }
-                return nil
+                return try await messages.first { $0.topic == topic }
             }
         }
         print(answer?.text ?? "nothing")
