@@ -9,17 +9,24 @@ public enum Digest: String, Sendable, CaseIterable {
     /// SHA-512/256, as RFC 7616 names it.
     case sha512_256 = "SHA-512-256"
 
-    // Looked for among the providers once, which takes longer than a digest; they are never changed nor freed.
-    nonisolated(unsafe) private static let md5Algorithm = EVP_MD_fetch(nil, "MD5", nil)
-    nonisolated(unsafe) private static let sha256Algorithm = EVP_MD_fetch(nil, "SHA2-256", nil)
-    nonisolated(unsafe) private static let sha512_256Algorithm = EVP_MD_fetch(nil, "SHA2-512/256", nil)
+    // Looked for among the providers once, which takes longer than a digest.
+    private static let md5Algorithm = Algorithm("MD5")
+    private static let sha256Algorithm = Algorithm("SHA2-256")
+    private static let sha512_256Algorithm = Algorithm("SHA2-512/256")
+
+    // Protected by being immutable: OpenSSL never changes a fetched algorithm, and nobody frees one.
+    private struct Algorithm: @unchecked Sendable {
+        let pointer: OpaquePointer?
+
+        init(_ name: String) { pointer = EVP_MD_fetch(nil, name, nil) }
+    }
 
     /// Nil where a policy of the system forbids it.
     var algorithm: OpaquePointer? {
         switch self {
-        case .md5: Self.md5Algorithm
-        case .sha256: Self.sha256Algorithm
-        case .sha512_256: Self.sha512_256Algorithm
+        case .md5: Self.md5Algorithm.pointer
+        case .sha256: Self.sha256Algorithm.pointer
+        case .sha512_256: Self.sha512_256Algorithm.pointer
         }
     }
 
