@@ -12,6 +12,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Check the configuration, and say what is wrong with it."
         )
 
@@ -25,6 +26,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show every key with its value, where that was given, and the variable that overrides it."
         )
 
@@ -43,6 +45,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "schema",
             abstract: "Print the JSON Schema of a printer's settings, as on <base>/bridge/schema."
         )
 

@@ -15,7 +15,7 @@ struct PrinterCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the printers.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the printers.")
 
         @OptionGroup var config: ConfigOption
 
@@ -36,7 +36,10 @@ struct PrinterCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the settings of a printer.")
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show the settings of a printer."
+        )
 
         @Argument(help: "The printer's id.") var id: String
         @Flag(help: "Show the access code, too.") var reveal = false
@@ -62,6 +65,7 @@ struct PrinterCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add a printer.",
             usage: "printer2mqtt printer add <id> [--<setting> <value> …] [--access-code-file <file>]",
             discussion: SettingArguments.help
@@ -85,6 +89,7 @@ struct PrinterCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change settings of a printer.",
             usage: "printer2mqtt printer set <id> <setting>=<value> … [--access-code-file <file>]",
             discussion: SettingArguments.help
@@ -108,6 +113,7 @@ struct PrinterCommand: AsyncParsableCommand {
 
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rename",
             abstract: "Give a printer another id; its settings stay, its topics and its device move."
         )
 
@@ -127,6 +133,7 @@ struct PrinterCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a printer and its settings; a running bridge clears its topics."
         )
 
