@@ -142,9 +142,8 @@ struct `The private broker` {
 
     @Test func `A program that ends at once is an error and not waited for`() async throws {
         let broker = try broker(program: "/bin/false")
-        let start = ContinuousClock.now
         let error = await #expect(throws: MQTTError.self) { try await broker.start() }
         #expect(error?.code == .brokerUnavailable)
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(error?.message.contains("ended at once") == true)
     }
 }

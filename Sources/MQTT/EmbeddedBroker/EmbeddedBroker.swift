@@ -147,9 +147,10 @@ public actor EmbeddedBroker: Service {
             // Cancelled: the process ends with its last reference.
             try await Task.sleep(for: .milliseconds(12))
         }
+        let problem = process.hasEnded ? "ended at once" : "does not listen on port \(port)"
         process.kill()
         _ = await process.exitStatus()
-        throw MQTTError(.brokerUnavailable, "The private broker does not start on port \(port); see the log above.")
+        throw MQTTError(.brokerUnavailable, "The private broker \(problem); see the log above.")
     }
 
     private func choosePort(_ attempt: Int) -> Int? {
