@@ -36,6 +36,19 @@ struct EpollLoopTests {
         #expect(counts.withLock { $0["never"] } == nil)
     }
 
+    @Test("A task that prefers the thread keeps it at an await that leads nowhere else")
+    func preference() async {
+        func nowhere() async {}
+        let loop = MQTTEventLoop(label: "test")
+        let isDone = Mutex(false)
+        let wasDone = await withTaskExecutorPreference(loop) {
+            loop.core.submit { isDone.withLock { $0 = true } }
+            await nowhere()
+            return isDone.withLock(\.self)
+        }
+        #expect(!wasDone)
+    }
+
     @Test("What is left for last is done after the rest, also what the rest has made")
     func last() async throws {
         let loop = EpollLoop(label: "test")

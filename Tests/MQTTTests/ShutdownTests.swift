@@ -159,6 +159,20 @@ struct `Ends, wills and cancellation` {
         #expect(error?.code == .shutDown)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `A publish that is cancelled while it is handed over ends, whichever is first`() async throws {
+        let running = RunningClient(.local(try freePort(), "one") { $0.whenOffline = .wait })
+        let client = running.client
+        for attempt in 0..<3_000 {
+            let publish = Task { try await client.publish(.init(topic: "a", payload: "x")) }
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < .microseconds(attempt % 50) {}
+            publish.cancel()
+            await #expect(throws: CancellationError.self) { try await publish.value }
+        }
+        await running.stop()
+    }
+
     @Test func `A reader that is cancelled leaves and the subscription stays`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")

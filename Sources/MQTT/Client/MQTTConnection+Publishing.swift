@@ -1,25 +1,35 @@
 /// Publishing: the queue in front of libmosquitto.
 extension MQTTConnection {
-    func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
-        try Task.checkCancellation()
-        lastTicket += 1
-        let ticket = lastTicket
+    /// Not a method of the actor: to wait for its turn there and to come back costs two more handovers than the message
+    /// itself.
+    nonisolated func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
+        let ticket = makeTicket()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { promise in
                 guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
-                do throws(MQTTError) {
-                    try admit(message, ticket, promise)
-                } catch {
-                    promise.resume(throwing: error)
-                }
+                onLoopNow { $0.admit(message, ticket, promise) }
+                // A cancellation that came in between has found nothing.
+                if Task.isCancelled { abandon(ticket) }
             }
         } onCancel: {
-            onLoop { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
+            abandon(ticket)
+        }
+    }
+
+    private nonisolated func abandon(_ ticket: UInt64) {
+        onLoop { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
+    }
+
+    private func admit(_ message: MQTTMessage, _ ticket: UInt64, _ promise: PublishPromise) {
+        do throws(MQTTError) {
+            try enqueue(message, ticket, promise)
+        } catch {
+            promise.resume(throwing: error)
         }
     }
 
     /// Sends the message, or lets it wait.
-    private func admit(_ message: MQTTMessage, _ ticket: UInt64, _ promise: PublishPromise) throws(MQTTError) {
+    private func enqueue(_ message: MQTTMessage, _ ticket: UInt64, _ promise: PublishPromise) throws(MQTTError) {
         guard !hasEnded else { throw MQTTError(.shutDown, "The client has ended.") }
         guard session != nil || configuration.whenOffline == .wait else {
             throw MQTTError(.notConnected, "There is no connection to the broker.")

@@ -23,6 +23,7 @@ actor MQTTConnection {
     nonisolated let loop: MQTTEventLoop
     nonisolated let hub = ConnectionEventHub()
     private nonisolated let runs = Atomic<UInt64>(0)
+    private nonisolated let tickets = Atomic<UInt64>(0)
 
     var link = Link.none
     var channel: BrokerChannel?
@@ -33,7 +34,7 @@ actor MQTTConnection {
     var full: Set<Int> = []
     /// Whether the socket is not read because of them; answers that are due are waited for, or a subscriber who waits for
     /// one would never make room.
-    var isPaused: Bool { session != nil && !full.isEmpty && publishes.inFlightCount == 0 && subscribing.isEmpty }
+    var isPaused: Bool { !full.isEmpty && session != nil && publishes.inFlightCount == 0 && subscribing.isEmpty }
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
@@ -64,7 +65,6 @@ actor MQTTConnection {
 
     typealias PublishPromise = CheckedContinuation<MQTTPublishAcknowledgement, any Error>
     var publishes: PublishQueue<PublishPromise>
-    var lastTicket: UInt64 = 0
 
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
     var lastMember = 0
@@ -80,7 +80,7 @@ actor MQTTConnection {
     private var sleeper: CheckedContinuation<Void, Never>?
     private var sleepTimer: LoopTimer?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.core.asUnownedSerialExecutor() }
 
     init(configuration: MQTTConfiguration, logger: Logger, figures: ClientFigures?, loop: MQTTEventLoop) {
         self.configuration = configuration
@@ -109,10 +109,19 @@ actor MQTTConnection {
         loop.core.submit { self.assumeIsolated { body($0) } }
     }
 
+    /// Runs at once where the caller is on the loop's thread, else later.
+    nonisolated func onLoopNow(_ body: @escaping @Sendable (isolated MQTTConnection) -> Void) {
+        loop.core.isCurrent ? assumeIsolated { body($0) } : onLoop(body)
+    }
+
     nonisolated var lastRun: UInt64 { runs.load(ordering: .relaxed) }
 
     nonisolated func makeRunNumber() -> UInt64 {
         runs.add(1, ordering: .relaxed).newValue
+    }
+
+    nonisolated func makeTicket() -> UInt64 {
+        tickets.add(1, ordering: .relaxed).newValue
     }
 
     /// May come before the run begins, and too late; an immediate stop overrules a graceful one.

@@ -6,10 +6,14 @@ import Synchronization
 ///
 /// Not on Dispatch's sources: on Linux they can crash the process when a peer hangs up while a source is cancelled
 /// (swift-corelibs-libdispatch#949). Descriptors may have any number.
-final class EpollLoop: Sendable {
+final class EpollLoop: SerialExecutor, Sendable {
     /// Work of its own kind for what is frequent, so that it needs no memory.
     enum Work: Sendable {
-        case job(UnownedJob, MQTTEventLoop)
+        /// Of an actor that lives here.
+        case isolated(UnownedJob)
+        /// Of a task that prefers this thread and belongs to no actor: run as one of an actor, it would be handed over
+        /// anew at every `await`.
+        case preferring(UnownedJob, MQTTEventLoop)
         case closure(@Sendable () -> Void)
     }
 
@@ -61,6 +65,10 @@ final class EpollLoop: Sendable {
     }
 
     func submit(_ work: @escaping @Sendable () -> Void) { submit(.closure(work)) }
+
+    func enqueue(_ job: consuming ExecutorJob) { submit(.isolated(UnownedJob(job))) }
+
+    func checkIsolated() { precondition(isCurrent, "not on the event loop") }
 
     /// Does `work` once nothing else is left to do, or when the sockets would have to wait for too long; before the next
     /// sleep in any case.
@@ -149,12 +157,9 @@ final class EpollLoop: Sendable {
         state.withLock { swap(&$0.work, &work) }
         for item in work {
             switch item {
+            case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .preferring(let job, let loop): job.runSynchronously(on: loop.asUnownedTaskExecutor())
             case .closure(let body): body()
-            case .job(let job, let loop):
-                job.runSynchronously(
-                    isolatedTo: loop.asUnownedSerialExecutor(),
-                    taskExecutor: loop.asUnownedTaskExecutor()
-                )
             }
         }
         defer { work.removeAll(keepingCapacity: true) }

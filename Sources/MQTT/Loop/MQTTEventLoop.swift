@@ -10,7 +10,7 @@
 ///     for try await message in subscription { try await client.publish(answer(to: message)) }
 /// }
 /// ```
-public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
+public final class MQTTEventLoop: TaskExecutor, Sendable {
     /// The loop of every client that is not given another.
     public static let shared = MQTTEventLoop(label: "mqtt")
 
@@ -25,16 +25,11 @@ public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
 
     deinit { core.stop() }
 
-    /// Runs a job of a client, or of a task that prefers this thread; for the Swift runtime.
+    /// Runs a job of a task that prefers this thread; for the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
-        core.submit(.job(UnownedJob(job), self))
+        core.submit(.preferring(UnownedJob(job), self))
     }
 
-    /// This loop as what a client runs on; for the Swift runtime.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
-
-    /// Stops the program if the caller is not on the loop; for the Swift runtime.
-    public func checkIsolated() {
-        precondition(core.isCurrent, "not on the event loop")
-    }
+    /// Stops the program if the caller is not on this thread.
+    public func checkIsolated() { core.checkIsolated() }
 }

@@ -61,7 +61,7 @@ struct TimerQueue<Action: Sendable>: Sendable {
     }
 
     private mutating func dropRemoved() {
-        while let first = heap.first, timers[first.id] == nil { popFirst() }
+        while let first = heap.first, !timers.keys.contains(first.id) { popFirst() }
     }
 
     private mutating func push(_ entry: Entry) {
