@@ -136,29 +136,28 @@ extension MQTTConnection {
         guard let channel, let inner else { return true }
         var isSent = true
         // Without acknowledgements, the broker sends no more than it may (MQTT 5.0, section 4.9).
-        let acknowledges = full.isEmpty && !owed.isEmpty
+        if full.isEmpty, !channel.hasPending {
+            channel.hold(owed)
+            owed.removeAll(keepingCapacity: true)
+        }
         while isSent, !channel.hasPending {
-            let count = inner.receive { isSent = forward($0, channel, more: acknowledges) }
+            let count = inner.receive { isSent = forward($0, channel) }
             // What did not fit before does now.
             if count > 0, handle.wantsWrite { _ = handle.write() } else if count < inner.mostAtOnce { break }
         }
-        if isSent, acknowledges, !channel.hasPending {
-            isSent = owed.withUnsafeBytes { channel.send($0) }
-            owed = []
-        }
-        return isSent
+        return isSent && channel.sendHeld()
     }
 
     /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers; ours take their
     /// place.
-    private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel, more: Bool) -> Bool {
+    private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
         figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
         let result = Result { () throws(ProtocolViolation) in
             try outgoing.append(
                 bytes,
                 inspect: { packet, _ in packet[0] >> 4 == PacketType.puback.rawValue ? .drop : .pass },
-                forward: { packets in isSent = isSent && channel.send(packets, more: more) }
+                forward: { packets in isSent = isSent && channel.send(packets) }
             )
         }
         if case .failure = result { return false }

@@ -88,8 +88,8 @@ final class MosquittoHandle {
         while true {
             let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
             guard !status.isFailure, let socket else { return status }
-            // It may have been a write of the library that would block.
-            if status.wouldBlock, !hasUnread(socket) { return status }
+            // It may have been a write of the library that would block, and then waits.
+            if status.wouldBlock, !wantsWrite || !hasUnread(socket) { return status }
         }
     }
 

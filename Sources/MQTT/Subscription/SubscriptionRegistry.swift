@@ -83,20 +83,20 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// the copy of its first matching filter. Without identifiers every match takes every copy.
     func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [(id: Int, mailbox: Mailbox)] {
         let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
-        var firsts: [Int: MQTTSubscriptionOptions] = [:]
-        for (id, index) in trie.values(matching: message.topic).sorted(by: <) where firsts[id] == nil {
-            guard let entry = members[id]?.entries[index], !message.retain || entry.wantsRetained else { continue }
-            firsts[id] = entry
-        }
-        return firsts.sorted { $0.key < $1.key }.compactMap { id, first in
+        var recipients: [(id: Int, mailbox: Mailbox)] = []
+        var last: Int?
+        for (id, index) in trie.values(matching: message.topic).sorted(by: <) where id != last {
+            guard let member = members[id] else { continue }
+            let first = member.entries[index]
+            guard !message.retain || first.wantsRetained else { continue }
+            last = id
             let isMeant = known.contains { copy in
                 copy.filter == first.filter
-                    && (copy.newcomer == nil || copy.newcomer == id || !message.retain
-                        || first.retainAsPublished)
+                    && (copy.newcomer == nil || copy.newcomer == id || !message.retain || first.retainAsPublished)
             }
-            guard known.isEmpty || isMeant, let mailbox = members[id]?.mailbox else { return nil }
-            return (id, mailbox)
+            if known.isEmpty || isMeant { recipients.append((id, member.mailbox)) }
         }
+        return recipients
     }
 
     /// Forgets every subscription and returns their mailboxes.

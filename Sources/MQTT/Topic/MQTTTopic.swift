@@ -39,7 +39,10 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, Expressibl
     init(unchecked name: String) { content = Bytewise(text: name) }
 
     private static func problem(with name: String) -> String? {
-        TopicSyntax.problem(with: name.utf8)
-            ?? (name.utf8.contains(where: TopicSyntax.isWildcard) ? "it has a wildcard, + or #" : nil)
+        var name = name
+        return name.withUTF8 { bytes in
+            TopicSyntax.problem(with: bytes)
+                ?? (bytes.contains(where: TopicSyntax.isWildcard) ? "it has a wildcard, + or #" : nil)
+        }
     }
 }

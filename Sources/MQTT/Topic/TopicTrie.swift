@@ -32,9 +32,9 @@ struct TopicTrie<Value: Sendable>: Sendable {
     /// The values of all filters that match, in no order.
     func values(matching topic: MQTTTopic) -> [Value] {
         var found: [Value] = []
-        let levels = TopicSyntax.levels(of: topic.name[...].utf8)
         // Wildcards at the front don't match topics that begin with `$`.
-        Self.collect(root, levels[...], allowsWildcards: topic.name.utf8.first != TopicSyntax.dollar, &found)
+        let allowsWildcards = topic.name.utf8.first != TopicSyntax.dollar
+        Self.collect(root, topic.name[...], allowsWildcards: allowsWildcards, &found)
         return found
     }
 
@@ -54,19 +54,23 @@ struct TopicTrie<Value: Sendable>: Sendable {
         }
     }
 
+    /// `rest` is what stands behind the levels above; nil behind the last one.
     private static func collect(
         _ node: Node,
-        _ levels: ArraySlice<Substring>,
+        _ rest: Substring?,
         allowsWildcards: Bool = true,
         _ found: inout [Value]
     ) {
         // "a/#" means "a" too.
         if allowsWildcards { found += node.valuesBelow }
-        guard let level = levels.first else {
+        guard let rest else {
             found += node.values
             return
         }
-        if allowsWildcards, let any = node.plus.first { collect(any, levels.dropFirst(), &found) }
-        if let child = node.children[Level(text: level)] { collect(child, levels.dropFirst(), &found) }
+        let slash = rest.utf8.firstIndex(of: TopicSyntax.slash)
+        let below = slash.map { rest[rest.utf8.index(after: $0)...] }
+        if allowsWildcards, let any = node.plus.first { collect(any, below, &found) }
+        let level = Level(text: rest[..<(slash ?? rest.endIndex)])
+        if let child = node.children[level] { collect(child, below, &found) }
     }
 }

@@ -23,6 +23,8 @@ final class BrokerChannel {
 
     private let tls: TLSSession?
     private let buffer: ReadBuffer
+    /// What goes out with the next bytes.
+    private var held: [UInt8] = []
     private var pending: [UInt8] = []
     private var head = 0
 
@@ -95,13 +97,21 @@ final class BrokerChannel {
         return .done
     }
 
-    /// Sends bytes, or keeps them until ``flush()``; false if the connection is broken.
-    ///
-    /// With `more`, what is sent next goes out with them.
-    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Bool {
-        guard let tls else { return write(bytes, more: more) }
-        guard (try? tls.send(bytes)) != nil else { return false }
-        return write(tls.takeCiphertext())
+    /// Keeps bytes until others are sent, or ``sendHeld()``.
+    func hold(_ bytes: [UInt8]) { held += bytes }
+
+    /// Sends bytes behind those that were held, or keeps them until ``flush()``; false if the connection is broken.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !held.isEmpty else { return encrypt(bytes) }
+        held += bytes
+        return sendHeld()
+    }
+
+    /// Sends what was held; false if the connection is broken.
+    func sendHeld() -> Bool {
+        guard !held.isEmpty else { return true }
+        defer { held.removeAll(keepingCapacity: held.capacity <= buffer.bytes.count) }
+        return held.withUnsafeBytes { encrypt($0) }
     }
 
     /// Sends what waits, as far as the socket takes it; false if the connection is broken.
@@ -126,14 +136,19 @@ final class BrokerChannel {
         _ = write(tls.takeCiphertext())
     }
 
+    private func encrypt(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let tls else { return write(bytes) }
+        guard (try? tls.send(bytes)) != nil else { return false }
+        return write(tls.takeCiphertext())
+    }
+
     private func write(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Bool {
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !bytes.isEmpty else { return true }
         var sent = 0
         if !hasPending {
-            let flags = more ? Self.flags | Int32(MSG_MORE) : Self.flags
-            sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Self.flags)
             if sent < 0 {
                 guard errno == EAGAIN || errno == EINTR else { return false }
                 sent = 0
