@@ -9,6 +9,7 @@ struct CompilerTests {
         ("var g: Mode = .on", 12), ("var h: [String: Mode?] = [:]", 12), ("var i = Plan()", 13), ("var j = (1, 2)", 13),
         ("var k = { 1 }", 13), ("var l = 1...3", 13), ("var m: [Mode: Int] = [:]", 12), ("var n = Box(value: 1)", 13),
         ("private var o = [1: \"\"]", 21), ("@Secret var p: Result<Int, any Error> = .success(1)", 20),
+        ("var q: NSURL? = nil", 12), ("var r = NSNumber(1)", 13),
     ]
 
     @Test("tells of a type that cannot be a setting, once, at the type, and what to do")
@@ -19,6 +20,7 @@ struct CompilerTests {
             \(declarations)
                 var right = 1
             }
+            import Foundation
             import Settings
             struct Point: Hashable { var x = 1 }
             struct Plan: Codable, Hashable { var x = 1 }

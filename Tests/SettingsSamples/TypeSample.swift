@@ -18,7 +18,7 @@ package struct TypeSample: Sendable, CustomTestStringConvertible {
     package let faults:
         @Sendable (any SettingsStore, _ reopened: () throws -> any SettingsStore) async throws -> [String]
 
-    init<Value: SettingConvertible>(
+    package init<Value: SettingConvertible>(
         _ type: SettingType,
         _ samples: KeyValuePairs<Value, StoredValue>,
         refuses refused: [StoredValue]

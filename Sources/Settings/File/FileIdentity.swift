@@ -34,4 +34,11 @@ struct FileIdentity: Equatable {
         seconds = time.tv_sec
         nanoseconds = time.tv_nsec
     }
+
+    /// A date for what takes the place of the file: `now`, or the next moment after the file's own where the clock went back.
+    func successor(at now: timespec) -> timespec {
+        if (now.tv_sec, now.tv_nsec) > (seconds, nanoseconds) { return now }
+        let isLast = nanoseconds >= 999_999_999
+        return timespec(tv_sec: isLast ? seconds + 1 : seconds, tv_nsec: isLast ? 0 : nanoseconds + 1)
+    }
 }

@@ -75,15 +75,21 @@ enum FileSystem {
         guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot be removed", path) }
     }
 
-    /// Writes a new file for its owner only, and waits for the disk if that is wanted.
+    /// Writes a new file for its owner only, dated after the one whose place it is to take, and waits for the disk if that is
+    /// wanted.
     @discardableResult
-    static func create(_ path: String, _ bytes: [UInt8], flushing: Bool) throws(SettingsError) -> FileIdentity {
+    static func create(
+        _ path: String,
+        _ bytes: [UInt8],
+        flushing: Bool,
+        after former: FileIdentity? = nil
+    ) throws(SettingsError) -> FileIdentity {
         // What a process left that was killed.
         try remove(path)
         do {
             let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
             try file.append(bytes)
-            try file.stamp()
+            try file.stamp(after: former)
             if flushing { try file.flush() }
             return FileIdentity(try file.status())
         } catch {

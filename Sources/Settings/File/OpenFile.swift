@@ -61,10 +61,13 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Dates the file to the nanosecond; the system's own stamps stand still for some milliseconds.
-    func stamp() throws(SettingsError) {
+    /// Dates the file to the nanosecond, and later than what it takes the place of, so that nobody takes it for that.
+    ///
+    /// The system's own stamps stand still for some milliseconds, and its clock may be put back.
+    func stamp(after former: FileIdentity?) throws(SettingsError) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
+        if let former { now = former.successor(at: now) }
         guard futimens(descriptor, [now, now]) == 0 else { throw .system("cannot be dated", path) }
     }
 

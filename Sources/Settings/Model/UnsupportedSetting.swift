@@ -98,8 +98,8 @@ extension SettingsBacking {
             unavailable,
             message: """
                 a setting needs a type that is 'SettingConvertible' (an enumeration with raw values only has to declare \
-                it) or 'CodableSetting' (any other Codable type); mark the property with '@SettingsIgnored' if it is not \
-                to be stored
+                it) or 'CodableSetting' (any other Codable type); for NSString and its kin, 'import SettingsUserDefaults'; \
+                mark the property with '@SettingsIgnored' if it is not to be stored
                 """
         )
         get { fatalError("unreachable: does not compile") }

@@ -63,11 +63,8 @@ private func unsupportedKind(_ type: TypeSyntax) -> String? {
 }
 
 /// Types that have a better one in their place, and why.
-private let twins: [String: (twin: String, reason: String)] = {
-    let classes = [
-        "NSString": "String", "NSMutableString": "String", "NSData": "Data", "NSMutableData": "Data", "NSDate": "Date",
-        "NSURL": "URL", "NSUUID": "UUID", "NSNumber": "Double", "NSDecimalNumber": "Decimal",
-    ]
-    let values = ["CGFloat": "Double", "Character": "String", "Substring": "String"]
-    return classes.mapValues { ($0, ", because a class is no value") }.merging(values.mapValues { ($0, "") }) { $1 }
-}()
+private let twins: [String: (twin: String, reason: String)] = [
+    "NSMutableString": ("String", ", because it changes without being assigned"),
+    "NSMutableData": ("Data", ", because it changes without being assigned"),
+    "CGFloat": ("Double", ""), "Character": ("String", ""), "Substring": ("String", ""),
+]

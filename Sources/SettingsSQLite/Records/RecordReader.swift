@@ -15,7 +15,7 @@ struct RecordReader: SettingsReader {
 
     func record(_ scope: String) throws -> SettingsRecord? {
         guard
-            let row = try Row.fetchOne(try database.cachedStatement(sql: SQL.scope), arguments: [scope])
+            let row = try Row.fetchOne(try database.cachedStatement(sql: SQL.scope), arguments: [scope.canonical])
         else { return nil }
         var assembly = try RecordAssembly(row, secrets: secrets)
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.settings), arguments: [assembly.row.id])
@@ -42,8 +42,10 @@ struct RecordReader: SettingsReader {
     }
 
     func removedRevision(_ scope: String) throws -> Int {
-        try Int.fetchOne(try database.cachedStatement(sql: SQL.removedRevision), arguments: [scope]) ?? 0
+        try Int.fetchOne(try database.cachedStatement(sql: SQL.removedRevision), arguments: [scope.canonical]) ?? 0
     }
 
-    private func range(_ prefix: String) -> StatementArguments { [prefix, prefix + "\u{10FFFF}"] }
+    private func range(_ prefix: String) -> StatementArguments {
+        [prefix.canonical, prefix.canonical + "\u{10FFFF}"]
+    }
 }

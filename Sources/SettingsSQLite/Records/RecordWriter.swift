@@ -16,10 +16,10 @@ struct RecordWriter {
         if let key = sealed.keyIdentifier { try database.setSealingKey(key) }
         // Removals first: a rename leaves and takes names in one transaction.
         for (scope, write) in writes {
-            if case .remove(let revision) = write { try remove(scope, revision) }
+            if case .remove(let revision) = write { try remove(scope.canonical, revision) }
         }
         for (scope, write) in writes {
-            if case .put(let record, let changed) = write { try put(record, changed, scope) }
+            if case .put(let record, let changed) = write { try put(record, changed, scope.canonical) }
         }
     }
 
@@ -46,7 +46,7 @@ struct RecordWriter {
         guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
             throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
         }
-        for (key, value) in changed { try put(value, key, scope, id) }
+        for (key, value) in changed { try put(value, key.canonical, scope, id) }
         try checksums.update(id)
     }
 

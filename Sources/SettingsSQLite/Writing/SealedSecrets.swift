@@ -23,7 +23,12 @@ struct SealedSecrets {
         for (scope, write) in writes {
             guard case .put(_, let changed) = write else { continue }
             for case (let key, .secret(let secret)?) in changed {
-                let new = try secrets.seal(secret, scope: scope, key: key, known: copy.keyIdentifier)
+                let new = try secrets.seal(
+                    secret,
+                    scope: scope.canonical,
+                    key: key.canonical,
+                    known: copy.keyIdentifier
+                )
                 copy.sealed[scope, default: [:]][key] = Data(new.bytes)
                 copy.keyIdentifier = new.keyIdentifier
             }

@@ -1,5 +1,11 @@
 import Settings
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension StoreRequirement {
     /// Whoever listens hears of every change.
     static let changes = [
@@ -20,6 +26,23 @@ extension StoreRequirement {
                 }
                 try require("the scopes that were told", seen.sorted(), equals: ["a", "b", "before"])
             }
+        },
+        StoreRequirement("goes by revisions, and takes any date: the clock may be put back") { trial in
+            let other = try trial.openAgain()
+            let changes = other.changes()
+            let epoch = try trial.store.epoch
+            let dates = [1e9, 0, -1e9, 2e9].map(Date.init(timeIntervalSince1970:)) + [.distantPast, .distantFuture]
+            for (index, date) in dates.enumerated() {
+                // At once, so that they may be made durable together.
+                async let one = trial.store.transact { try $0.update("a", ["x": .int(index)], by: "test", at: date) }
+                async let two = trial.store.transact { try $0.update("b", ["x": .int(index)], by: "test", at: date) }
+                let records = try await [one, two]
+                try require("the revisions", records.map(\.revision), equals: [index + 1, index + 1])
+                try require("the date", try other.record("a")?.updatedAt, equals: date)
+                try require("the value", try other.record("a")?.values, equals: ["x": .int(index)])
+            }
+            for await scopes in changes where scopes.contains("b") { break }
+            try require("the epoch", try other.epoch, equals: epoch)
         },
         StoreRequirement("tells of a change only when it can be read") { trial in
             let store = try trial.openAgain()

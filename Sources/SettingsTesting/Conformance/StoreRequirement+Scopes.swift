@@ -75,6 +75,31 @@ extension StoreRequirement {
             try require("the record", try trial.store.record("new"), equals: nil)
             try require("the list of scopes", try trial.openAgain().scopes(prefix: ""), equals: [])
         },
+        StoreRequirement("takes two spellings of one text, such as é and e with an accent, as one name") { trial in
+            let spellings = ["caf\u{E9}", "cafe\u{301}"]
+            let secret: StoredValue = trial.kind.storesSecrets ? .secret("s3cret") : "plain"
+            for (round, (one, other)) in zip(spellings, spellings.reversed()).enumerated() {
+                try await trial.put(one, [one: 1, "x": 1, "code \(one)": secret])
+                let expected: [String: StoredValue] = [other: .int(round), "code \(other)": secret]
+                try await trial.put(other, [other: .int(round), "x": nil])
+                for store in [trial.store, try trial.openAgain()] {
+                    for name in spellings {
+                        try require("what is stored for \(name)", try store.record(name)?.values, equals: expected)
+                        let some = try await store.records(of: [name])
+                        try require("the records of \(name)", some[name]?.values, equals: expected)
+                        let inside = try await store.transact { try $0.record(name)?.values }
+                        try require("what a transaction reads for \(name)", inside, equals: expected)
+                    }
+                    try require("the list of scopes", try store.scopes(prefix: ""), equals: [one])
+                    try require("the scopes with a prefix", try store.scopes(prefix: other), equals: [one])
+                    try require("the records", try store.records(prefix: "").map(\.value.values), equals: [expected])
+                }
+                let revision = try trial.store.record(one)?.revision
+                try await trial.store.transact { try $0.remove(other) }
+                try require("the record of \(one) after it was removed", try trial.store.record(one), equals: nil)
+                try require("the revision before that", revision, equals: 2 * round + 2)
+            }
+        },
     ]
 
     private static func requireGrowth(

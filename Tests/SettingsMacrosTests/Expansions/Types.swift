@@ -7,8 +7,8 @@ final class Appearance {
     var pair: (Int, Int) = (1, 2)
     var anything: Any = 1
     var shape: any Sendable = 1
-    var title: NSString = ""
+    var title: NSMutableString = ""
     var name: String! = ""
     var scores: [Int: String] = [:]
-    var deep: [[String: NSNumber?]] = []
+    var deep: [[String: NSMutableData?]] = []
 }

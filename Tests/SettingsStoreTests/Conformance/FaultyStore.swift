@@ -12,6 +12,7 @@ struct FaultyStore: SettingsStore {
         case changesItsEpoch = "the epoch"
         case matchesPrefixesLoosely = "the scopes with prefix ‘p/’"
         case printsSecrets = "the values with secrets"
+        case comparesBytes = "what is stored for café"
     }
 
     let fault: Fault
@@ -25,7 +26,11 @@ struct FaultyStore: SettingsStore {
         base.scopes(prefix: fault == .matchesPrefixesLoosely ? String(prefix.prefix(1)) : prefix)
     }
 
-    func record(_ scope: String) -> SettingsRecord? { base.record(scope).map(spoilt) }
+    func record(_ scope: String) -> SettingsRecord? {
+        let isOtherSpelling = !base.scopes(prefix: "").contains { $0.utf8.elementsEqual(scope.utf8) }
+        if fault == .comparesBytes, isOtherSpelling { return nil }
+        return base.record(scope).map(spoilt)
+    }
 
     func records(prefix: String) -> [String: SettingsRecord] { base.records(prefix: prefix).mapValues(spoilt) }
 

@@ -58,6 +58,18 @@ struct EnvironmentSettingsStoreTests {
         #expect(store.unknownVariables == ["LAMP_KITCHEN_DESK_BRIGHTNES"])
     }
 
+    @Test("have one name for two spellings of a key", arguments: ["caf\u{E9}", "cafe\u{301}", "cafe\u{338}"])
+    func spellings(key: String) throws {
+        let schema = SettingsSchema(SettingsKey(key, default: 0))
+        let store = try EnvironmentSettingsStore(
+            over: base,
+            prefix: "LAMP",
+            settings: ["a": schema],
+            environment: ["LAMP_A_CAF_": "1"]
+        )
+        #expect(try store.record("a")?.values == [key: 1])
+    }
+
     @Test("need no prefix")
     func noPrefix() throws {
         let store = try store(["KITCHEN_DESK_BRIGHTNESS": "80", "HOME": "/root"], prefix: "")

@@ -80,6 +80,25 @@ struct JSONFileStoreTests {
         #expect(try #require(file.objectValue?["change"]?.intValue) < 100)
     }
 
+    @Test("is dated after what it takes the place of, so that others notice it, also when the clock was put back")
+    func clockPutBack() async throws {
+        try await fill()
+        let other = try open()
+        var changes = other.changes().makeAsyncIterator()
+        let future = Date(timeIntervalSinceNow: 86_400)
+        try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: path)
+        #expect(try other.record("a")?.values["x"] == 1)
+        let store = try open()
+        for value in 2...4 {
+            // Of the same size, and maybe with the number of a file that is gone.
+            try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: Date()) }
+            #expect(await changes.next() == ["a"])
+            #expect(try other.record("a")?.values["x"] == .int(value))
+            let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            #expect(try #require(date) >= future)
+        }
+    }
+
     @Test("follows a symbolic link, and does not replace it")
     func link() async throws {
         try FileManager.default.createDirectory(at: directory.file("real"), withIntermediateDirectories: true)

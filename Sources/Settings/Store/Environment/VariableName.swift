@@ -21,16 +21,10 @@ struct VariableName: Hashable, CustomStringConvertible {
     var file: String { description + "_FILE" }
 
     private static func upperCased(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar {
-                    case "A"..."Z", "0"..."9": scalar
-                    case "a"..."z": Unicode.Scalar(UInt8(scalar.value) - 32)
-                    default: "_"
-                    }
-                }
-            )
-        )
+        // By characters: a letter with an accent is no letter from A to Z, however it is spelt.
+        text.map { character in
+            guard let byte = character.asciiValue, character.isLetter || character.isNumber else { return "_" }
+            return Character(Unicode.Scalar(byte)).uppercased()
+        }.joined()
     }
 }

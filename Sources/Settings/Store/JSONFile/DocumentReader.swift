@@ -24,6 +24,7 @@ package struct DocumentReader: SettingsReader {
     /// What is stored for a scope; nil if there is nothing.
     package func record(_ scope: String) throws -> SettingsRecord? {
         guard let stored = document.scopes[scope] else { return nil }
+        let scope = document.spelling(of: scope)
         var values = stored.values
         for (key, sealed) in stored.sealed {
             values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))

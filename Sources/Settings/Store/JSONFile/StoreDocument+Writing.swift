@@ -7,7 +7,8 @@
 extension StoreDocument {
     /// Writes down what a transaction did; secrets are sealed, or refused.
     package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
-        for (scope, write) in writes {
+        for (name, write) in writes {
+            let scope = spelling(of: name)
             switch write {
             case .remove(let revision):
                 scopes[scope] = nil

@@ -31,6 +31,9 @@ package struct StoreDocument: Equatable, Sendable {
     /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }
 
+    /// How the name of a scope is spelt here, where it may have another form of Unicode: secrets are sealed for that spelling.
+    func spelling(of scope: String) -> String { scopes.index(forKey: scope).map { scopes[$0].key } ?? scope }
+
     /// The scopes that are not the same in both; also one that was made and removed in between.
     package func differences(from other: StoreDocument) -> Set<String> {
         let names = Set(scopes.keys).union(other.scopes.keys).union(removed.keys)

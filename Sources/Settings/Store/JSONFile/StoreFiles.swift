@@ -56,7 +56,7 @@ struct StoreFiles {
         }
         let draft = main + ".new"
         let lastDraft = last + ".new"
-        let identity = try FileSystem.create(draft, bytes, flushing: true)
+        let identity = try FileSystem.create(draft, bytes, flushing: true, after: FileIdentity(main))
         do {
             // Needed only when the file is damaged one day; until then the system has long written it by itself.
             try FileSystem.create(lastDraft, bytes, flushing: false)
