@@ -206,4 +206,15 @@ struct `Ends, wills and cancellation` {
         let error = await #expect(throws: MQTTError.self) { try await client.run() }
         #expect(error?.code == .invalidConfiguration)
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `What waits for a run that is refused at its start ends with it`() async throws {
+        let client = MQTTClient(configuration: .local(1_883, "one") { $0.maximumInFlight = 0 }, logger: .silent)
+        let before = Task { try await client.subscribe([.init("a")]) }
+        _ = await #expect(throws: MQTTError.self) { try await client.run() }
+        let after = await #expect(throws: MQTTError.self) { try await client.subscribe([.init("b")]) }
+        #expect(after?.code == .shutDown)
+        let error = await #expect(throws: MQTTError.self) { try await before.value }
+        #expect(error?.code == .shutDown)
+    }
 }

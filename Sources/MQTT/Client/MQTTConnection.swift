@@ -138,17 +138,22 @@ actor MQTTConnection {
         guard life != .running else {
             throw MQTTError(.invalidConfiguration, "This client runs already.")
         }
-        hub.open()
-        defer { hub.finish() }
-        try configuration.validate()
-        _ = try MosquittoHandle(configuration)
         life = .running
         currentRun = number
+        hub.open()
+        defer { end() }
+        try configuration.validate()
+        _ = try MosquittoHandle(configuration)
         await connectUntilStopped()
+    }
+
+    /// Nobody waits for a run that is over, also when it never came to a connection.
+    private func end() {
         life = .ended
         remembered = nil
         failPublishes(MQTTError(.shutDown, "The client was told to end."))
         endSubscriptions()
+        hub.finish()
     }
 
     /// Suspends until the condition ends, looked at after each ``wake()``, or the deadline has come.

@@ -30,7 +30,9 @@ final class BridgeProgram: Sendable {
     var state: URL { directory.file("printer2mqtt") }
 
     /// Starts `printer2mqtt run`.
-    func run(_ arguments: [String] = []) throws -> ChildProcess { try start(["run"] + arguments) }
+    func run(_ arguments: [String] = [], environment: [String: String] = [:]) throws -> ChildProcess {
+        try start(["run"] + arguments, environment: environment)
+    }
 
     /// Runs any other command to its end.
     func command(
