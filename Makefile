@@ -4,6 +4,7 @@ CONFIG ?= config/printer2mqtt.yaml
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
+MINUTES ?= 60
 SWIFT ?= swift
 # The Swift runtime goes into the program: it then runs where no Swift is installed, and in less memory.
 RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
@@ -21,7 +22,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-package test-homeassistant lint format deps-run deps-test install uninstall clean
+.PHONY: help run build test test-package test-homeassistant test-idle lint format deps-run deps-test install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,10 +48,15 @@ test: deps-test ## Install what is missing, and run all tests
 test-package: deps-test ## Build and run a package of somebody else that uses the MQTT client and nothing more
 	SWIFT='$(SWIFT)' Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
 
-test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB)
+test-homeassistant: HOME_ASSISTANT := .build/homeassistant$(addprefix -,$(HA_VERSION))
+test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB); HA_VERSION=2026.2: an older one
 	$(SWIFT) build --product printer2mqtt
-	Tests/HomeAssistantIntegration/install .build/homeassistant
-	Tests/HomeAssistantIntegration/checks.py .build/debug/printer2mqtt .build/homeassistant
+	Tests/HomeAssistantIntegration/install $(HOME_ASSISTANT)
+	Tests/HomeAssistantIntegration/checks.py .build/debug/printer2mqtt $(HOME_ASSISTANT)
+
+test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail on all that is not due
+	$(SWIFT) build --product printer2mqtt
+	Tests/Idle/record .build/debug/printer2mqtt --minutes $(MINUTES)
 
 lint: ## Check the form of the sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

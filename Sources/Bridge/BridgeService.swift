@@ -31,6 +31,7 @@ public struct BridgeService: Service {
         let outbox = Outbox()
         let counters = BridgeCounters()
         let settings = bridgeSettings
+        let info = info
         let publisher = Publisher(
             client: client,
             registry: registry,
@@ -80,6 +81,13 @@ public struct BridgeService: Service {
             warn: { await publisher.warn($0) }
         )
         let births = BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
+        let others = OtherBridgeWatch(
+            client: client,
+            topics: topics,
+            instanceID: info.instanceID,
+            counters: counters,
+            meet: { await publisher.meet($0) }
+        )
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects.
         try await ServiceGroup(
             services: [
@@ -96,6 +104,7 @@ public struct BridgeService: Service {
                 Job { try await inbox.run() },
                 Job { try await requests.run() },
                 Job { try await births.run() },
+                Job { try await others.run() },
                 Job { await monitor.run() },
                 Job { await self.hearAnnouncements(outbox) },
             ] + (try await companions(reporter, publisher)),

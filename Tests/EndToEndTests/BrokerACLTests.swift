@@ -87,7 +87,7 @@ struct BrokerACLTests {
     /// Who hears what.
     private static let reads: [(topic: String, users: Set<String>)] = [
         ("p/bridge/availability", ["printer2mqtt", "homeassistant", "dashboard", "recorder"]),
-        ("p/bridge/info", ["homeassistant"]),
+        ("p/bridge/info", ["printer2mqtt", "homeassistant"]),
         ("p/bridge/response/health", ["homeassistant"]),
         ("p/bridge/request/health", ["printer2mqtt", "homeassistant"]),
         ("p/x1/config", ["homeassistant"]),

@@ -35,17 +35,19 @@ class Broker:
 class Bridge:
     """The program under test, with a store of its own."""
 
-    def __init__(self, program, folder, broker_port):
+    def __init__(self, program, folder, broker_port, options=("--demo",), log_level="debug"):
         self.program = program
         self.folder = folder
+        self.options = options
         self.configuration = os.path.join(folder, "printer2mqtt.yaml")
-        store = os.path.join(folder, "store")
+        self.store = os.path.join(folder, "store")
         with open(self.configuration, "w") as file:
-            file.write(f"mqtt:\n  url: mqtt://{LOCAL}:{broker_port}\nstore:\n  path: {store}\nlog:\n  level: debug\n")
+            file.write(f"mqtt:\n  url: mqtt://{LOCAL}:{broker_port}\n")
+            file.write(f"store:\n  path: {self.store}\nlog:\n  level: {log_level}\n")
         self.running = None
 
     def start(self):
-        arguments = [self.program, "run", "--demo", "--config", self.configuration]
+        arguments = [self.program, "run", *self.options, "--config", self.configuration]
         self.running = Program(arguments, os.path.join(self.folder, "bridge.log"))
 
     def stop(self):

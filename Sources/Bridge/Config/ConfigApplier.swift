@@ -106,3 +106,17 @@ struct ConfigApplier: Sendable {
         return [try transaction.standingWish(of: id)].compactMap(\.self) + (record?.applied ?? [])
     }
 }
+
+extension ConfigApplier.Outcome {
+    /// What is said when the store failed.
+    static func notSaved(_ message: ConfigMessage, revision: Int) -> Self {
+        let fault = SettingFault(
+            path: "",
+            code: .init(rawValue: "not_saved"),
+            message: "could not be saved: see the bridge's log"
+        )
+        let id = ConfigRequest.id(in: message.payload)
+        let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [fault])
+        return Self(message: message, result: result)
+    }
+}

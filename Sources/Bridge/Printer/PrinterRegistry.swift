@@ -7,11 +7,11 @@ public import Settings
 ///
 /// What it shows of a printer's settings is what is on disk, never what is about to be.
 public actor PrinterRegistry {
-    private let store: any SettingsStore
-    private let applier: ConfigApplier
+    let store: any SettingsStore
+    let applier: ConfigApplier
+    let now: @Sendable () -> Date
+    let logger: Logger
     private let stormLimit: Int
-    private let now: @Sendable () -> Date
-    private let logger: Logger
 
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
@@ -19,7 +19,7 @@ public actor PrinterRegistry {
     private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
-    private var memories: [PrinterID: WishMemory] = [:]
+    private(set) var wishes = WishMemories()
     private var watchers: [ChangeSet<PrinterID>] = []
     private var reads = ReadOrder<String>()
 
@@ -63,28 +63,18 @@ public actor PrinterRegistry {
             let ours = scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
             if !ours.isEmpty {
                 await refresh(ours)
-                await keepIdleMarks(of: ours)
+                await keepIdleWishes(of: Set(ours.compactMap(PrinterSettings.id(ofScope:))))
             }
         }
     }
 
     /// Somebody else changed settings: what changed nothing before would change something now.
-    private func keepIdleMarks(of scopes: Set<String>) async {
-        let marks = scopes.reduce(into: [String: [String]]()) { marks, scope in
-            guard let id = PrinterSettings.id(ofScope: scope), printers[id] != nil else { return }
-            marks[scope] = memories[id]?.takeIdle()
-        }.filter { !$0.value.isEmpty }
+    private func keepIdleWishes(of ids: Set<PrinterID>) async {
+        let marks = wishes.takeIdle(of: ids.filter { printers[$0] != nil })
         guard !marks.isEmpty else { return }
         let time = now()
         do {
-            try await store.transact { transaction in
-                for (scope, marks) in marks {
-                    guard let last = try transaction.record(scope)?.applied.last else { continue }
-                    for mark in marks + [last] {
-                        try transaction.update(scope, [:], by: ConfigSource.local.rawValue, at: time, applied: mark)
-                    }
-                }
-            }
+            try await store.transact { try $0.keepIdle(marks, at: time) }
         } catch {
             logger.error("The marks of wishes could not be saved", metadata: ["error": "\(error)"])
         }
@@ -142,22 +132,22 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let known = memories
-            let (outcomes, memories) = try await store.transact { [applier, storming] transaction in
-                var memories = known
+            let known = wishes
+            let (outcomes, wishes) = try await store.transact { [applier, storming] transaction in
+                var wishes = known
                 let outcomes = try messages.map { message in
                     try applier.apply(
                         message,
                         event: message.isReplay ? replay : .remoteChange,
                         isStorming: storming.contains(message.printer),
                         at: time,
-                        memory: &memories[message.printer, default: WishMemory()],
+                        memory: &wishes[message.printer],
                         in: &transaction
                     )
                 }
-                return (outcomes, memories)
+                return (outcomes, wishes)
             }
-            for message in messages { self.memories[message.printer] = memories[message.printer] }
+            for message in messages { self.wishes[message.printer] = wishes[message.printer] }
             for outcome in outcomes where [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
@@ -165,133 +155,31 @@ public actor PrinterRegistry {
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
-            return messages.map { message in
-                let fault = SettingFault(
-                    path: "",
-                    code: .init(rawValue: "not_saved"),
-                    message: "could not be saved: see the bridge's log"
-                )
-                let revision = printers[message.printer]?.record.revision ?? 0
-                let id = ConfigRequest.id(in: message.payload)
-                let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [fault])
-                return ConfigApplier.Outcome(message: message, result: result)
-            }
+            return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0) }
         }
     }
 
     /// Takes note of what the broker holds on a printer's `config/set`.
     func know(retained payload: [UInt8], of id: PrinterID) async throws {
-        let (memory, time) = (memories[id] ?? WishMemory(), now())
+        let (memory, time) = (wishes[id], now())
         try await store.transact { [applier] transaction in
             try applier.know(retained: payload, of: id, memory: memory, at: time, in: &transaction)
         }
     }
 
-    /// Forgets a printer and its settings.
-    ///
-    /// - Returns: Whether there was one.
-    public func remove(_ id: PrinterID) async throws -> Bool {
-        let scope = PrinterSettings.scope(of: id)
-        let time = now()
-        let idle = memories[id]?.idle ?? []
-        let existed = try await store.transact { transaction in
-            guard let record = try transaction.record(scope) else { return false }
-            try transaction.rememberRemoved(record.applied + idle, of: id, at: time)
-            try transaction.remove(scope)
-            try transaction.remove(KnownCamera.scope(of: id))
-            return true
-        }
-        await refresh([scope])
-        return existed
-    }
-
-    /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
-    ///
-    /// - Throws: ``Settings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
-    ///   one of the new name.
-    public func rename(_ id: PrinterID, to name: PrinterID) async throws {
-        let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
-        let time = now()
-        try await store.transact { transaction in
-            let author = ConfigSource.local.rawValue
-            let record = try transaction.rename(scope, to: newScope, by: author, at: time)
-            try transaction.rememberRemoved(record.applied, of: id, at: time)
-            try transaction.remove(PrinterSettings.removedScope(of: name))
-            try transaction.remove(KnownCamera.scope(of: name))
-            if try transaction.record(KnownCamera.scope(of: id)) != nil {
-                try transaction.rename(
-                    KnownCamera.scope(of: id),
-                    to: KnownCamera.scope(of: name),
-                    by: author,
-                    at: time
-                )
-            }
-        }
-        await refresh([scope, newScope])
-    }
-
-    /// Keeps what a probe found out about a printer's camera, unless the printer was removed meanwhile.
-    func remember(_ camera: KnownCamera?, of id: PrinterID) async throws {
-        guard let printer = printers[id], printer.camera != camera else { return }
-        let time = now()
-        try await store.transact { transaction in
-            guard try transaction.record(PrinterSettings.scope(of: id)) != nil else { return }
-            try transaction.remember(camera, of: id, at: time)
-        }
-        // A read that is under way has not seen it.
-        reads.settle([PrinterSettings.scope(of: id)])
-        printers[id]?.camera = camera
-        announce([id])
-    }
-
-    /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
-    func propose(_ address: String?, for id: PrinterID) -> [PrinterEvent] {
-        guard let old = printers[id], old.announcedAddress != address else { return [] }
-        printers[id]?.announcedAddress = address
-        announce([id])
-        return address.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
-    }
-
-    /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
-    func follow(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
-        let patch = StoredValue.object([PrinterSettings.keys.printerIP.name: .string(address)])
-        let message = ConfigMessage(printer: id, payload: Array(patch.json().utf8), source: .announcement)
-        let (scope, time) = (PrinterSettings.scope(of: id), now())
-        let isApplied = try await store.transact { [applier, camera = printers[id]?.camera] transaction in
-            guard try transaction.record(scope) != nil else { return false }
-            var memory = WishMemory()
-            let outcome = try applier.apply(
-                message,
-                event: .remoteChange,
-                at: time,
-                memory: &memory,
-                in: &transaction
-            )
-            guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
-                return false
-            }
-            var camera = camera
-            if let endpoint = PrinterConfiguration(values: values).endpointURL?.endpoint { camera?.endpoint = endpoint }
-            try transaction.remember(camera, of: id, at: time)
-            return true
-        }
-        await refresh([scope])
-        return isApplied ? [PrinterEvent(.addressChanged, of: id, at: time, address: address)] : []
-    }
-
-    /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.
-    func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration) -> [PrinterEvent] {
-        guard var printer = printers[id], ProbeTarget(printer.configuration) == target else { return [] }
-        let time = now()
-        let before = printer.stream
-        let events = printer.stream.take(report, at: time, validity: validity, trust: target.trust)
+    /// Changes what is shown of a printer and is not among its settings.
+    func show(_ id: PrinterID, _ change: (inout Printer) -> Void) {
+        guard var printer = printers[id] else { return }
+        change(&printer)
         printers[id] = printer
-        logger.log(printer, before: before)
         announce([id])
-        return events.map { PrinterEvent($0, of: id, at: time) }
     }
 
-    private func refresh(_ scopes: Set<String>) async {
+    /// What was just written beside a printer's settings is known: a read that is under way has not seen it.
+    func settleRead(of id: PrinterID) { reads.settle([PrinterSettings.scope(of: id)]) }
+
+    /// Takes over what is on disk now.
+    func refresh(_ scopes: Set<String>) async {
         var left = scopes
         while !left.isEmpty {
             // Reads may cross while this actor waits: what another overtook is read again, and nothing else.
@@ -334,7 +222,7 @@ public actor PrinterRegistry {
             sortedIDs = nil
             models[id] = nil
             storms[id] = nil
-            memories[id] = nil
+            wishes[id] = WishMemory()
             changed.insert(id)
         }
         announce(changed)

@@ -8,7 +8,6 @@ import MQTT
 actor Publisher {
     /// How long a new session waits for the retained wishes that the broker replays, before the first publish.
     static let settling = Duration.milliseconds(150)
-    private static let warningsOfAKind = 10
     /// Printers rendered and published together.
     private static let chunk = 100
     /// The owner of the bridge's own topics; no printer can be called so.
@@ -20,6 +19,7 @@ actor Publisher {
     private let manifest: Manifest
     private let outbox: Outbox
     private let counters: BridgeCounters
+    private let sender: Sender
     private let logger: Logger
 
     private var info: BridgeInfo
@@ -27,9 +27,7 @@ actor Publisher {
     private var pending: Set<String> = []
     /// Those whose manifest holds nothing any more that only earlier runs published.
     private var tidied: Set<String> = []
-    private var isConnected = false
-    private var isAbsenceTold = false
-    private var session = 0
+    private var session = SessionWatch()
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -50,6 +48,7 @@ actor Publisher {
         self.manifest = manifest
         self.outbox = outbox
         self.counters = counters
+        sender = Sender(client: client, counters: counters)
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -62,19 +61,19 @@ actor Publisher {
             group.addTask { for await event in self.client.events() { await self.follow(event) } }
             group.addTask { for await _ in changes.wakes { await self.wakeUp() } }
             group.addTask { for await _ in self.outbox.wakes { await self.wakeUp() } }
-            for await _ in wakes where isConnected { await turn(changes) }
+            for await _ in wakes where session.isOpen { await turn(changes) }
             group.cancelAll()
         }
     }
 
     /// Whether the broker has, or is getting, what is rendered.
-    var isOnline: Bool { isConnected }
+    var isOnline: Bool { session.isOpen }
 
     /// Says `offline`, as the last thing before the client disconnects.
     func goOffline() async {
         // What was answered last was answered by one who then went, as after a request to restart.
-        if isConnected { try? await send(outbox.take()) }
-        isConnected = false
+        if session.isOpen { try? await send(outbox.take()) }
+        session.close()
         let message = MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
         if let message { _ = try? await client.publish(message) }
     }
@@ -106,60 +105,58 @@ actor Publisher {
 
     /// Takes a warning up into `bridge/info`.
     func warn(_ warning: BridgeWarning) {
-        // One of each kind in many is as good as all of them, and does not fill the topic.
-        guard info.warnings.count(where: { $0.code == warning.code }) < Self.warningsOfAKind else { return }
-        guard info.warnings.insert(warning).inserted else { return }
+        guard info.warnings.insert(warning) else { return }
         logger.warning("\(warning.message)", metadata: ["code": "\(warning.code.rawValue)"])
         pending.insert(Self.bridge)
         wakeUp()
     }
 
+    /// Takes up a sign of another bridge on the same base topic.
+    func meet(_ sign: OtherBridgeSign) {
+        // Before that, everything is still to be said anyway.
+        guard session.isOpen else { return }
+        switch sign {
+        case .present(let isWarned):
+            warn(.sharedBase(context.topics.base))
+            // It learns of this bridge in the same way; as soon as both know, both are quiet.
+            if isWarned { return }
+            reconciler.forget(context.topics.bridgeInfo, of: Self.bridge)
+            pending.insert(Self.bridge)
+            wakeUp()
+        case .gone:
+            info.warnings.remove([.baseTopicInUse])
+            // Whatever it overwrote, its last word above all, is to be said again.
+            replay()
+        }
+    }
+
     private func wakeUp() { wake.yield() }
 
     private func follow(_ event: MQTTConnectionEvent) async {
-        session += 1
         switch event {
         case .connected:
+            let mine = session.begin()
             counters.count(.sessions)
-            // All that was refused is tried again.
-            info.warnings = info.warnings.filter { $0.code != .publishRefused }
-            isAbsenceTold = false
-            let mine = self.session
+            info.warnings.remove(BridgeWarning.Code.ofOneSession)
             reconciler.forgetPublished()
             let printers = await registry.ids.map(\.description)
             pending.formUnion(reconciler.owners.union(printers).union([Self.bridge]))
             try? await Task.sleep(for: Self.settling)
-            guard mine == self.session else { return }
-            isConnected = true
-            wakeUp()
+            if session.open(mine) { wakeUp() }
         case .disconnected(let reason, _), .connectFailed(let reason, _):
-            isConnected = false
-            tellOfAbsence(reason)
-            if let need = BridgeWarning.unmetNeed(of: reason.reason) { warn(need) }
-            if reason.isTakeoverSuspected {
-                warn(
-                    BridgeWarning(
-                        .clientIDInUse,
-                        "Another client uses the same client id: give each its own mqtt.client_id"
-                    )
+            if session.end(reason.code) {
+                logger.warning(
+                    "The broker is not there: it is tried again and again",
+                    metadata: ["broker": "\(info.broker)", "reason": "\(reason.message)"]
                 )
             }
+            for warning in BridgeWarning.warnings(of: reason) { warn(warning) }
         }
-    }
-
-    /// Once, until it is there again: for the client it is nothing that has to be done something about.
-    private func tellOfAbsence(_ reason: MQTTDisconnectReason) {
-        guard [.unreachable, .nameNotResolved, .timeout].contains(reason.code), !isAbsenceTold else { return }
-        isAbsenceTold = true
-        logger.warning(
-            "The broker is not there: it is tried again and again",
-            metadata: ["broker": "\(info.broker)", "reason": "\(reason.message)"]
-        )
     }
 
     /// One update: however much changed since the last one, each topic is published once.
     private func turn(_ changes: ChangeSet<PrinterID>) async {
-        let mine = session
+        let mine = session.number
         // Taken first: what was posted after a change is sent after it.
         let posts = outbox.take()
         pending.formUnion(changes.take().map(\.description))
@@ -189,7 +186,7 @@ actor Publisher {
             if tree.isEmpty, let id = PrinterID(owner) { reconciler.adopt(context.topics.configSet(id), of: owner) }
             work += reconciler.steps(for: owner, tree: tree).map { (owner, $0) }
         }
-        guard mine == session else { return }
+        guard mine == session.number else { return }
         pending.subtract(owners)
         let before = Dictionary(uniqueKeysWithValues: owners.map { ($0, reconciler.manifest(of: $0)) })
         for (owner, step) in work { reconciler.begin(step, for: owner) }
@@ -241,10 +238,10 @@ actor Publisher {
     }
 
     private func carryOut(_ work: [(owner: String, step: Reconciler<String>.Step)], session mine: Int) async throws {
-        try await publishAll(work.map { item in Result { () throws(MQTTError) in try message(for: item.step) } }) {
-            index,
-            refusal in
-            guard mine == self.session else { return }
+        let time = Date()
+        let messages = work.map { item in Result { () throws(MQTTError) in try item.step.message(at: time) } }
+        try await sender.send(messages) { index, refusal in
+            guard mine == self.session.number else { return }
             let (owner, step) = work[index]
             guard let refusal else { return self.reconciler.acknowledge(step, for: owner) }
             self.reconciler.refuse(step, for: owner)
@@ -253,70 +250,12 @@ actor Publisher {
     }
 
     private func send(_ posts: [MQTTMessage]) async throws {
-        try await publishAll(posts.map { .success($0) }) { index, refusal in
+        try await sender.send(posts.map { .success($0) }) { index, refusal in
             if let refusal { self.refused(posts[index].topic.name, refusal) }
         }
     }
 
-    /// Publishes in this order, as many at once as the client takes; throws when the connection is gone.
-    private func publishAll(
-        _ messages: [Result<MQTTMessage, MQTTError>],
-        settle: (_ index: Int, _ refusal: MQTTError?) -> Void
-    ) async throws {
-        let client = client
-        func done(_ index: Int, _ refusal: MQTTError?) {
-            counters.count(refusal == nil ? .published : .refused)
-            settle(index, refusal)
-        }
-        try await withThrowingTaskGroup(of: (Int, MQTTError?).self) { group in
-            for (index, message) in messages.enumerated() {
-                if index >= client.configuration.maximumInFlight, let (index, refusal) = try await group.next() {
-                    done(index, refusal)
-                }
-                // At once: tasks that wait for a thread would overtake each other.
-                group.addImmediateTask {
-                    do {
-                        try await client.publish(message.get())
-                        return (index, nil)
-                    } catch let error as MQTTError where error.isRefusal {
-                        return (index, error)
-                    }
-                }
-            }
-            for try await (index, refusal) in group { done(index, refusal) }
-        }
-    }
-
-    private func message(for step: Reconciler<String>.Step) throws(MQTTError) -> MQTTMessage {
-        guard case .publish(let topic, let retained) = step else {
-            return try MQTTMessage(topic: MQTTTopic(step.topic), payload: [], retain: true)
-        }
-        var properties = MQTTProperties(messageExpiry: nil, isUTF8: true)
-        if let validUntil = retained.validUntil {
-            let remaining = validUntil.timeIntervalSinceNow
-            // What is no longer true is not said again.
-            guard remaining > 0 else { return try message(for: .clear(topic: topic)) }
-            properties.messageExpiry = .seconds(remaining.rounded(.up))
-        }
-        return try MQTTMessage(
-            topic: MQTTTopic(topic),
-            payload: retained.payload,
-            retain: true,
-            properties: properties
-        )
-    }
-
     private func refused(_ topic: String, _ error: MQTTError) {
         warn(BridgeWarning(.publishRefused, "The broker refused \(topic): \(error.message) Check its ACL and limits"))
-    }
-}
-
-extension MQTTError {
-    /// Whether it is about the message, and not about the connection.
-    fileprivate var isRefusal: Bool {
-        switch code {
-        case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
-        default: false
-        }
     }
 }

@@ -44,6 +44,11 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// A new session: whatever was published may be gone.
     mutating func forgetPublished() { holdings = holdings.mapValues { $0.mapValues { _ in .unknown } } }
 
+    /// Somebody else wrote to a topic, or may have.
+    mutating func forget(_ topic: String, of owner: Owner) {
+        if holdings[owner]?[topic] != nil { holdings[owner]?[topic] = .unknown }
+    }
+
     /// What is to be done so that the broker has `tree` for this owner, and nothing else.
     func steps(for owner: Owner, tree: TopicTree) -> [Step] {
         let held = holdings[owner, default: [:]]

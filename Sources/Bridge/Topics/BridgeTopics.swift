@@ -17,7 +17,7 @@ public struct BridgeInfo: Sendable, Hashable {
     /// The printers, in alphabetical order.
     public var printers: [PrinterID] = []
     /// What a person should know.
-    public var warnings: Set<BridgeWarning> = []
+    public var warnings = WarningList()
     /// The log level in force.
     public var logLevel = LogLevel.info
     /// How the bridge does; nil until it was looked at.
@@ -44,7 +44,7 @@ func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
         "options": ["log_level": .string(info.logLevel.rawValue), "flat_topics": .bool(context.publishesFlatTopics)],
         "printers": .array(info.printers.map { .string($0.description) }),
         "warnings": .array(
-            info.warnings.sorted().map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
+            info.warnings.sorted.map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
         ),
     ])
     var tree: TopicTree = [

@@ -12,10 +12,15 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case subscriptionRefused = "subscription_refused"
         /// Another client uses the same client id.
         case clientIDInUse = "client_id_in_use"
+        /// Another bridge uses the same base topic.
+        case baseTopicInUse = "base_topic_in_use"
         /// Messages came faster than they could be handled.
         case messagesDropped = "messages_dropped"
         /// The broker does not allow what the bridge is made of.
         case brokerUnfit = "broker_unfit"
+
+        /// Those that a new session leaves behind: what they are about may be over, and is seen again if it is not.
+        static let ofOneSession: Set<Self> = [.publishRefused, .baseTopicInUse]
     }
 
     /// A word for programs.
@@ -29,8 +34,28 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         self.message = message
     }
 
+    /// What a person can do about another bridge on the same base topic.
+    static func sharedBase(_ base: String) -> BridgeWarning {
+        BridgeWarning(
+            .baseTopicInUse,
+            """
+            Another bridge uses the base topic '\(base)' as well, and each overwrites what the other says: stop one of them, \
+            or give it a mqtt.base_topic of its own
+            """
+        )
+    }
+
+    /// What a person can do about a connection that was refused or ended.
+    static func warnings(of reason: MQTTDisconnectReason) -> [BridgeWarning] {
+        let takeover = BridgeWarning(
+            .clientIDInUse,
+            "Another client uses the same client id: give each its own mqtt.client_id"
+        )
+        return [unmetNeed(of: reason.reason), reason.isTakeoverSuspected ? takeover : nil].compactMap(\.self)
+    }
+
     /// What a broker that refuses a connection would have to allow; nil if it refuses for another reason.
-    static func unmetNeed(of refusal: MQTTReasonCode?) -> BridgeWarning? {
+    private static func unmetNeed(of refusal: MQTTReasonCode?) -> BridgeWarning? {
         switch refusal {
         case .retainNotSupported?:
             BridgeWarning(

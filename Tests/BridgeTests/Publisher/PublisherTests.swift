@@ -60,6 +60,24 @@ import Testing
         }
     }
 
+    @Test("Another bridge is answered until it warns of this one, and warned of until it has gone")
+    func otherBridge() async throws {
+        try await publishing { publisher, _ in
+            try await online()
+            func infos() -> [String] { witness.all.filter { $0.topic == "b/bridge/info" }.map(\.payload) }
+            func warned() -> [Bool] { infos().map { $0.contains("base_topic_in_use") } }
+            await publisher.meet(.present(isWarned: false))
+            try await eventually("it is warned of") { warned() == [false, true] }
+            await publisher.meet(.present(isWarned: true))
+            await publisher.meet(.present(isWarned: false))
+            try await eventually("it is answered") { warned() == [false, true, true] }
+            let before = witness.all.count
+            await publisher.meet(.gone)
+            try await eventually("all is said again") { witness.all.dropFirst(before).last?.payload == "online" }
+            #expect(warned() == [false, true, true, false])
+        }
+    }
+
     @Test("Everything is published, discovery first and 'online' last")
     func order() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)

@@ -29,6 +29,16 @@ import Testing
         #expect(reconciler.owners.isEmpty, "nothing is kept of one who is gone")
     }
 
+    @Test("What somebody else overwrote is published again, and nothing else")
+    mutating func overwritten() {
+        publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
+        reconciler.forget("a", of: "x1")
+        reconciler.forget("c", of: "x1")
+        reconciler.forget("a", of: "x2")
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == ["a=1"])
+        #expect(reconciler.owners == ["x1"])
+    }
+
     @Test("One who goes takes a topic along that others wrote for him, and one who never was does not")
     mutating func adoption() {
         publish(["a": RetainedMessage("1")])

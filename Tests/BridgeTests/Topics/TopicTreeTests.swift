@@ -135,9 +135,9 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             protocolVersion: "5"
         )
         info.printers = ["a1", "x1"]
-        info.warnings = [
+        info.warnings = WarningList([
             BridgeWarning(.secretWithheld, "Withheld"), BridgeWarning(.publishRefused, "The \"broker\" refused"),
-        ]
+        ])
         let context = RenderContext(topics: Topics(), epoch: "fedcba98fedcba98", version: "1.2.3")
         let text = render(info, in: context).sorted { $0.key < $1.key }.map { "\($0)\t\($1.payload)\n" }.joined()
         try Golden.expect(text, "bridge.topics")

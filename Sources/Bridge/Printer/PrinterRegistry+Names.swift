@@ -1,0 +1,48 @@
+import Foundation
+import Settings
+
+/// Printers that go, and printers that get another name.
+extension PrinterRegistry {
+    /// Forgets a printer and its settings.
+    ///
+    /// - Returns: Whether there was one.
+    public func remove(_ id: PrinterID) async throws -> Bool {
+        let scope = PrinterSettings.scope(of: id)
+        let time = now()
+        let idle = wishes[id].idle
+        let existed = try await store.transact { transaction in
+            guard let record = try transaction.record(scope) else { return false }
+            try transaction.rememberRemoved(record.applied + idle, of: id, at: time)
+            try transaction.remove(scope)
+            try transaction.remove(KnownCamera.scope(of: id))
+            return true
+        }
+        await refresh([scope])
+        return existed
+    }
+
+    /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
+    ///
+    /// - Throws: ``Settings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
+    ///   one of the new name.
+    public func rename(_ id: PrinterID, to name: PrinterID) async throws {
+        let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
+        let time = now()
+        try await store.transact { transaction in
+            let author = ConfigSource.local.rawValue
+            let record = try transaction.rename(scope, to: newScope, by: author, at: time)
+            try transaction.rememberRemoved(record.applied, of: id, at: time)
+            try transaction.remove(PrinterSettings.removedScope(of: name))
+            try transaction.remove(KnownCamera.scope(of: name))
+            if try transaction.record(KnownCamera.scope(of: id)) != nil {
+                try transaction.rename(
+                    KnownCamera.scope(of: id),
+                    to: KnownCamera.scope(of: name),
+                    by: author,
+                    at: time
+                )
+            }
+        }
+        await refresh([scope, newScope])
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Two bridges on one base topic", .timeLimit(.minutes(2)))
+struct OtherBridgeTests {
+    @Test(
+        "With client ids of their own: both warn, neither goes on about it, and the one that stays is online",
+        arguments: ["5", "3.1.1"]
+    )
+    func meeting(protocolVersion: String) async throws {
+        let broker = try await MosquittoBroker.start()
+        let bridges = try ["one", "two"].map { name in
+            try BridgeProgram(
+                configuration: """
+                    mqtt:
+                      url: mqtt://127.0.0.1:\(broker.port)
+                      protocol: "\(protocolVersion)"
+                      client_id: \(name)
+                    """
+            )
+        }
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/#")
+        @Sendable func infos() -> [JSONObject] {
+            observer.messages.filter { $0.topic == "printer2mqtt/bridge/info" }.map { JSONObject($0.payload) }
+        }
+        @Sendable func warning(_ info: JSONObject) -> Bool { info.text.contains("base_topic_in_use") }
+
+        let first = try bridges[0].run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let second = try bridges[1].run()
+        try await eventually("both warn") {
+            Set(infos().filter(warning).compactMap { $0["instance_id"] }).count == 2
+        }
+        for bridge in bridges {
+            #expect(bridge.everythingSaid.contains("base topic 'printer2mqtt'"), "\(bridge.everythingSaid)")
+        }
+        let doctor = try await bridges[0].command("doctor")
+        #expect(doctor.output.contains("give it a mqtt.base_topic of its own"), "\(doctor.output)")
+        let said = infos().count
+        #expect(said <= 6, "\(infos().map(\.text))")
+        try await publish("ping", to: "printer2mqtt/bridge/request/health", port: broker.port)
+        try await eventually("both have answered") {
+            observer.messages.count { $0.topic == "printer2mqtt/bridge/response/health" } == 2
+        }
+        #expect(infos().count == said, "they go on about it")
+
+        #expect(await second.stop() == 0)
+        try await eventually("the first is online, and warns no more") {
+            let last = infos().last
+            return observer.latest["printer2mqtt/bridge/availability"] == "online"
+                && last?["instance_id"] == infos().first?["instance_id"] && last.map(warning) == false
+        }
+        #expect(await first.stop() == 0)
+    }
+
+    @Test("A bridge that starts again meets nobody, however it ended", arguments: ["5", "3.1.1"])
+    func again(protocolVersion: String) async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(
+            configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(protocolVersion)'}"
+        )
+        for isKilled in [false, true, false] {
+            let observer = try await Observer(port: broker.port)
+            let bridge = try program.run()
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+            // By its answer it has heard all that came before.
+            try await publish("{}", to: "printer2mqtt/bridge/request/health", port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/response/health")
+            if isKilled { await bridge.stop(SIGKILL) } else { #expect(await bridge.stop() == 0) }
+        }
+        #expect(!program.everythingSaid.contains("base topic"), "\(program.everythingSaid)")
+    }
+}
