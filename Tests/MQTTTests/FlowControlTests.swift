@@ -18,7 +18,9 @@ struct `The number of unacknowledged messages` {
             try peer.accept(properties: [0x21, 0, 2], isResumed: true)
             var open: [UInt16] = []
             for _ in 0..<10 {
-                while peer.hasMore() { open.append(Packet.publishIdentifier(of: try peer.receive(type: 3))) }
+                while open.isEmpty || peer.hasMore() {
+                    open.append(Packet.publishIdentifier(of: try peer.receive(type: 3)))
+                }
                 most.withLock { $0 = max($0, open.count) }
                 let id = open.removeFirst()
                 if qos == .exactlyOnce {
