@@ -10,6 +10,7 @@ extension PropertyDeclaration {
     ///   - value: What is read; the message is one at its beginning, or at its member if one is asked for.
     ///   - member: A member of the value that is read.
     ///   - context: Knows where the type is.
+    /// - Returns: The lines for the body of a getter.
     func placed(_ value: String, member: String? = nil, in context: some MacroExpansionContext) -> String {
         guard !hasEvidentType,
             let place = context.location(of: typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),
