@@ -34,6 +34,28 @@ struct CompilerTests {
         #expect(places == Self.unsupported.enumerated().map { "Source.swift:\($0 + 2):\($1.1):" })
     }
 
+    /// Variables that are ignored and whose types threads cannot share, and the columns where these stand.
+    static let unshareable = [
+        ("var a = Box()", 13), ("var b: Box?", 12), ("var c: [Box] = []", 12), ("private var d: () -> Void = {}", 20),
+    ]
+
+    @Test("tells of an ignored variable that threads cannot share, once, at the type")
+    func unshareableTypes() async throws {
+        let declarations = Self.unshareable.map { "@SettingsIgnored\n    " + $0.0 }.joined(separator: "\n")
+        let source = """
+            @ObservableSettings final class Model {
+            \(declarations)
+                var right = 1
+            }
+            import Settings
+            final class Box { var x = 1 }
+            """
+        let errors = try await compilerErrors(in: source)
+        #expect(errors.allSatisfy { $0.contains("does not conform to the 'Sendable' protocol") }, "\(errors)")
+        let places = errors.map { String($0.prefix { $0 != " " }) }
+        #expect(places == Self.unshareable.enumerated().map { "Source.swift:\(2 * $0 + 3):\($1.1):" })
+    }
+
     static let refused = [
         ("a derived property is no setting", "m.reset(\\.isOn)"),
         ("limits of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),

@@ -1,15 +1,31 @@
 import Synchronization
 
 /// A variable that any thread may use; what `@SettingsIgnored` puts behind a property.
-public final class LockedValue<Value: Sendable>: Sendable {
-    private let storage: Mutex<Value>
+///
+/// It takes a value of any type and gives only what threads may share: so the compiler has one thing to say of a type that
+/// they may not, and says it where a property is read.
+public final class LockedValue<Value>: Sendable {
+    // Protected by the lock that it is in; what is sent there is nobody else's, and only what is Sendable comes out.
+    fileprivate struct Guarded: @unchecked Sendable {
+        var value: Value
+    }
+
+    fileprivate let storage: Mutex<Guarded>
 
     /// Begins with `value`.
-    public init(_ value: Value) { storage = Mutex(value) }
+    public init(_ value: sending Value) { storage = Mutex(Guarded(value: value)) }
 
+    /// Puts a value in place.
+    public func set(_ newValue: sending Value) {
+        let new = Guarded(value: newValue)
+        storage.withLock { $0 = new }
+    }
+}
+
+extension LockedValue where Value: Sendable {
     /// The value.
     public var value: Value {
-        get { storage.withLock(\.self) }
-        set { storage.withLock { $0 = newValue } }
+        get { storage.withLock(\.value) }
+        set { set(newValue) }
     }
 }

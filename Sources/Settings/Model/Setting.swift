@@ -42,7 +42,10 @@ public macro Synced(
     onAccountChange: SyncAction = .cachedValue
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
 
-/// Makes a variable no setting: it is neither stored nor observed, and may be used from any thread.
+/// Makes a variable no setting: it is neither stored nor observed.
+///
+/// It may be used from any thread, and so needs a type that is `Sendable`; or its class is marked with `@MainActor`, and
+/// then it is the main actor's.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
 public macro SettingsIgnored() = #externalMacro(module: "SettingsMacros", type: "SettingsIgnoredMacro")

@@ -32,8 +32,7 @@ public final class SettingsBacking: Sendable {
         core = SettingsCore(scope: "", prefix: "", schema: schema, feed: nil, author: "")
     }
 
-    /// Restores the values of a scope from a store that has no other models in this process; see
-    /// ``init(scope:prefix:schema:feed:author:)``.
+    /// Restores the values of a scope from a store; all models of one store share a feed.
     ///
     /// With a remote store, those settings that have a ``SyncPolicy`` are synchronised with it from the first moment; see
     /// ``synchronize(with:keyPrefix:options:)``.
@@ -45,7 +44,7 @@ public final class SettingsBacking: Sendable {
         author: String = "local",
         remote: (any RemoteStore)? = nil
     ) {
-        self.init(scope: scope, prefix: prefix, schema: schema, feed: SettingsFeed(store), author: author)
+        self.init(scope: scope, prefix: prefix, schema: schema, feed: .shared(by: store), author: author)
         if let remote { synchronize(with: remote) }
     }
 

@@ -24,6 +24,7 @@ public final class SettingsFeed: Sendable {
 
     deinit {
         for task in tasks { task.cancel() }
+        Self.forget(store)
     }
 
     /// From now on `core` gets what is stored for its scope.
@@ -35,22 +36,15 @@ public final class SettingsFeed: Sendable {
 
 /// What the tasks of a feed hold, so that they do not hold the feed.
 private final class Hub: Sendable {
-    private struct WeakCore {
-        weak let core: SettingsCore?
-    }
-
     /// Scopes to read; all loads pass through it, one after another, so that none overtakes a later one.
     let queue = SettingsChangeBroadcaster()
     private let store: any SettingsStore
-    private let cores = Mutex<[String: [WeakCore]]>([:])
+    private let cores = Mutex<[String: WeakList<SettingsCore>]>([:])
 
     init(store: any SettingsStore) { self.store = store }
 
     func register(_ core: SettingsCore) {
-        cores.withLock { cores in
-            let alive = cores[core.scope, default: []].filter { $0.core != nil }
-            cores[core.scope] = alive + [WeakCore(core: core)]
-        }
+        cores.withLock { $0[core.scope, default: WeakList()].add(core) }
     }
 
     func load(_ scopes: Set<String>) async {
@@ -74,8 +68,7 @@ private final class Hub: Sendable {
 
     private func listeners(_ scope: String) -> [SettingsCore] {
         cores.withLock { cores in
-            guard let all = cores[scope] else { return [] }
-            let alive = all.compactMap(\.core)
+            guard let alive = cores[scope]?.objects else { return [] }
             if alive.isEmpty { cores[scope] = nil }
             return alive
         }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Each reader has one set, which grows until it is read.
 public final class SettingsChangeBroadcaster: Sendable {
-    private let readers = Mutex<[WeakReader]>([])
+    private let readers = Mutex(WeakList<ChangeReader>())
 
     /// Makes one without readers.
     public init() {}
@@ -12,10 +12,7 @@ public final class SettingsChangeBroadcaster: Sendable {
     /// The scopes that are sent from now on.
     public func changes() -> AsyncStream<Set<String>> {
         let reader = ChangeReader()
-        readers.withLock { readers in
-            readers.removeAll { $0.reader == nil }
-            readers.append(WeakReader(reader: reader))
-        }
+        readers.withLock { $0.add(reader) }
         return AsyncStream {
             await reader.next()
         } onCancel: {
@@ -34,11 +31,7 @@ public final class SettingsChangeBroadcaster: Sendable {
         for reader in current() { reader.finish() }
     }
 
-    private func current() -> [ChangeReader] { readers.withLock { $0.compactMap(\.reader) } }
-}
-
-private struct WeakReader {
-    weak let reader: ChangeReader?
+    private func current() -> [ChangeReader] { readers.withLock(\.objects) }
 }
 
 private final class ChangeReader: Sendable {

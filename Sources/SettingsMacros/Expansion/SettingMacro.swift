@@ -23,26 +23,9 @@ enum SettingMacro: AccessorMacro {
         guard property.isSound else { return ["get { fatalError() }", "set {}"] }
         let value = "backing[Self.\(property.keysName).\(property.spelling)]"
         return [
-            "\n    get {\n\(raw: placed(value, at: property, in: context))\n    }",
+            "\n    get {\n\(raw: property.placed(value, in: context))\n    }",
             "\n    set {\n        \(raw: value) = newValue\n    }\n",
         ]
-    }
-
-    /// Code that reads the value, where the compiler's message about a type that cannot be a setting is one at the type.
-    private static func placed(
-        _ value: String,
-        at property: PropertyDeclaration,
-        in context: some MacroExpansionContext
-    ) -> String {
-        guard !property.hasEvidentType,
-            let place = context.location(of: property.typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),
-            let column = Int(place.column.trimmedDescription)
-        else { return "        " + value }
-        return """
-            #sourceLocation(file: \(place.file.trimmed), line: \(place.line.trimmed))
-            \(String(repeating: " ", count: column - 1))\(value)
-            #sourceLocation()
-            """
     }
 }
 
@@ -65,8 +48,12 @@ extension PropertyDeclaration {
 
 extension MacroExpansionContext {
     /// Whether the property belongs to a class with `@ObservableSettings`.
-    var isInSettingsClass: Bool {
-        lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)?.attributes
-            .attribute(named: "ObservableSettings") != nil
+    var isInSettingsClass: Bool { classHas("ObservableSettings") }
+
+    /// Whether the property belongs to a class that says that the main actor guards it.
+    var isInMainActorClass: Bool { classHas("MainActor") }
+
+    private func classHas(_ attribute: String) -> Bool {
+        lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)?.attributes.attribute(named: attribute) != nil
     }
 }

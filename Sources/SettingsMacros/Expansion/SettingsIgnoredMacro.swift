@@ -2,8 +2,11 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@SettingsIgnored`: a variable that is neither stored nor observed, behind a lock of its own.
-enum SettingsIgnoredMacro {}
+/// `@SettingsIgnored`: a variable that is neither stored nor observed, behind a lock of its own where no actor guards it.
+enum SettingsIgnoredMacro {
+    // The code is laid out here, because columns count.
+    static var formatMode: FormatMode { .disabled }
+}
 
 extension SettingsIgnoredMacro: AccessorMacro {
     static func expansion(
@@ -17,15 +20,23 @@ extension SettingsIgnoredMacro: AccessorMacro {
             return []
         }
         let name = "_\(property.name)"
+        let isGuarded = context.isInMainActorClass
+        let reading = isGuarded ? "        \(name)" : property.placed(name, member: "value", in: context)
+        let writing = isGuarded ? "\(name) = newValue" : "\(name).set(newValue)"
         var accessors: [AccessorDeclSyntax] = [
-            "get { \(raw: name).value }",
-            "set { \(raw: name).value = newValue }",
+            "\n    get {\n\(raw: reading)\n    }",
+            "\n    set {\n        \(raw: writing)\n    }\n",
         ]
         if property.defaultValue == nil, !property.isNilAtFirst {
+            let initial = isGuarded ? "initialValue" : "\(Qualified.settings)LockedValue(initialValue)"
             accessors.append(
                 """
-                @storageRestrictions(initializes: \(raw: name))
-                init(initialValue) { \(raw: name) = \(raw: Qualified.settings)LockedValue(initialValue) }
+
+                    @storageRestrictions(initializes: \(raw: name))
+                    init(initialValue) {
+                        \(raw: name) = \(raw: initial)
+                    }
+
                 """
             )
         }
@@ -40,11 +51,18 @@ extension SettingsIgnoredMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let property = PropertyDeclaration(declaration), property.isStoredVariable else { return [] }
-        let type = property.type.map { "<\($0.withoutTrap)>" } ?? ""
+        let type = property.type?.withoutTrap
         let value = property.defaultValue?.trimmedDescription ?? (property.isNilAtFirst ? "nil" : nil)
-        let box = "\(Qualified.settings)LockedValue\(type)"
-        let storage = value.map { " = \(box)(\($0))" } ?? ": \(box)"
-        return ["private nonisolated let _\(raw: property.name)\(raw: storage)"]
+        if context.isInMainActorClass {
+            let annotation = type.map { ": \($0)" } ?? ""
+            return ["private var _\(raw: property.name)\(raw: annotation)\(raw: value.map { " = \($0)" } ?? "")"]
+        }
+        guard let value else {
+            let box = "\(Qualified.settings)LockedValue<\(type ?? "")>"
+            return ["private nonisolated let _\(raw: property.name): \(raw: box)"]
+        }
+        let box = "\(Qualified.settings)LockedValue\(type.map { "<\($0)>" } ?? "")(\(value))"
+        return ["private nonisolated let _\(raw: property.name) = \(raw: box)"]
     }
 }
 

@@ -123,4 +123,28 @@ struct DamagedBytesTests {
             store.close()
         }
     }
+
+    @Test("which says that it has a gigabyte is refused at once", arguments: FileStoreKind.allCases)
+    func enormous(kind: FileStoreKind) async throws {
+        let store = try kind.open(path)
+        try await store.transact { try $0.update("a", ["x": "needle"], by: "test", at: Date()) }
+        try store.shut()
+        for name in try names() where name.hasPrefix("store") && !name.hasSuffix(".lock") {
+            switch kind {
+            case .json: #expect(truncate(directory.file(name).path, 1 << 30) == 0)
+            case .sqlite:
+                var bytes = try Data(contentsOf: directory.file(name))
+                // A row is its length, that of its header, four types, the key, and the value.
+                let value = try #require(bytes.range(of: Data("\"needle\"".utf8))).lowerBound
+                let row = value - 1 - 4 - 2
+                // 4 times 2 to the 28th, as SQLite writes numbers.
+                bytes.replaceSubrange(row..<row + 5, with: [0x84, 0x80, 0x80, 0x80, 0x00])
+                try bytes.write(to: directory.file(name))
+            }
+        }
+        let error = #expect(throws: SettingsError.self) { _ = try kind.open(path).record("a") }
+        // A file may be meant to be that large; the length of a row is a lie.
+        #expect(error?.code == (kind == .json ? .unavailable : .corrupted))
+        #expect(error?.message.contains(path) == true)
+    }
 }

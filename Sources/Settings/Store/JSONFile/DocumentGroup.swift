@@ -11,18 +11,24 @@ package struct DocumentGroup {
     package init(_ jobs: [WriteJob], on document: inout StoreDocument, secrets: SecretBox) {
         for job in jobs {
             do {
-                var copy = document
-                var transaction = SettingsTransaction(over: DocumentReader(document: document, secrets: secrets))
-                let delivery = try job.run(&transaction)
-                let writes = transaction.writes
-                try copy.apply(writes, secrets: secrets)
-                document = copy
+                let (delivery, writes) = try Self.run(job, DocumentReader(document: document, secrets: secrets))
+                try document.apply(writes, secrets: secrets)
                 deliveries.append(delivery)
                 changed.formUnion(writes.keys)
             } catch {
                 deliveries.append { job.fail(error) }
             }
         }
+    }
+
+    /// Alone in a function, so that nothing holds on to the document when it is changed: it would be copied.
+    private static func run(
+        _ job: WriteJob,
+        _ reader: consuming DocumentReader
+    ) throws -> (@Sendable () -> Void, [String: SettingsWrite]) {
+        var transaction = SettingsTransaction(over: reader)
+        let delivery = try job.run(&transaction)
+        return (delivery, transaction.writes)
     }
 
     /// Tells everybody who waits how it went.

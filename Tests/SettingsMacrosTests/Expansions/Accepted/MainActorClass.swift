@@ -1,11 +1,22 @@
 import Settings
 
+final class Pane { var depth = 1 }
+
 @MainActor @ObservableSettings final class Window {
     var width = 1
     var isWide: Bool { width > 3 }
     @SettingsIgnored var title: String?
+    @SettingsIgnored var pane = Pane()
+    @SettingsIgnored var action: () -> Void = {}
+    @SettingsIgnored private(set) var owner: Pane
     weak var parent: Window?
     lazy var area = width * 2
+
+    init(owner: Pane) {
+        self.owner = owner
+        backing = SettingsBacking(schema: Self.schema)
+        pane = owner
+    }
 
     func follow() async {
         for await isWide in changes(of: \.isWide) { print(isWide) }

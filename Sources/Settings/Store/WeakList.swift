@@ -1,0 +1,21 @@
+/// Objects that are forgotten when they go; adding costs the same however many there are.
+struct WeakList<Object: AnyObject & Sendable> {
+    private struct Entry {
+        weak let object: Object?
+    }
+
+    private var entries: [Entry] = []
+    /// When to look for those that are gone: never before as many were added as there are.
+    private var limit = 8
+
+    /// Those that are still there.
+    var objects: [Object] { entries.compactMap(\.object) }
+
+    mutating func add(_ object: Object) {
+        if entries.count >= limit {
+            entries.removeAll { $0.object == nil }
+            limit = max(8, entries.count * 2)
+        }
+        entries.append(Entry(object: object))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Settings
+import SettingsTesting
+import Testing
+
+private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
+/// How many settings or scopes there are.
+private let many = isSoak ? 10_000 : 2000
+/// How many bytes a large value has.
+private let size = isSoak ? 10_000_000 : 1_000_000
+
+@Suite("a store that holds much")
+struct LargeStoreTests {
+    private func put(
+        _ scope: String,
+        _ changes: [String: StoredValue?],
+        into store: any SettingsStore
+    ) async throws {
+        try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
+    }
+
+    @Test("keeps thousands of settings of one scope, and what is changed among them", arguments: StoreUnderTest.all)
+    func keys(kind: StoreUnderTest) async throws {
+        let instance = try kind.open()
+        var values: [String: StoredValue] = [:]
+        for index in 0..<many { values["key \(index)"] = .int(index) }
+        try await put("a", values.mapValues(Optional.some), into: instance.store)
+        try await put("a", ["key 1000": "changed", "key 0": nil], into: instance.store)
+        values["key 1000"] = "changed"
+        values["key 0"] = nil
+        #expect(try instance.openAgain().record("a")?.values == values)
+        #expect(try instance.store.record("a")?.values == values)
+    }
+
+    @Test("keeps thousands of scopes, and what is changed in one of them", arguments: StoreUnderTest.all)
+    func scopes(kind: StoreUnderTest) async throws {
+        let instance = try kind.open()
+        try await instance.store.transact { transaction in
+            for index in 0..<many { try transaction.update("s/\(index)", ["x": .int(index)], by: "test", at: Date()) }
+        }
+        try await withThrowingTaskGroup { group in
+            for index in 0..<100 {
+                group.addTask { try await put("s/\(index)", ["x": "changed"], into: instance.store) }
+            }
+            try await group.waitForAll()
+        }
+        let records = try instance.openAgain().records(prefix: "s/")
+        #expect(records.count == many)
+        for index in 0..<many {
+            #expect(records["s/\(index)"]?.values["x"] == (index < 100 ? "changed" : .int(index)))
+        }
+    }
+
+    @Test("keeps a value of many megabytes, and its neighbours", arguments: StoreUnderTest.all)
+    func value(kind: StoreUnderTest) async throws {
+        let instance = try kind.open()
+        let text = String(repeating: "0123456789é\"\\\n?", count: size / 16)
+        let large = StoredValue.string(text)
+        let neighbours: [String: StoredValue] = ["x": 1, "code": .secret("s")]
+        try await put("a", neighbours.mapValues(Optional.some), into: instance.store)
+        try await put("b", ["x": 1], into: instance.store)
+        try await put("a", ["large": large], into: instance.store)
+        let again = try instance.openAgain()
+        #expect(try again.record("a")?.values == neighbours.merging(["large": large]) { $1 })
+        try await put("a", ["x": 2], into: again)
+        try await put("a", ["large": nil], into: instance.store)
+        #expect(try again.record("a")?.values == neighbours.merging(["x": 2]) { $1 })
+        #expect(try again.record("b")?.values == ["x": 1])
+    }
+}

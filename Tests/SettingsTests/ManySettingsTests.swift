@@ -1,0 +1,37 @@
+import Settings
+import Testing
+
+@Suite("many settings")
+struct ManySettingsTests {
+    @Test("as models, each with a scope, cost the same for each, be they 1,000 or 10,000", arguments: [1000, 10_000])
+    func models(count: Int) async throws {
+        let store = CountingStore()
+        let lamps = (0..<count).map { LampSettings(scope: "lamp/\($0)", store: store) }
+        for (index, lamp) in lamps.enumerated() { lamp.brightness = index % 100 + 1 }
+        for lamp in lamps { try await lamp.backing.commit() }
+        #expect(lamps.enumerated().allSatisfy { $1.brightness == $0 % 100 + 1 })
+        #expect(store.work.listeners == 1)
+        #expect(store.work.transactions == count)
+        #expect(store.work.written == count)
+        // To restore it, and to hear of its change.
+        #expect(store.work.read <= 2 * count)
+        let again = LampSettings(scope: "lamp/\(count - 1)", store: store)
+        #expect(again.brightness == (count - 1) % 100 + 1)
+        #expect(store.work.listeners == 1)
+    }
+
+    @Test("of one model are stored once each, together, be they 1,000 or 10,000", arguments: [1000, 10_000])
+    func keys(count: Int) async throws {
+        let store = CountingStore()
+        let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
+        let schema = SettingsSchema(keys.map(SettingDescriptor.init))
+        let backing = SettingsBacking(scope: "a", schema: schema, store: store)
+        try backing.withTransaction { for (index, key) in keys.enumerated() { backing[key] = index + 1 } }
+        try await backing.commit()
+        #expect(store.work.transactions == 1)
+        #expect(store.work.written == count)
+        let again = SettingsBacking(scope: "a", schema: schema, store: store)
+        #expect(keys.enumerated().allSatisfy { again[$1] == $0 + 1 })
+        #expect(store.work.read <= 3)
+    }
+}
