@@ -43,6 +43,7 @@ struct RequestHandler: Sendable {
     }
 
     private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<StoredValue, SettingFault> {
+        if id == name { return .failure(.exists("to", "is its name already")) }
         do {
             try await registry.rename(id, to: name)
             return .success(.named(name))

@@ -30,6 +30,9 @@ struct Workshop: Sendable {
         }
     }
 
+    /// Whether what is said is for programs.
+    var logsJSON: Bool { configuration[BridgeKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
+
     /// Opens the store, made on first use.
     func openStore() throws -> (store: SQLiteSettingsStore, digest: @Sendable ([UInt8]) -> String) {
         try state.create()
