@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
-        let (registry, store) = try await workshop.openRegistry()
+        let (registry, store) = try await workshop.openRegistry(logger: workshop.logger)
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
         try await FileSettings(workshop.configuration.printers).apply(to: store)

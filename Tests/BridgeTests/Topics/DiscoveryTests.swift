@@ -46,6 +46,14 @@ import Testing
         #expect(Set(identities).count == identities.count)
     }
 
+    @Test("Without the bridge nothing of it is available but its connection, which says so")
+    func bridgeAvailability() {
+        for (key, entity) in bridgeDiscovery(in: context).components {
+            let topics = entity.availability?.map(\.topic) ?? []
+            #expect(topics == (key == "connection" ? [] : ["printer2mqtt/bridge/availability"]), "\(key)")
+        }
+    }
+
     @Test("No two base topics share a device, however alike they are")
     func bases() {
         let bases = ["a", "a/b", "a_b", "a-b", "a/b/c", "a_b_c", "a/b_c", "aä", "aö", "A", "printer2mqtt"]
