@@ -78,7 +78,8 @@ public struct BridgeService: Service {
             outbox: outbox,
             counters: counters,
             logger: logger,
-            warn: { await publisher.warn($0) }
+            warn: { await publisher.warn($0) },
+            isServing: { await !publisher.hasLeft }
         )
         let births = BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
         let others = OtherBridgeWatch(
@@ -88,9 +89,12 @@ public struct BridgeService: Service {
             counters: counters,
             meet: { await publisher.meet($0) }
         )
-        // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects.
+        // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects. Those who
+        // take from it end after it: they lose nothing that it acknowledged, and the broker keeps their subscriptions.
         try await ServiceGroup(
             services: [
+                Intake { try await inbox.run() },
+                Intake { try await requests.run() },
                 client,
                 Job {
                     try await publisher.run()
@@ -101,8 +105,6 @@ public struct BridgeService: Service {
                 Job { await self.follow(settings, publisher) },
                 Job { await self.publishLog(outbox, counters) },
                 Job { try await self.report(reporter, publisher) },
-                Job { try await inbox.run() },
-                Job { try await requests.run() },
                 Job { try await births.run() },
                 Job { try await others.run() },
                 Job { await monitor.run() },
@@ -251,6 +253,17 @@ public struct BridgeService: Service {
             logger.warning("\(message)")
         }
         return info
+    }
+}
+
+/// A part of the bridge that takes what the client brings, and ends by itself once the client has.
+private struct Intake: Service {
+    let work: @Sendable () async throws -> Void
+
+    func run() async throws {
+        do { try await work() } catch { guard Task.isShuttingDownGracefully else { throw error } }
+        // Nobody may end before it is his turn.
+        try? await gracefulShutdown()
     }
 }
 

@@ -105,9 +105,11 @@ extension Entity {
     /// - Parameters:
     ///   - device: The device's identifier.
     ///   - key: The component's id; never changes.
-    public mutating func identify(in device: String, by key: String) {
+    ///   - prefix: What its entity id begins with, where that is not the device's identifier; need not be unique.
+    public mutating func identify(in device: String, by key: String, shownAs prefix: String? = nil) {
         uniqueID = "\(device)_\(key)"
-        let name = uniqueID.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let name = "\(prefix ?? device)_\(key)".lowercased()
+            .map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         defaultEntityID = "\(kind.platform).\(String(name))"
     }
 }

@@ -111,6 +111,23 @@ struct `The program` {
         }
     }
 
+    @Test func `Where the log is JSON, so is all that the bridge says`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nlog:\n  format: json\n")
+        let bridge = try program.start(["run"])
+        try await eventually("the bridge is online") { try await program.run("health").status == 0 }
+        #expect(await bridge.stop() == 0)
+        let entries = try bridge.output.split(separator: "\n").map {
+            try JSONDecoder().decode(Entry.self, from: Data($0.utf8))
+        }
+        #expect(entries.first { $0.message == "Running" }?.metadata["base_topic"] == "printer2mqtt")
+    }
+
+    private struct Entry: Decodable {
+        var message: String
+        var metadata: [String: String]
+    }
+
     @Test func `Health finds the private broker of a bridge`() async throws {
         let program = try Program()
         let bridge = try program.start(["run"])

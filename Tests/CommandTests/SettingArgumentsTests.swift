@@ -16,7 +16,7 @@ struct `Settings on the command line` {
             (["--printer-ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
             (["--probe-interval", "60", "probe_enabled=no"], ["probe_interval": 60, "probe_enabled": false]),
             (["name=a=b"], ["name": "a=b"]),
-            (["name="], ["name": ""]),
+            (["name="], ["name": .null]), (["printer_ip="], ["printer_ip": .null]),
             (["name=a", "name=b"], ["name": "b"]),
             (["--name=--model"], ["name": "--model"]),
         ] as [([String], [String: StoredValue])]

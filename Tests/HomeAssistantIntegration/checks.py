@@ -230,6 +230,8 @@ class Checks:
             for key in ("printer_ip", "access_code", "stream_health", "probe_now"):
                 self.wait(printer, key, "unavailable")
         self.wait("bridge", "connection", "off")
+        for key in ("log_level", "restart", "version", "warnings", "printers_down"):
+            self.wait("bridge", key, "unavailable")
         self.bridge.start()
         for printer in devices:
             self.wait(printer, "printer_ip", lambda state: state != "unavailable")

@@ -109,14 +109,9 @@ struct ConfigApplier: Sendable {
 
 extension ConfigApplier.Outcome {
     /// What is said when the store failed.
-    static func notSaved(_ message: ConfigMessage, revision: Int) -> Self {
-        let fault = SettingFault(
-            path: "",
-            code: .init(rawValue: "not_saved"),
-            message: "could not be saved: see the bridge's log"
-        )
+    static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
         let id = ConfigRequest.id(in: message.payload)
-        let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [fault])
+        let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [.notSaved(error)])
         return Self(message: message, result: result)
     }
 }

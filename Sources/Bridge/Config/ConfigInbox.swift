@@ -19,20 +19,23 @@ struct ConfigInbox: Sendable {
     let logger: Logger
     var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
 
-    /// Works until it is cancelled.
+    /// Works until it is cancelled, or the client has ended; then everything that it brought has been applied.
     func run() async throws {
         let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.configSetFilter))
         let listener = Listener(client: client, options: filter, limit: 20_000, counters: counters, warn: warn)
         let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
         let doubts = BatchQueue<PrinterID>(limit: 10_000)
         try await withThrowingTaskGroup { group in
-            group.addTask { try await listener.forEach { await queue.append($0) } }
+            group.addTask {
+                try await listener.forEach { await queue.append($0) }
+                queue.finish()
+            }
             group.addTask {
                 await queue.forEachBatch { for printer in await self.take($0) { await doubts.append(printer) } }
+                doubts.finish()
             }
             group.addTask { await doubts.forEachBatch { await self.askWhatIsRetained(of: Set($0)) } }
-            try await group.next()
-            group.cancelAll()
+            try await group.waitForAll()
         }
     }
 

@@ -37,13 +37,15 @@ struct ConfigRequest: Sendable, Hashable {
         _ fields: [String: StoredValue],
         at prefix: String
     ) throws(SettingFaults) -> [String: StoredValue?] {
+        var faults = PrinterSettings.emptied(in: fields)
         switch PrinterSettings.schema.validate(patch: fields) {
-        case .success(let patch): return patch
-        case .failure(let faults):
-            throw SettingFaults(
-                faults.faults.map { SettingFault(path: prefix + $0.path, code: $0.code, message: $0.message) }
-            )
+        case .success(let patch) where faults.isEmpty: return patch
+        case .success: break
+        case .failure(let found): faults = (faults + found.faults.map(\.knowingReported)).sorted { $0.path < $1.path }
         }
+        throw SettingFaults(
+            faults.map { SettingFault(path: prefix + $0.path, code: $0.code, message: $0.message) }
+        )
     }
 }
 

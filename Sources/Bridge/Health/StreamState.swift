@@ -19,19 +19,31 @@ public struct StreamState: Sendable, Hashable {
     public var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
     public var validity: Duration?
+    /// Whether the endpoint, which only its settings have left unknown, answered before.
+    private var wasReached = false
 
     /// The state of a stream that is not probed, or not yet.
-    init(restingFor configuration: PrinterConfiguration, after previous: StreamState? = nil) {
+    ///
+    /// - Parameters:
+    ///   - configuration: The printer's settings.
+    ///   - previous: The state before these settings.
+    ///   - isSameEndpoint: Whether that state is about the same address and port.
+    init(
+        restingFor configuration: PrinterConfiguration,
+        after previous: StreamState? = nil,
+        isSameEndpoint: Bool = false
+    ) {
         status =
             if !configuration.isConfigured { .unconfigured } else if !configuration[PrinterSettings.keys.probeEnabled] {
                 .disabled
             } else { .unknown }
         since = previous?.status == status ? previous?.since : nil
+        wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
     }
 
     /// Whether the last probe got as far as a TCP connection.
     public var isReached: Bool {
-        guard let report else { return false }
+        guard let report else { return wasReached }
         guard let failure = report.failure else { return true }
         return failure.stage != .dns && failure.stage != .tcp
     }

@@ -6,10 +6,15 @@ public enum HostAddress {
         if text.isEmpty || IPAddress.isAddress(text) { return nil }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
         if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }
+        if text.contains("%") { return "must be an address without zone (%…): use another address of the printer" }
         if text.contains(":") { return "must be an address without port: the port is stream_port" }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) { return "is not a valid IPv4 address" }
-        return labels.allSatisfy(isLabel) ? nil : "must be an IPv4 address, an IPv6 address or a host name"
+        // A name does not end in a number: RFC 1123, section 2.1. Systems take 0x7f.1 and 127.1 for addresses all the same.
+        let isName = labels.allSatisfy(isLabel)
+        if labels.allSatisfy(isNumber) || (isName && labels.last.map(isNumber) == true) {
+            return "is not a valid IPv4 address"
+        }
+        return isName ? nil : "must be an IPv4 address, an IPv6 address or a host name"
     }
 
     /// RFC 1123, section 2.1, and the underscore that home networks use.
@@ -19,6 +24,11 @@ public enum HostAddress {
                 isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             }
+    }
+
+    private static func isNumber(_ label: Substring) -> Bool {
+        label.utf8.allSatisfy(isDigit)
+            || (label.lowercased().hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -47,7 +47,8 @@ public struct Printer: Sendable, Hashable {
         self.record = record
         if announcedAddress == configuration[PrinterSettings.keys.printerIP] { announcedAddress = nil }
         if ProbeTarget(configuration) != before || stream.status.isResting {
-            stream = StreamState(restingFor: configuration, after: stream)
+            let isSameEndpoint = before?.url.endpoint == configuration.endpointURL?.endpoint
+            stream = StreamState(restingFor: configuration, after: stream, isSameEndpoint: isSameEndpoint)
         }
     }
 }

@@ -155,7 +155,7 @@ public actor PrinterRegistry {
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
-            return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0) }
+            return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0, error) }
         }
     }
 

@@ -7,7 +7,7 @@ public import Settings
 /// first paragraph of its comment is what people read of it.
 @ObservableSettings(prefix: "", naming: .snakeCase)
 public final class PrinterSettings: PrinterValues {
-    /// The name shown to people; the printer's id if empty.
+    /// The name shown to people; the printer's id unless set.
     @Synced @Setting(limits: SettingLimits(length: 1...64, check: PrintableText.fault(in:)))
     public var name = ""
 

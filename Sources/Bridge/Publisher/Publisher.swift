@@ -69,11 +69,15 @@ actor Publisher {
     /// Whether the broker has, or is getting, what is rendered.
     var isOnline: Bool { session.isOpen }
 
+    /// Whether ``goOffline()`` was the last word.
+    private(set) var hasLeft = false
+
     /// Says `offline`, as the last thing before the client disconnects.
     func goOffline() async {
         // What was answered last was answered by one who then went, as after a request to restart.
         if session.isOpen { try? await send(outbox.take()) }
         session.close()
+        hasLeft = true
         let message = MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
         if let message { _ = try? await client.publish(message) }
     }

@@ -27,7 +27,10 @@ final class BatchQueue<Element: Sendable>: Sendable {
         fill.yield()
     }
 
-    /// Calls `body` with each batch until it is cancelled.
+    /// Nothing comes any more; what is here is still handed over.
+    func finish() { fill.finish() }
+
+    /// Calls `body` with each batch until it is cancelled, or finished.
     ///
     /// For one reader.
     func forEachBatch(_ body: ([Element]) async -> Void) async {

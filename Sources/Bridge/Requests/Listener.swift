@@ -1,4 +1,5 @@
 import MQTT
+import ServiceLifecycle
 
 /// A subscription that is kept whatever the broker says: that it refuses is a state to tell of, not an end.
 struct Listener: Sendable {
@@ -11,7 +12,7 @@ struct Listener: Sendable {
     let counters: BridgeCounters
     let warn: @Sendable (BridgeWarning) async -> Void
 
-    /// Calls `body` with each message, until it is cancelled.
+    /// Calls `body` with each message, until it is cancelled or the client has ended.
     func forEach(_ body: (MQTTMessage) async throws -> Void) async throws {
         while true {
             do {
@@ -27,11 +28,13 @@ struct Listener: Sendable {
                     try await body(message)
                 }
                 return
+            } catch let error as MQTTError where error.code == .shutDown {
+                return
             } catch let error as MQTTError where error.code == .refused {
                 await warn(
                     BridgeWarning(.subscriptionRefused, "\(options.filter): \(error.message) Check the broker's ACL")
                 )
-                try await Task.sleep(for: Self.patience)
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.patience) }
             }
         }
     }

@@ -38,11 +38,12 @@ struct RequestHandler: Sendable {
         do {
             return try await registry.remove(id) ? .success(.named(id)) : .failure(.noPrinter(id))
         } catch {
-            return .failure(.notSaved)
+            return .failure(.notSaved(error))
         }
     }
 
     private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<StoredValue, SettingFault> {
+        if id == name { return .failure(.exists("to", "is its name already")) }
         do {
             try await registry.rename(id, to: name)
             return .success(.named(name))
@@ -51,7 +52,7 @@ struct RequestHandler: Sendable {
         } catch let error as SettingsError where error.code == .exists {
             return .failure(.exists("to", "is the name of another printer"))
         } catch {
-            return .failure(.notSaved)
+            return .failure(.notSaved(error))
         }
     }
 
@@ -66,13 +67,16 @@ struct RequestHandler: Sendable {
 
     private func change(_ patch: [String: StoredValue]) async -> Result<StoredValue, SettingFault> {
         switch BridgeSettings.schema.validate(patch: patch) {
-        case .failure(let faults): return .failure(faults.faults.first ?? .notSaved)
+        case .failure(let faults):
+            return .failure(
+                faults.faults.first ?? SettingFault(path: "", code: .invalidValue, message: "is not accepted")
+            )
         case .success(let changes):
             do {
                 try await settings.apply(changes)
                 return .success(settings.document)
             } catch {
-                return .failure(.notSaved)
+                return .failure(.notSaved(error))
             }
         }
     }
@@ -104,10 +108,4 @@ extension SettingFault {
     fileprivate static func exists(_ path: String, _ message: String) -> SettingFault {
         SettingFault(path: path, code: .init(rawValue: "exists"), message: message)
     }
-
-    fileprivate static let notSaved = SettingFault(
-        path: "",
-        code: .init(rawValue: "not_saved"),
-        message: "could not be saved: see the bridge's log"
-    )
 }

@@ -12,6 +12,8 @@ struct RequestInbox: Sendable {
     let counters: BridgeCounters
     let logger: Logger
     var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
+    /// Whether answers are still sent; what is asked after that is not done.
+    var isServing: @Sendable () async -> Bool = { true }
 
     /// Works until it is cancelled.
     func run() async throws {
@@ -24,7 +26,9 @@ struct RequestInbox: Sendable {
         let listener = Listener(client: client, options: filter, limit: 1_000, counters: counters, warn: warn)
         var history = RequestHistory()
         try await listener.forEach { message in
-            guard let verb = topics.verb(ofRequest: message.topic.name) else { return }
+            guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
+            // Somebody clears a request that was retained by mistake.
+            if message.retain && message.payload.isEmpty { return }
             let id = BridgeRequest.id(in: message.payload)
             guard history.isNew(verb, id: id, at: Date().timeIntervalSinceReferenceDate) else {
                 logger.info("A request that came before was ignored", metadata: ["verb": "\(verb)"])

@@ -77,7 +77,11 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         "connection": connection, "warnings": warnings, "version": version, "printers_down": down, "memory": memory,
         "log_level": logLevel, "restart": restart,
     ]
-    for key in components.keys { components[key]?.identify(in: identifier, by: key) }
+    for key in components.keys {
+        components[key]?.identify(in: identifier, by: key, shownAs: context.entityPrefix("bridge"))
+        // Whether the bridge is there is known also when it is not; nothing else of it is.
+        if key != "connection" { components[key]?.availability = [Availability(topic: topics.bridgeAvailability)] }
+    }
     return DeviceDiscovery(
         device: Device(
             identifiers: [identifier],
@@ -92,11 +96,6 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
 }
 
 extension RenderContext {
-    /// A device's identifier: the same after a reset, and another one for another base topic.
-    func deviceIdentifier(_ name: String) -> String {
-        String(topics.base.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }) + "_" + name
-    }
-
     var origin: Origin {
         Origin(name: "printer2mqtt", softwareVersion: version)
     }

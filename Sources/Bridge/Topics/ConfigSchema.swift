@@ -5,13 +5,19 @@ public func configSchema() -> StoredValue {
     guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer"),
         case .object(var properties)? = schema["properties"]
     else { return .null }
-    func computed(_ name: String, _ type: StoredValue, _ description: String) {
-        properties[name] = ["type": type, "readOnly": true, "description": .string(description)]
+    for setting in PrinterSettings.emptyWhileUnset {
+        guard case .object(var property)? = properties[setting.name], let length = setting.limits.length else {
+            continue
+        }
+        property["default"] = nil
+        property["minLength"] = .int(length.lowerBound)
+        properties[setting.name] = .object(property)
     }
-    computed("configured", "boolean", "Whether address and access code are both set.")
-    computed("stream_url", ["string", "null"], "The stream URL, without user and access code.")
-    computed("announced_ip", ["string", "null"], "Another address at which the printer announced itself.")
-    computed("meta", "object", "Revision and epoch, when and by whom it was changed, and the last wish handled.")
+    for member in ReportedMember.allCases {
+        properties[member.rawValue] = [
+            "type": member.type, "readOnly": true, "description": .string(member.summary),
+        ]
+    }
     schema["properties"] = .object(properties)
     return .object(schema)
 }

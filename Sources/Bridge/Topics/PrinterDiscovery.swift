@@ -13,7 +13,7 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
         settingEntities(of: printer.id, in: context) + streamEntities(of: printer, in: context)
         + actions(of: printer, in: context)
     for (key, var entity) in entities {
-        entity.identify(in: identifier, by: key)
+        entity.identify(in: identifier, by: key, shownAs: context.entityPrefix(printer.id.description))
         components[key] = entity
     }
     return DeviceDiscovery(

@@ -30,10 +30,10 @@ public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
     let record = printer.record
     var fields = PrinterSettings.schema.effective(record.values)
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
-    fields["configured"] = .bool(configuration.isConfigured)
-    fields["stream_url"] = printer.streamURL.map { .string($0.withoutUserInfo) } ?? .null
-    fields["announced_ip"] = printer.announcedAddress.map(StoredValue.string) ?? .null
-    fields["meta"] = .object([
+    fields[ReportedMember.configured.rawValue] = .bool(configuration.isConfigured)
+    fields[ReportedMember.streamURL.rawValue] = printer.streamURL.map { .string($0.withoutUserInfo) } ?? .null
+    fields[ReportedMember.announcedIP.rawValue] = printer.announcedAddress.map(StoredValue.string) ?? .null
+    fields[ReportedMember.meta.rawValue] = .object([
         "revision": .int(record.revision),
         "epoch": .string(epoch),
         "updated_at": .time(record.updatedAt),

@@ -50,9 +50,11 @@ public struct Topics: Sendable, Hashable {
         return PrinterID(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
     }
 
-    /// Whether an answer may be sent to a topic that an asker chose: nothing that the bridge reports is his to write.
+    /// Whether an answer may be sent to a topic that an asker chose: nothing that the bridge reports is his to write, nor
+    /// what belongs to the broker.
     func allowsResponse(on topic: String) -> Bool {
-        !topic.hasPrefix(base + "/") && !topic.hasPrefix(discoveryPrefix + "/") || topic.hasPrefix(response(""))
+        !topic.hasPrefix("$") && !topic.hasPrefix(base + "/") && !topic.hasPrefix(discoveryPrefix + "/")
+            || topic.hasPrefix(response(""))
     }
 
     /// The verb of a request topic.

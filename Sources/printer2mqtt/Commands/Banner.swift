@@ -1,4 +1,5 @@
 import Bridge
+import Logging
 
 /// What a person sees first: where everything is, and the lines to look and to change.
 struct Banner: CustomStringConvertible {
@@ -22,6 +23,14 @@ struct Banner: CustomStringConvertible {
             rows.append(["change", "mosquitto_pub \(address) -r -t \(topics.configSet(example)) -m '\(patch)'"])
         }
         return "printer2mqtt \(Printer2MQTT.version)\n" + TextTable(rows.map { [" "] + $0 }).description
+    }
+
+    /// The same for a log.
+    var metadata: Logger.Metadata {
+        [
+            "version": "\(Printer2MQTT.version)", "broker": "\(broker)", "base_topic": "\(topics.base)",
+            "printers": "\(printers.map(\.description).joined(separator: ", "))",
+        ]
     }
 
     private func name(_ id: PrinterID) -> String { id == simulated ? "\(id) (simulated)" : id.description }

@@ -177,7 +177,7 @@ extension PrinterRegistry {
             throw CommandFailure(.unavailable, "nothing was done")
         }
         if !result.errors.isEmpty {
-            let faults = result.errors.map { "\($0.path) \($0.message)" }.joined(separator: "; ")
+            let faults = result.errors.map { $0.path.isEmpty ? $0.message : "\($0)" }.joined(separator: "; ")
             throw CommandFailure(result.status == .failed ? .unavailable : .usage, faults)
         }
         return result

@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
-        let (registry, store) = try await workshop.openRegistry()
+        let (registry, store) = try await workshop.openRegistry(logger: workshop.logger)
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
         try await FileSettings(workshop.configuration.printers).apply(to: store)
@@ -63,7 +63,7 @@ struct RunCommand: AsyncParsableCommand {
             restart.ask()
         }
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
-        services.append(Greeting(text: banner.description))
+        services.append(Greeting(banner: banner, logger: workshop.logger, isLogged: workshop.logsJSON))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },
@@ -86,11 +86,18 @@ struct RunCommand: AsyncParsableCommand {
 
 /// Says that the bridge is up, once signals are listened to.
 private struct Greeting: Service {
-    let text: String
+    let banner: Banner
+    let logger: Logger
+    /// Whether everything that is said is for programs.
+    let isLogged: Bool
 
     func run() async throws {
-        // Seen at once, also through a pipe.
-        try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+        if isLogged {
+            logger.info("Running", metadata: banner.metadata)
+        } else {
+            // Seen at once, also through a pipe.
+            try? FileHandle.standardOutput.write(contentsOf: Data("\(banner)\n".utf8))
+        }
         try await gracefulShutdown()
     }
 }

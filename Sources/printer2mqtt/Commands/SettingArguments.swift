@@ -55,7 +55,8 @@ enum SettingArguments {
             )
         }
         switch descriptor.validate(text: text) {
-        case .success(let value): return (name, value)
+        // Emptied, it is the default again.
+        case .success(let value): return (name, value == "" ? .null : value)
         case .failure(let fault): throw CommandFailure(.usage, "\(fault)")
         }
     }

@@ -31,7 +31,7 @@ struct Doctor {
 
     private func store(of workshop: Workshop, _ findings: inout [Finding]) async throws -> [Printer] {
         let (registry, _) = try await workshop.openRegistry()
-        findings.append(.well("state folder", workshop.state.path))
+        findings.append(Finding(stateFolder: workshop.state.path, free: workshop.state.free))
         let ids = await registry.ids
         var printers: [Printer] = []
         for id in ids { if let printer = await registry[id] { printers.append(printer) } }
@@ -150,6 +150,21 @@ struct Doctor {
 }
 
 extension Finding {
+    /// The room that the store needs: some commits, and a checkpoint of its log.
+    private static let roomNeeded = 10_000_000
+
+    /// What the disk with the state folder has left, in bytes.
+    init(stateFolder path: String, free: Int?) {
+        if let free, free < Self.roomNeeded {
+            self = .wrong(
+                "state folder",
+                "\(path): its disk has \(free / 1_000) kB left, and settings need room: free some"
+            )
+        } else {
+            self = .well("state folder", path)
+        }
+    }
+
     /// What the bridge says of a printer's stream.
     fileprivate init?(_ printer: Printer, published: String) {
         guard let stream = try? StoredValue(json: published).objectValue, let status = stream["status"]?.stringValue

@@ -47,6 +47,12 @@ struct StateDirectory: Sendable {
     var brokerFolder: String { path + "/broker" }
     var demoIdentity: String { path + "/demo-printer.pem" }
 
+    /// The bytes that its disk has left; nil where nobody tells.
+    var free: Int? {
+        (try? FileManager.default.attributesOfFileSystem(forPath: path))?[.systemFreeSize]
+            .flatMap { $0 as? NSNumber }?.intValue
+    }
+
     /// Makes the folder, for its owner alone.
     func create() throws {
         do {

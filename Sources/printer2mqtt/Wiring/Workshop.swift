@@ -30,6 +30,9 @@ struct Workshop: Sendable {
         }
     }
 
+    /// Whether what is said is for programs.
+    var logsJSON: Bool { configuration[BridgeKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
+
     /// Opens the store, made on first use.
     func openStore() throws -> (store: SQLiteSettingsStore, digest: @Sendable ([UInt8]) -> String) {
         try state.create()
@@ -47,8 +50,10 @@ struct Workshop: Sendable {
         }
     }
 
-    /// The printers over a store, as they are now.
-    func openRegistry() async throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
+    /// The printers over a store, as they are now; a command that fails says why by itself, and needs no log.
+    func openRegistry(
+        logger: Logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
         let (store, digest) = try openStore()
         let registry = PrinterRegistry(
             store: store,

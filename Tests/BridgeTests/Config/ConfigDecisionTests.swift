@@ -331,6 +331,23 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         Situation("a bare string", #""192.0.2.8""#, .answer(.invalid, [" wrong_type"])),
         Situation("an unknown key", #"{"printer_ipp": "192.0.2.8"}"#, .answer(.invalid, ["printer_ipp unknown_key"])),
         Situation(
+            "the whole reported configuration, sent back",
+            #"{"printer_ip": "192.0.2.8", "access_code": "********", "configured": true, "stream_url": null, "meta": {}}"#,
+            .answer(.invalid, ["configured read_only", "meta read_only", "stream_url read_only"])
+        ),
+        Situation(
+            "what is only reported, in an envelope",
+            #"{"set": {"announced_ip": "192.0.2.8"}}"#,
+            .answer(.invalid, ["set.announced_ip read_only"])
+        ),
+        Situation("an empty name", #"{"name": ""}"#, .answer(.invalid, ["name too_short"])),
+        Situation(
+            "an empty name among other faults, in an envelope",
+            #"{"set": {"model": "mk4", "name": "", "serial": 7}}"#,
+            .answer(.invalid, ["set.model invalid_value", "set.name too_short", "set.serial wrong_type"])
+        ),
+        Situation("no name", #"{"name": null, "printer_ip": ""}"#, .write(["printer_ip": .some("")])),
+        Situation(
             "one fault refuses the whole patch",
             #"{"printer_ip": "192.0.2.8", "probe_interval": 5}"#,
             .answer(.invalid, ["probe_interval out_of_range"])

@@ -135,6 +135,26 @@ import Testing
         #expect(state.isReached == isReached)
     }
 
+    @Test(
+        "Whether a printer is reached outlives a change of anything but its address and port, and what is not probed",
+        arguments: [
+            (["access_code": .secret("other")], true), (["serial": "00M"], true), (["probe_depth": "tls"], true),
+            (["printer_ip": "192.0.2.8"], false), (["stream_port": 323], false), (["probe_enabled": false], false),
+            (["access_code": ""], false),
+        ] as [([String: StoredValue], Bool)]
+    )
+    func stillReached(change: [String: StoredValue], isReached: Bool) {
+        var printer = Printer.sample()
+        _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
+        for _ in 1...2 {
+            var record = printer.record
+            record.values.merge(change) { $1 }
+            printer.settle(record)
+            #expect(printer.stream.isReached == isReached)
+            #expect(printer.stream.report == nil)
+        }
+    }
+
     @Test("A change of what is probed makes a stream unknown; any other change leaves it")
     func settling() {
         var printer = Printer.sample()

@@ -10,7 +10,8 @@ import Testing
         arguments: [
             ("192.0.2.7", "192.0.2.7"), ("::1", "[::1]"), ("2001:db8::7", "[2001:db8::7]"), ("printer", "printer"),
             ("x1-carbon.local", "x1-carbon.local"), ("my_printer.lan", "my_printer.lan"), ("PRINTER", "PRINTER"),
-            ("3d-printer.example.org", "3d-printer.example.org"), ("1a.2b", "1a.2b"),
+            ("3d-printer.example.org", "3d-printer.example.org"), ("1a.2b", "1a.2b"), ("0x7f.lan", "0x7f.lan"),
+            ("0xy", "0xy"), ("1.2.3.4.lan", "1.2.3.4.lan"),
         ]
     )
     func accepted(address: String, inURL: String) throws {
@@ -26,7 +27,8 @@ import Testing
             ("rtsps://192.0.2.7", "scheme"), ("192.0.2.7/live", "path"), ("192.0.2.7:322", "port"),
             ("[::1]", "brackets"),
             ("printer:322", "port"), ("192.0.2.256", "IPv4"), ("192.0.2", "IPv4"), ("1.2.3.4.5", "IPv4"),
-            ("1234", "IPv4"),
+            ("1234", "IPv4"), ("0x7f.1", "IPv4"), ("127.0x1", "IPv4"), ("0X7F000001", "IPv4"), ("printer.1", "IPv4"),
+            ("fe80::1%eth0", "zone"), ("printer%eth0", "zone"),
             (" 192.0.2.7", "must be"), ("192.0.2.7 ", "must be"), ("my printer", "must be"), ("-x", "must be"),
             ("x-", "must be"), ("a..b", "must be"), (".", "IPv4"), ("drücker", "must be"), ("x\ny", "must be"),
             ("192.0.2.7\0.example.org", "control"), ("::1\0", "control"), ("user@host", "must be"),

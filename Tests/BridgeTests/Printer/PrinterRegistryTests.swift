@@ -141,6 +141,7 @@ import Testing
             await registry.receive("x1", #"{"id": "7", "set": {"serial": "B", "access_code": "hunter2"}}"#)
         )
         #expect(result.status == .failed)
+        #expect(result.errors.map(\.message) == ["could not be saved: the disk is full"])
         #expect(result.id == "7")
         #expect(result.revision == 1)
         #expect(!result.json().contains("hunter2"))

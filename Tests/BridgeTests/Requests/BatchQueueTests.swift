@@ -44,6 +44,16 @@ import Testing
         #expect(batches.all == [[0], [1, 2, 3]])
     }
 
+    @Test("Finished, it hands over what it holds, and then its reader ends")
+    func finishing() async {
+        let queue = BatchQueue<Int>(limit: 100)
+        for number in 0..<10 { await queue.append(number) }
+        queue.finish()
+        let seen = Recorder<Int>()
+        await queue.forEachBatch { seen.add($0) }
+        #expect(seen.all == Array(0..<10))
+    }
+
     @Test("The writer waits while it is full, and goes on when there is room")
     func bounded() async throws {
         let queue = BatchQueue<Int>(limit: 3)

@@ -1,6 +1,7 @@
 import MQTT
 import RTSP
 import Settings
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,6 +29,7 @@ import Testing
     /// Runs both inboxes while `body` runs.
     private func receiving(
         restart: (@Sendable () throws -> Void)? = nil,
+        isServing: @escaping @Sendable () async -> Bool = { true },
         _ body: () async throws -> Void
     ) async throws {
         let store = InMemorySettingsStore()
@@ -49,7 +51,8 @@ import Testing
             topics: topics,
             outbox: outbox,
             counters: counters,
-            logger: .quiet
+            logger: .quiet,
+            isServing: isServing
         )
         let account = try await Account.open(broker: "mqtt://b", base: "b", in: store)
         let configs = ConfigInbox(
@@ -125,6 +128,8 @@ import Testing
                 #expect(try await request("printer/add", add)["status"] == "ok")
             }
             let revision = try #require(await registry["x1"]).record.revision
+            let same = try await request("printer/rename", #"{"printer": "x1", "to": "x1"}"#)
+            #expect(same["error"]?.objectValue?["message"] == "is its name already")
             let taken = try await request("printer/rename", #"{"printer": "x1", "to": "x2"}"#)
             #expect(taken["error"]?.objectValue?["code"] == "exists")
             #expect(taken["error"]?.objectValue?["path"] == "to")
@@ -196,6 +201,24 @@ import Testing
         }
     }
 
+    @Test("What is asked after the last answer was sent is not done")
+    func tooLate() async throws {
+        let isServing = Atomic(true)
+        try await receiving(isServing: { isServing.load(ordering: .relaxed) }) {
+            #expect(try await request("printer/add", #"{"printer": "x1"}"#)["status"] == "ok")
+            isServing.store(false, ordering: .relaxed)
+            let removal = try MQTTMessage(
+                topic: MQTTTopic(topics.request("printer/remove")),
+                payload: #"{"printer": "x1"}"#
+            )
+            try await other.publish(removal)
+            let wish = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
+            let answers = try await answers(to: wish, on: topics.configResult("x2"))
+            #expect(!answers.contains { $0.topic.name.hasPrefix("b/bridge/response/") })
+            #expect(await registry.ids == ["x1", "x2"])
+        }
+    }
+
     @Test("A restart that would fail is refused, with the reason")
     func failingRestart() async throws {
         let fault = SettingFault(path: "mqtt.url", code: .invalidValue, message: "must be an address")
@@ -257,6 +280,14 @@ import Testing
             let answer = try await request("printer/add", #"{"printer": "x1"}"#, retain: true)
             #expect(answer["error"]?.objectValue?["code"] == "retained")
             #expect(await registry.ids.isEmpty)
+            // The advice is taken.
+            let clearing = try MQTTMessage(topic: MQTTTopic(topics.request("printer/add")), payload: "", retain: true)
+            try await other.publish(clearing)
+            let answers = try await answers(
+                to: MQTTMessage(topic: MQTTTopic(topics.request("health")), payload: ""),
+                on: topics.response("health")
+            )
+            #expect(answers.map(\.topic.name) == [topics.response("health")])
         }
     }
 

@@ -46,6 +46,34 @@ import Testing
         #expect(Set(identities).count == identities.count)
     }
 
+    @Test("Without the bridge nothing of it is available but its connection, which says so")
+    func bridgeAvailability() {
+        for (key, entity) in bridgeDiscovery(in: context).components {
+            let topics = entity.availability?.map(\.topic) ?? []
+            #expect(topics == (key == "connection" ? [] : ["printer2mqtt/bridge/availability"]), "\(key)")
+        }
+    }
+
+    @Test("No two base topics share a device, however alike they are")
+    func bases() {
+        let bases = ["a", "a/b", "a_b", "a-b", "a/b/c", "a_b_c", "a/b_c", "aä", "aö", "A", "printer2mqtt"]
+        let devices = bases.flatMap { base in
+            let context = RenderContext(topics: Topics(base: base), epoch: "e1", version: "1")
+            return ["bridge", "x1", "b_x1", "b_bridge", "b_c_x1"].map(context.deviceIdentifier(_:))
+        }
+        #expect(Set(devices).count == devices.count)
+        #expect(devices.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil })
+        #expect(context.deviceIdentifier("x1") == "printer2mqtt_x1")
+    }
+
+    @Test("An entity's id is for people: it has the base topic and the printer's id, and no checksum")
+    func entityIDs() {
+        let context = RenderContext(topics: Topics(base: "farm/hall-2"), epoch: "e1", version: "1")
+        let entity = discovery(of: .sample("x-1"), in: context).components["stream_status"]
+        #expect(entity?.defaultEntityID == "sensor.farm_hall_2_x_1_stream_status")
+        #expect(entity?.uniqueID == context.deviceIdentifier("x-1") + "_stream_status")
+    }
+
     @Test(
         "Every setting can be edited, and hides no other entity",
         arguments: PrinterSettings.schema.descriptors.map(\.name)

@@ -30,6 +30,18 @@ import Testing
         #expect(Topics().printer(ofConfigSet: topic) == nil)
     }
 
+    @Test(
+        "An answer goes where the asker wants it, but not where somebody else is the one to speak",
+        arguments: [
+            ("mine/answers", true), ("b", true), ("bb/x1/config", true), ("b/bridge/response/me", true),
+            ("b/x1/config", false), ("b/x1/config/set", false), ("b/bridge/request/restart", false),
+            ("h/device/b_x1/config", false), ("h/status", false), ("$SYS/broker", false), ("$share/a/b", false),
+        ]
+    )
+    func response(topic: String, isAllowed: Bool) {
+        #expect(Topics(base: "b", discoveryPrefix: "h").allowsResponse(on: topic) == isAllowed)
+    }
+
     @Test("The verb is what follows the request topic")
     func verb() {
         let topics = Topics(base: "a/b")

@@ -1,0 +1,36 @@
+import Settings
+
+/// What `B/<p>/config` holds besides settings: computed by the bridge, and not to be set.
+enum ReportedMember: String, Sendable, CaseIterable {
+    case configured
+    case streamURL = "stream_url"
+    case announcedIP = "announced_ip"
+    case meta
+
+    /// The JSON type of its value.
+    var type: StoredValue {
+        switch self {
+        case .configured: "boolean"
+        case .streamURL, .announcedIP: ["string", "null"]
+        case .meta: "object"
+        }
+    }
+
+    /// One sentence for people.
+    var summary: String {
+        switch self {
+        case .configured: "Whether address and access code are both set."
+        case .streamURL: "The stream URL, without user and access code."
+        case .announcedIP: "Another address at which the printer announced itself."
+        case .meta: "Revision and epoch, when and by whom it was changed, and the last wish handled."
+        }
+    }
+}
+
+extension SettingFault {
+    /// The same, said better if somebody sends back what was only reported.
+    var knowingReported: SettingFault {
+        guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
+        return SettingFault(path: path, code: .init(rawValue: "read_only"), message: "is only reported: leave it out")
+    }
+}

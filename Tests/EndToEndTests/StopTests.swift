@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The bridge is stopped while controllers go on", .timeLimit(.minutes(2)))
+struct StopTests {
+    @Test(
+        "No wish is lost or made twice, wherever it is when the bridge is told to stop",
+        arguments: [SIGTERM, SIGINT],
+        ["5", "3.1.1"]
+    )
+    func wishes(signal: Int32, protocolVersion: String) async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(
+            configuration:
+                "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(protocolVersion)', storm_limit: 0}"
+        )
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/x1/config")
+        let bridge = try program.run()
+        try await publish(#"{"serial":"0"}"#, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
+        try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "0")
+        let wishes = 1...400
+        let lines = wishes.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# }.joined(separator: "\n")
+        let controller = try ChildProcess(
+            "mosquitto_pub",
+            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "printer2mqtt/x1/config/set", "-l"],
+            log: program.directory.file("controller"),
+            input: lines + "\n"
+        )
+        try await eventually("some are applied") {
+            observer.latest["printer2mqtt/x1/config"].map { JSONObject($0)["serial"] != "0" } == true
+        }
+        await bridge.stop(signal)
+        #expect(await controller.exitStatus() == 0)
+        let second = try program.run()
+        try await second.waitForOutput("connected")
+        let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(wishes.upperBound)")
+        #expect(last["meta.revision"] == "\(wishes.count + 1)", "each changed the serial once")
+        let status = await second.stop()
+        #expect(status == 0, "\(program.everythingSaid.suffix(2_000))")
+    }
+}
