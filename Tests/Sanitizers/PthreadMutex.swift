@@ -5,16 +5,19 @@ import Glibc
 @usableFromInline
 final class Mutex<Value>: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    // Outside of the object: a value without size would have the address of what stands before it.
+    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     @usableFromInline
     init(_ value: consuming sending Value) {
-        self.value = value
+        self.value.initialize(to: value)
         pthread_mutex_init(lock, nil)
     }
 
     deinit {
         pthread_mutex_destroy(lock)
+        value.deinitialize(count: 1)
+        value.deallocate()
         lock.deallocate()
     }
 
@@ -24,6 +27,6 @@ final class Mutex<Value>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 }
