@@ -151,32 +151,6 @@ struct OpeningTests {
         #expect(try Data(contentsOf: url).prefix(64) == bytes.prefix(64))
     }
 
-    @Test("refuses another key, destroys nothing, and opens with the right one")
-    func wrongKey() async throws {
-        try await fill()
-        let error = #expect(throws: SettingsError.self) { try open(key: 2) }
-        #expect(error?.code == .wrongKey)
-        #expect(error?.message.contains("toy-1") == true)
-        #expect(throws: SettingsError.self) { try open(key: 2, options: .readOnly) }
-        #expect(try open().record("a")?.values["code"] == .secret("canary-9"))
-    }
-
-    @Test("without a key everything works but secrets")
-    func noKey() async throws {
-        try await fill()
-        let store = try open(key: nil)
-        #expect(try store.scopes(prefix: "") == ["a"])
-        let read = #expect(throws: SettingsError.self) { try store.record("a") }
-        #expect(read?.code == .noKey)
-        let written = await #expect(throws: SettingsError.self) {
-            try await store.transact { try $0.update("b", ["x": 1, "code": .secret("s")], by: "test", at: Date()) }
-        }
-        #expect(written?.code == .noKey)
-        #expect(try store.record("b") == nil)
-        try await store.transact { try $0.update("b", ["x": 1], by: "test", at: Date()) }
-        #expect(try store.record("b")?.values == ["x": 1])
-    }
-
     @Test("a secret that was moved to another place does not open there")
     func movedSecret() async throws {
         try await fill()
@@ -243,26 +217,6 @@ struct OpeningTests {
         try await writer.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
         #expect(try alone.record("a")?.values["x"] == 2)
         #expect(await changes.next() == ["a"])
-    }
-
-    @Test("after it was closed it says so")
-    func closed() async throws {
-        let store = try open()
-        try store.close()
-        let error = await #expect(throws: SettingsError.self) {
-            try await store.transact { try $0.update("a", [:], by: "test", at: Date()) }
-        }
-        #expect(error?.code == .closed)
-        #expect(throws: SettingsError.self) { try store.record("a") }
-    }
-
-    @Test("many open one new file at a time, and it is one store")
-    func openedAtOnce() async throws {
-        let epochs = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<8 { group.addTask { try self.open().epoch } }
-            return try await group.reduce(into: Set()) { $0.insert($1) }
-        }
-        #expect(epochs.count == 1)
     }
 
     @Test("a directory that cannot be made is named")

@@ -5,9 +5,9 @@ import Testing
 
 private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
 /// How many settings or scopes there are.
-private let many = isSoak ? 10_000 : 2000
+private let many = isSoak ? 10_000 : 1000
 /// How many bytes a large value has.
-private let size = isSoak ? 10_000_000 : 1_000_000
+private let size = isSoak ? 10_000_000 : 200_000
 
 @Suite("a store that holds much")
 struct LargeStoreTests {
@@ -19,20 +19,20 @@ struct LargeStoreTests {
         try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
     }
 
-    @Test("keeps thousands of settings of one scope, and what is changed among them", arguments: StoreUnderTest.all)
+    @Test("keeps many settings of one scope, and what is changed among them", arguments: StoreUnderTest.all)
     func keys(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         var values: [String: StoredValue] = [:]
         for index in 0..<many { values["key \(index)"] = .int(index) }
         try await put("a", values.mapValues(Optional.some), into: instance.store)
-        try await put("a", ["key 1000": "changed", "key 0": nil], into: instance.store)
-        values["key 1000"] = "changed"
+        try await put("a", ["key 500": "changed", "key 0": nil], into: instance.store)
+        values["key 500"] = "changed"
         values["key 0"] = nil
         #expect(try instance.openAgain().record("a")?.values == values)
         #expect(try instance.store.record("a")?.values == values)
     }
 
-    @Test("keeps thousands of scopes, and what is changed in one of them", arguments: StoreUnderTest.all)
+    @Test("keeps many scopes, and what is changed in one of them", arguments: StoreUnderTest.all)
     func scopes(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         try await instance.store.transact { transaction in
@@ -51,7 +51,7 @@ struct LargeStoreTests {
         }
     }
 
-    @Test("keeps a value of many megabytes, and its neighbours", arguments: StoreUnderTest.all)
+    @Test("keeps a large value, and its neighbours", arguments: StoreUnderTest.all)
     func value(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         let text = String(repeating: "0123456789é\"\\\n?", count: size / 16)

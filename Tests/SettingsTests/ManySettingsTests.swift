@@ -1,9 +1,13 @@
+import Foundation
 import Settings
 import Testing
 
+/// Few and ten times as many: 1,000 and 10,000 with `SOAK=1`.
+private let counts = ProcessInfo.processInfo.environment["SOAK"] == "1" ? [1000, 10_000] : [200, 2000]
+
 @Suite("many settings")
 struct ManySettingsTests {
-    @Test("as models, each with a scope, cost the same for each, be they 1,000 or 10,000", arguments: [1000, 10_000])
+    @Test("as models, each with a scope, cost the same for each, be they few or many", arguments: counts)
     func models(count: Int) async throws {
         let store = CountingStore()
         let lamps = (0..<count).map { LampSettings(scope: "lamp/\($0)", store: store) }
@@ -20,7 +24,7 @@ struct ManySettingsTests {
         #expect(store.work.listeners == 1)
     }
 
-    @Test("of one model are stored once each, together, be they 1,000 or 10,000", arguments: [1000, 10_000])
+    @Test("of one model are stored once each, together, be they few or many", arguments: counts)
     func keys(count: Int) async throws {
         let store = CountingStore()
         let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }

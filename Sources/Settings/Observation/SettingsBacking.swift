@@ -215,6 +215,16 @@ public final class SettingsBacking: Sendable {
     func observeEnd() { core.observe(SettingsCore.endKeyPath) }
 }
 
+extension SettingsBacking: CustomReflectable {
+    /// The values in force, by name and with the secrets masked; nothing of what stands behind them.
+    public var customMirror: Mirror {
+        let children = values.sorted { $0.key < $1.key }.map {
+            (label: Optional($0.key), value: $0.value.json() as Any)
+        }
+        return Mirror(self, children: children, displayStyle: .class)
+    }
+}
+
 extension SettingsCore.State {
     fileprivate var values: [String: StoredValue] {
         // Declarations may share a name; the first one is that of the schema.

@@ -38,4 +38,19 @@ struct SecretDeclarationTests {
         dump(SafeSettings.keys, to: &text)
         #expect(text.contains("pin") && !text.contains("1234"), "\(text)")
     }
+
+    @Test("is a mask where the model is dumped, which shows its values and nothing else")
+    func dumpedModel() {
+        let safe = SafeSettings(store: InMemorySettingsStore())
+        safe.pin = 4321
+        var text = ""
+        dump(safe, to: &text)
+        let lines = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
+        #expect(
+            lines.map { String($0.prefix { $0 != "#" }) } == [
+                "▿ backing: Settings.SettingsBacking ", #"- pin: "\"********\"""#, #"- token: "\"\"""#,
+            ],
+            "\(text)"
+        )
+    }
 }

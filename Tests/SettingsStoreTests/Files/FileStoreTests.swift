@@ -1,0 +1,74 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@Suite("a store that keeps a file")
+struct FileStoreTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("state/store").path }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func put(_ changes: [String: StoredValue?], into scope: String, of store: any FileStore) async throws {
+        try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
+    }
+
+    private func fill(_ kind: FileStoreKind) async throws {
+        let store = try kind.open(path)
+        try await put(["x": 1, "code": .secret("canary-9")], into: "a", of: store)
+        try store.shut()
+    }
+
+    @Test("refuses another key, destroys nothing, and opens with the right one", arguments: FileStoreKind.allCases)
+    func wrongKey(kind: FileStoreKind) async throws {
+        try await fill(kind)
+        for opening in [FileStoreKind.Opening(key: 2), .init(key: 2, readOnly: true)] {
+            let error = #expect(throws: SettingsError.self) { try kind.open(path, opening) }
+            #expect(error?.code == .wrongKey)
+            #expect(error?.message.contains("toy-1") == true)
+        }
+        #expect(try kind.open(path).record("a")?.values["code"] == .secret("canary-9"))
+    }
+
+    @Test(
+        "without a key keeps everything but secrets, and nothing of one in clear text",
+        arguments: FileStoreKind.allCases
+    )
+    func noKey(kind: FileStoreKind) async throws {
+        try await fill(kind)
+        let store = try kind.open(path, .init(key: nil))
+        #expect(try store.scopes(prefix: "") == ["a"])
+        let read = #expect(throws: SettingsError.self) { try store.record("a") }
+        #expect(read?.code == .noKey)
+        let written = await #expect(throws: SettingsError.self) {
+            try await put(["x": 1, "code": .secret("canary-9")], into: "b", of: store)
+        }
+        #expect(written?.code == .noKey)
+        #expect(try store.record("b") == nil)
+        try await put(["x": 1], into: "b", of: store)
+        #expect(try store.record("b")?.values == ["x": 1])
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path) {
+            let bytes = try Data(contentsOf: directory.file("state/\(name)"))
+            #expect(bytes.range(of: Data("canary".utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test("says after it was closed that it was", arguments: FileStoreKind.allCases)
+    func closed(kind: FileStoreKind) async throws {
+        let store = try kind.open(path)
+        try store.shut()
+        let written = await #expect(throws: SettingsError.self) { try await put([:], into: "a", of: store) }
+        #expect(written?.code == .closed)
+        #expect(throws: SettingsError.self) { try store.record("a") }
+    }
+
+    @Test("is one store where many open a new file at a time", arguments: FileStoreKind.allCases)
+    func openedAtOnce(kind: FileStoreKind) async throws {
+        let epochs = try await withThrowingTaskGroup(of: String.self) { [path] group in
+            for _ in 0..<8 { group.addTask { try kind.open(path).epoch } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(epochs.count == 1)
+    }
+}
