@@ -94,6 +94,26 @@ struct BrokerOutageTests {
         await second.stop()
     }
 
+    @Test(
+        "Told to stop while the broker hangs, or has just gone, the bridge ends all the same",
+        arguments: [true, false]
+    )
+    func silent(isKilled: Bool) async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        do {
+            let observer = try await Observer(port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        }
+        broker.signal(SIGSTOP)
+        bridge.signal(SIGTERM)
+        try await Task.sleep(for: .milliseconds(200))
+        if isKilled { await broker.kill() }
+        defer { broker.signal(SIGCONT) }
+        #expect(await bridge.exitStatus(timeout: .seconds(10)) == 0, "\(program.everythingSaid.suffix(2_000))")
+    }
+
     @Test("Two bridges with one client id: both warn, and neither hammers the broker")
     func takeover() async throws {
         let broker = try await MosquittoBroker.start()

@@ -8,6 +8,8 @@ import MQTT
 actor Publisher {
     /// How long a new session waits for the retained wishes that the broker replays, before the first publish.
     static let settling = Duration.milliseconds(150)
+    /// How long the last words may take: a broker that does not answer must not keep the bridge from ending.
+    private static let farewell = Duration.seconds(2)
     /// Printers rendered and published together.
     private static let chunk = 100
     /// The owner of the bridge's own topics; no printer can be called so.
@@ -72,8 +74,17 @@ actor Publisher {
     /// Whether ``goOffline()`` was the last word.
     private(set) var hasLeft = false
 
-    /// Says `offline`, as the last thing before the client disconnects.
+    /// Says `offline`, as the last thing before the client disconnects; without an answer it gives up.
     func goOffline() async {
+        await withTaskGroup { group in
+            group.addTask { await self.sayLastWords() }
+            group.addTask { try? await Task.sleep(for: Self.farewell) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func sayLastWords() async {
         // What was answered last was answered by one who then went, as after a request to restart.
         if session.isOpen { try? await send(outbox.take()) }
         session.close()
