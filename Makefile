@@ -13,7 +13,7 @@ PROGRAM := .build/release/printer2mqtt
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
 TEST_PACKAGES := ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
-	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly libfaketime openssl procps python3 python3-gi python3-jsonschema \
+	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema \
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
 
 # One after the other: side by side they would take each other's time, and some of them watch the clock.

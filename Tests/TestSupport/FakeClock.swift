@@ -1,0 +1,33 @@
+import Foundation
+
+/// The time of day as a program sees it, put forward and back while it runs.
+public struct FakeClock: Sendable {
+    private let directory: TemporaryDirectory
+
+    /// A clock that is right.
+    ///
+    /// - Throws: When the compiler that comes with Swift is not in `PATH`.
+    public init() async throws {
+        guard let source = Bundle.module.url(forResource: "Servers/fake_clock", withExtension: "c") else {
+            throw TestFailure("fake_clock.c is missing")
+        }
+        directory = try TemporaryDirectory()
+        let compiler = try ChildProcess(
+            "clang",
+            ["-shared", "-fPIC", "-o", directory.file("fake_clock.so").path, source.path],
+            log: directory.file("compiler")
+        )
+        guard await compiler.exitStatus() == 0 else { throw TestFailure("clang: \(compiler.output)") }
+        try set(days: 0)
+    }
+
+    /// For the program whose clock it is.
+    public var environment: [String: String] {
+        ["LD_PRELOAD": directory.file("fake_clock.so").path, "FAKE_CLOCK": directory.file("offset").path]
+    }
+
+    /// Sets the clock so many days before or after the true time.
+    public func set(days: Int) throws {
+        try "\(days * 86_400)".write(to: directory.file("offset"), atomically: true, encoding: .utf8)
+    }
+}
