@@ -81,6 +81,22 @@ struct OpeningTests {
         try fourth.close()
     }
 
+    @Test(
+        "keeps the epoch of a file whose date of birth is damaged in it",
+        arguments: ["'1' || substr(value, 2)", "'0'", "''", "value || '0'", "NULL"]
+    )
+    func damagedBirth(damage: String) async throws {
+        try await fill()
+        let first = try open()
+        let epoch = first.epoch
+        try first.close()
+        let what = damage == "NULL" ? "DELETE FROM meta" : "UPDATE meta SET value = \(damage)"
+        _ = try await run("\(what) WHERE name = 'birth'")
+        let second = try open()
+        #expect(second.epoch == epoch)
+        try second.close()
+    }
+
     private static func knowsBirths() async throws -> Bool {
         let directory = try TemporaryDirectory()
         let stat = try ChildProcess("stat", ["-c", "%W", directory.url.path], log: directory.file("stat.log"))

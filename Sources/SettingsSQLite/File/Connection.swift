@@ -35,17 +35,28 @@ struct Connection {
 
     /// Gives a file that was restored from a backup another epoch: its revisions may have been given out before.
     private func renewEpoch(_ database: Database, _ birth: String) throws {
-        func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
-        guard try known() != birth else { return }
+        let mark = Self.mark(birth)
+        func known() throws -> String? {
+            let text = try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"])
+            return text.flatMap { $0 == Self.mark(String($0.prefix { $0 != " " })) ? $0 : nil }
+        }
+        guard try known() != mark else { return }
         try database.inTransaction(.immediate) {
             let former = try known()
-            if former != nil, former != birth {
+            if former != nil, former != mark {
                 try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
                 try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
             }
-            try database.execute(sql: SQL.writeMeta, arguments: ["birth", birth])
+            try database.execute(sql: SQL.writeMeta, arguments: ["birth", mark])
             return .commit
         }
+    }
+
+    /// A birth with its checksum: one that was damaged is none, and does not pass for that of another file.
+    private static func mark(_ birth: String) -> String {
+        var checksum = Checksum()
+        checksum.add(birth.utf8)
+        return "\(birth) \(checksum.text)"
     }
 
     private func open(_ path: String) throws -> DatabaseQueue {
