@@ -9,16 +9,12 @@ extension SettingsCore.State {
     mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Exchange) -> (Exchange?, Effects?) {
         if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
         let exchange = exchange()
-        let isNew = isNews(exchange, at: place)
-        slots[place].isPresent = true
+        let isNew = isStored && isNews(exchange, at: place)
         var waiters: [ChangeChannel.Waiter] = []
-        if exchange != .same { slots[place].revision.advance() }
-        if exchange == .different {
-            slots[place].channel.bump(&waiters)
-            whole.bump(&waiters)
-        }
+        let wasRefused = slots[place].note(exchange, &waiters)
+        if exchange == .different { whole.bump(&waiters) }
         // Most assignments to a model in memory cause nothing more.
-        guard isStored || slots[place].saveError != nil || !waiters.isEmpty else { return (exchange, nil) }
+        guard isStored || wasRefused || !waiters.isEmpty else { return (exchange, nil) }
         var effects = Effects()
         effects.waiters = waiters
         clearErrors(at: place, &effects)

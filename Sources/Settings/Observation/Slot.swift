@@ -16,6 +16,15 @@ struct Slot {
 
     var saveError: SettingsError? { refusal ?? storeRefusal }
 
+    /// Takes that a value was assigned, and tells whether the one before was refused; in one go, because nothing else makes up
+    /// the cost of a write to a model in memory.
+    mutating func note(_ exchange: Exchange, _ waiters: inout [ChangeChannel.Waiter]) -> Bool {
+        isPresent = true
+        if exchange != .same { revision.advance() }
+        if exchange == .different { channel.bump(&waiters) }
+        return refusal != nil || storeRefusal != nil
+    }
+
     /// Takes a stored value, and tells whether the value changed.
     mutating func restore(_ stored: StoredValue?) -> Exchange {
         isPresent = stored != nil
