@@ -207,7 +207,7 @@ final class SettingsCore: Observable, Sendable {
 
     /// Tells observers of a change that is in place.
     private func announce(_ keyPath: ObservedKeyPath) {
-        Self.announcements.add(1, ordering: .acquiringAndReleasing)
+        Self.announcements.wrappingAdd(1, ordering: .acquiringAndReleasing)
         registrar.withMutation(of: self, keyPath: keyPath) {}
     }
 
