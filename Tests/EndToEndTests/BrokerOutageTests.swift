@@ -4,6 +4,12 @@ import Testing
 
 @Suite("The broker goes away")
 struct BrokerOutageTests {
+    /// Waits until the bridge is online, with an observer that leaves again.
+    private func online(at broker: MosquittoBroker) async throws {
+        let observer = try await Observer(port: broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+    }
+
     @Test("Killed and back empty: the whole tree is there again, online last")
     func emptied() async throws {
         let broker = try await MosquittoBroker.start()
@@ -51,10 +57,7 @@ struct BrokerOutageTests {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
-        do {
-            let observer = try await Observer(port: broker.port)
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        }
+        try await online(at: broker)
         await broker.kill()
         #expect(try await program.command("printer", "add", "x1", "printer_ip=192.0.2.9").status == 0)
         try await Task.sleep(for: .seconds(60))
@@ -102,10 +105,7 @@ struct BrokerOutageTests {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
-        do {
-            let observer = try await Observer(port: broker.port)
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        }
+        try await online(at: broker)
         broker.signal(SIGSTOP)
         bridge.signal(SIGTERM)
         try await Task.sleep(for: .milliseconds(200))

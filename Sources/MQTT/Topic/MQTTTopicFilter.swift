@@ -50,7 +50,10 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
     }
 
     /// The parts between the slashes, of that with which topics are compared.
-    var levels: [Substring] { TopicSyntax.levels(of: text.utf8.dropFirst(start)) }
+    var levels: [Substring] {
+        text.utf8.dropFirst(start).split(separator: TopicSyntax.slash, omittingEmptySubsequences: false)
+            .map(Substring.init)
+    }
 }
 
 extension MQTTTopicFilter {

@@ -15,9 +15,4 @@ enum TopicSyntax {
         if bytes.contains(0) { return "it has a NUL in it" }
         return nil
     }
-
-    /// The parts between the slashes.
-    static func levels(of text: Substring.UTF8View) -> [Substring] {
-        text.split(separator: slash, omittingEmptySubsequences: false).map(Substring.init)
-    }
 }
