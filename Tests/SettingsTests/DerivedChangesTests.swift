@@ -32,7 +32,7 @@ private final class Dial {
     }
 }
 
-@Suite("Changes of a derived property")
+@Suite("Changes of a derived property", .timeLimit(.minutes(2)))
 struct DerivedChangesTests {
     private let meter = Meter(backing: SettingsBacking(schema: Meter.schema))
 

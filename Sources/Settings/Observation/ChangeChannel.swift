@@ -9,10 +9,15 @@ struct ChangeChannel {
     private(set) var version = 1
     private var waiters: [Int: Waiter] = [:]
 
-    /// Counts a change; the waiters are to be resumed outside the lock.
+    var hasWaiters: Bool { !waiters.isEmpty }
+
+    /// Counts a change; the waiters are to be taken, and resumed outside the lock.
+    mutating func count() { version += 1 }
+
+    /// Counts a change and takes the waiters.
     mutating func bump(_ woken: inout [Waiter]) {
-        version += 1
-        if !waiters.isEmpty { woken += takeAll() }
+        count()
+        if hasWaiters { woken += takeAll() }
     }
 
     mutating func takeAll() -> [Waiter] {

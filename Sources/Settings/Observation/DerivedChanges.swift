@@ -52,15 +52,15 @@ public struct DerivedChanges<Model: SettingsModel, Element: Equatable>: AsyncSeq
     private func read() -> (Element, Wakeup)? {
         guard let model else { return nil }
         let change = Wakeup()
-        let before = SettingsCore.announcements.load(ordering: .acquiring)
-        let value = withObservationTracking {
-            model.backing.observeEnd()
-            return model[keyPath: path]
-        } onChange: {
-            change.fire()
+        let (value, isOutdated) = DerivedReads.read {
+            withObservationTracking {
+                model.backing.observeEnd()
+                return model[keyPath: path]
+            } onChange: {
+                change.fire()
+            }
         }
-        // The tracking begins when all was read: nobody told it of a change between the two.
-        if SettingsCore.announcements.load(ordering: .acquiring) != before { change.fire() }
+        if isOutdated { change.fire() }
         return (value, change)
     }
 }

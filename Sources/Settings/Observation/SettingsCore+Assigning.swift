@@ -9,18 +9,21 @@ extension SettingsCore.State {
     mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Exchange) -> (Exchange?, Effects?) {
         if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
         let exchange = exchange()
-        let isNew = isStored && isNews(exchange, at: place)
-        var waiters: [ChangeChannel.Waiter] = []
-        let wasRefused = slots[place].note(exchange, &waiters)
-        if exchange == .different { whole.bump(&waiters) }
+        let isNew = isStored && slots[place].isNews(exchange)
+        let concernsAnybody = slots[place].note(exchange)
+        if exchange == .different { whole.count() }
         // Most assignments to a model in memory cause nothing more.
-        guard isStored || wasRefused || !waiters.isEmpty else { return (exchange, nil) }
+        guard isStored || concernsAnybody || whole.hasWaiters else { return (exchange, nil) }
+        return (exchange, effects(of: exchange, isNew: isNew, at: place))
+    }
+
+    private mutating func effects(of exchange: Exchange, isNew: Bool, at place: Int) -> Effects {
         var effects = Effects()
-        effects.waiters = waiters
+        if exchange == .different { effects.waiters = slots[place].channel.takeAll() + whole.takeAll() }
         clearErrors(at: place, &effects)
         if isNew { submit(slots[place].cell.stored, at: place, in: nil, &effects) }
         startPump(&effects)
-        return (exchange, effects)
+        return effects
     }
 
     /// A value that is not taken: the one before stays.
@@ -65,11 +68,6 @@ extension SettingsCore.State {
         clearSaveError(at: place, &effects)
         guard let stored = assignment.stored else { return remove(place, in: group, &effects) }
         if exchange != .same || !wasPresent || didNotFit { submit(stored, at: place, in: group, &effects) }
-    }
-
-    /// An equal value is stored when nothing is, or nothing that fits: what was set and what was not are not the same.
-    private func isNews(_ exchange: Exchange, at place: Int) -> Bool {
-        exchange != .same || !slots[place].isPresent || slots[place].loadError != nil
     }
 
     private mutating func clearErrors(at place: Int, _ effects: inout Effects) {

@@ -12,8 +12,6 @@ final class SettingsCore: Observable, Sendable {
     static let saveErrorKeyPath = keyPath()
     static let endKeyPath = keyPath()
     private static let keyPaths = Atomic(0)
-    /// How often anything was announced in the whole program.
-    static let announcements = Atomic(0)
 
     let scope: String
     let prefix: String
@@ -207,7 +205,6 @@ final class SettingsCore: Observable, Sendable {
 
     /// Tells observers of a change that is in place.
     private func announce(_ keyPath: ObservedKeyPath) {
-        Self.announcements.wrappingAdd(1, ordering: .acquiringAndReleasing)
         registrar.withMutation(of: self, keyPath: keyPath) {}
     }
 
@@ -230,6 +227,7 @@ final class SettingsCore: Observable, Sendable {
     }
 
     func perform(_ effects: Effects) {
+        if !effects.keyPaths.isEmpty { DerivedReads.countChange() }
         for keyPath in effects.keyPaths { announce(keyPath) }
         for waiter in effects.waiters { waiter.resume() }
         for committer in effects.committed { committer.resume() }

@@ -16,14 +16,19 @@ struct Slot {
 
     var saveError: SettingsError? { refusal ?? storeRefusal }
 
-    /// Takes that a value was assigned, and tells whether the one before was refused; in one go, because nothing else makes up
-    /// the cost of a write to a model in memory.
-    mutating func note(_ exchange: Exchange, _ waiters: inout [ChangeChannel.Waiter]) -> Bool {
+    /// Takes that a value was assigned, and tells whether that concerns anybody: one who waits, or who was told of a refusal.
+    ///
+    /// In one go, because nothing else makes up the cost of a write to a model in memory.
+    mutating func note(_ exchange: Exchange) -> Bool {
         isPresent = true
         if exchange != .same { revision.advance() }
-        if exchange == .different { channel.bump(&waiters) }
-        return refusal != nil || storeRefusal != nil
+        if exchange == .different { channel.count() }
+        return channel.hasWaiters || refusal != nil || storeRefusal != nil
     }
+
+    /// Whether an assignment is to be stored: an equal value is when nothing is, or nothing that fits, because what was set and
+    /// what was not are not the same.
+    func isNews(_ exchange: Exchange) -> Bool { exchange != .same || !isPresent || loadError != nil }
 
     /// Takes a stored value, and tells whether the value changed.
     mutating func restore(_ stored: StoredValue?) -> Exchange {
