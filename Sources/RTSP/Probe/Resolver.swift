@@ -43,7 +43,7 @@ enum Resolver {
         ticket: Ticket,
         on loop: any EventLoop
     ) -> EventLoopFuture<[SocketAddress]> {
-        if !host.contains("%"), let address = try? SocketAddress(ipAddress: host, port: port) {
+        if !host.utf8.contains(UInt8(ascii: "%")), let address = try? SocketAddress(ipAddress: host, port: port) {
             return loop.makeSucceededFuture([address])
         }
         return pool.runIfActive(eventLoop: loop) {

@@ -22,7 +22,8 @@ struct Benchmark {
         let number = arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1
         switch arguments[1] {
         case "once": try await once(url)
-        case "repeat": try await OneThread(oneThread.next()).repeated(url, number)
+        case "repeat":
+            try await withTaskExecutorPreference(OneThread(oneThread.next())) { try await repeated(url, number) }
         case "rate": await rate(url, seconds: number)
         case "flight": try await flight(url, number)
         default: exit(64)
@@ -36,6 +37,23 @@ struct Benchmark {
     private static func once(_ url: RTSPURL) async throws {
         let report = await StreamProbe(group: oneThread).run(url)
         guard report.isHealthy else { throw Failed(report) }
+    }
+
+    /// The same exchange many times, one after the other.
+    private static func repeated(_ url: RTSPURL, _ number: Int) async throws {
+        let probe = StreamProbe(group: oneThread)
+        _ = await probe.run(url)
+        let before = Usage.now
+        var times: [Double] = []
+        let clock = ContinuousClock()
+        for _ in 0..<number {
+            let start = clock.now
+            let report = await probe.run(url)
+            guard report.isHealthy else { throw Failed(report) }
+            times.append((clock.now - start) / .seconds(1))
+        }
+        print("wall_ms", times.sorted()[times.count / 2] * 1000)
+        print("cpu_ms", (Usage.now.cpu - before.cpu) / Double(number) * 1000)
     }
 
     /// TLS handshakes, as many as go.
