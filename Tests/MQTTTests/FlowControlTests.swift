@@ -43,6 +43,45 @@ struct `The number of unacknowledged messages` {
         broker.stop()
     }
 
+    @Test func `holds up nothing that is past PUBREC, even where the broker now allows fewer`() async throws {
+        let types = Mutex<[UInt8]>([])
+        let broker = try ScriptedBroker { peer, connection in
+            guard connection > 1 else {
+                // Receive Maximum 5
+                try peer.accept(properties: [0x21, 0, 5])
+                for _ in 0..<5 {
+                    try peer.send(Packet.answer(5, Packet.publishIdentifier(of: try peer.receive(type: 3))))
+                }
+                for _ in 0..<5 { try peer.receive(type: 6) }
+                return
+            }
+            // Receive Maximum 1
+            try peer.accept(properties: [0x21, 0, 1], isResumed: true)
+            while true {
+                let packet = try peer.receive()
+                types.withLock { $0.append(packet[0] >> 4) }
+                switch packet[0] >> 4 {
+                case 3: try peer.send(Packet.answer(5, Packet.publishIdentifier(of: packet)))
+                case 6: try peer.send(Packet.answer(7, Packet.identifier(of: packet)))
+                default: return
+                }
+            }
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") {
+            $0.cleanStart = false
+            $0.whenOffline = .wait
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(types.withLock { $0 } == [6, 6, 6, 6, 6, 3, 6, 3, 6, 3, 6])
+        await running.stop()
+        broker.stop()
+    }
+
     @Test func `must not be exceeded by the broker without end`() async throws {
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()

@@ -74,7 +74,7 @@ extension MQTTConnection {
             let socket = try? fresh.connect(configuration, buffer: loop.inside)
         else { return }
         (handle, inner) = (fresh, socket)
-        inspector.inbound = InboundSession()
+        (inspector.inbound, inspector.outbound) = (InboundSession(), OutboundSession())
         _ = fresh.write()
         _ = socket.receive { _ in }
     }

@@ -148,15 +148,18 @@ extension MQTTConnection {
         return isSent && channel.sendHeld()
     }
 
-    /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers; ours take their
-    /// place.
+    /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers, and for messages that
+    /// the broker has; ours take their place.
     private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
         figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
         let result = Result { () throws(ProtocolViolation) in
             try outgoing.append(
                 bytes,
-                inspect: { packet, _ in packet[0] >> 4 == PacketType.puback.rawValue ? .drop : .pass },
+                inspect: { packet, content in
+                    if packet[0] >> 4 == PacketType.puback.rawValue { return .drop }
+                    return inspector.outbound.release(insteadOf: packet, content: content).map { .replace($0) } ?? .pass
+                },
                 forward: { packets in isSent = isSent && channel.send(packets) }
             )
         }

@@ -2,7 +2,8 @@
 ///
 /// libmosquitto 2.0.11 ends the whole process when it meets a property that it does not know, takes packets of any
 /// size, delivers a message twice whose PUBLISH comes again on a resumed session, and loses one when a broker sends more
-/// of them at once than it was asked to (mosquitto does so after a reconnect). Nothing of that reaches it.
+/// of them at once than it was asked to (mosquitto does so after a reconnect). Nothing of that reaches it. What it forgets
+/// of its own messages is kept here, too.
 struct PacketInspector: Sendable {
     enum Verdict: Hashable {
         /// For the library.
@@ -25,6 +26,8 @@ struct PacketInspector: Sendable {
     private var isOpen = false
     /// What the broker has sent of the session.
     var inbound = InboundSession()
+    /// How far the broker is with what it was sent in the session.
+    var outbound = OutboundSession()
 
     init(_ configuration: MQTTConfiguration) {
         isV5 = configuration.protocolVersion == .v5
@@ -60,7 +63,8 @@ struct PacketInspector: Sendable {
             return try publish(flags, &reader)
         case .puback, .pubrec, .pubrel, .pubcomp:
             let identifier = try reader.identifier()
-            try end(of: type, &reader)
+            let reason = try end(of: type, &reader)
+            outbound.answered(type, identifier, reason)
             guard type == .pubrel else { return .pass }
             inbound.released(identifier)
             return .released(identifier)
@@ -146,11 +150,13 @@ struct PacketInspector: Sendable {
     }
 
     /// Reason code and properties, which MQTT 5 may leave out (section 3.4.2).
-    private func end(of type: PacketType, _ reader: inout WireReader) throws(ProtocolViolation) {
+    private func end(of type: PacketType, _ reader: inout WireReader) throws(ProtocolViolation) -> MQTTReasonCode {
+        var reason = MQTTReasonCode.success
         if isV5, reader.left > 0 {
-            _ = try reader.byte()
+            reason = MQTTReasonCode(rawValue: try reader.byte())
             if reader.left > 0 { _ = try reader.properties(of: type) }
         }
         guard reader.left == 0 else { throw .malformed("a \(type) is longer than it should be") }
+        return reason
     }
 }
