@@ -8,6 +8,7 @@ struct `The number of unacknowledged messages` {
     @Test(arguments: [MQTTQoS.atLeastOnce, .exactlyOnce])
     func `is what the broker allows, also when it allows less on the next connection`(qos: MQTTQoS) async throws {
         let most = Mutex(0)
+        let unmarked = Mutex(0)
         let broker = try ScriptedBroker { peer, connection in
             guard connection > 1 else {
                 try peer.accept()
@@ -19,7 +20,9 @@ struct `The number of unacknowledged messages` {
             var open: [UInt16] = []
             for _ in 0..<10 {
                 while open.isEmpty || peer.hasMore() {
-                    open.append(Packet.publishIdentifier(of: try peer.receive(type: 3)))
+                    let publish = try peer.receive(type: 3)
+                    if publish[0] & 8 == 0 { unmarked.withLock { $0 += 1 } }
+                    open.append(Packet.publishIdentifier(of: publish))
                 }
                 most.withLock { $0 = max($0, open.count) }
                 let id = open.removeFirst()
@@ -39,6 +42,7 @@ struct `The number of unacknowledged messages` {
             try await group.waitForAll()
         }
         #expect(most.withLock { $0 } == 2)
+        #expect(unmarked.withLock { $0 } == 0, "every one is a repetition")
         await running.stop()
         broker.stop()
     }

@@ -115,7 +115,7 @@ extension MQTTConnection {
                 inspector = PacketInspector(configuration)
             }
             self.handle = handle
-            inspector.reconnected()
+            inspector.reconnected(unanswered: publishes.unanswered)
             framer = PacketFramer(
                 limit: configuration.maximumPacketSize,
                 leavesOutMessages: configuration.protocolVersion == .v311

@@ -148,8 +148,8 @@ extension MQTTConnection {
         return isSent && channel.sendHeld()
     }
 
-    /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers, and for messages that
-    /// the broker has; ours take their place.
+    /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers, and for what it
+    /// believes to be new; ours take their place.
     private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
         figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
@@ -158,7 +158,7 @@ extension MQTTConnection {
                 bytes,
                 inspect: { packet, content in
                     if packet[0] >> 4 == PacketType.puback.rawValue { return .drop }
-                    return inspector.outbound.release(insteadOf: packet, content: content).map { .replace($0) } ?? .pass
+                    return inspector.outbound.substitute(for: packet, content: content).map { .replace($0) } ?? .pass
                 },
                 forward: { packets in isSent = isSent && channel.send(packets) }
             )

@@ -43,6 +43,8 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     var isEmpty: Bool { waitingCount == 0 && flights.isEmpty }
     var waitingCount: Int { waiting.count - head - abandoned }
     var inFlightCount: Int { flights.count }
+    /// The packet identifiers of what waits for an answer.
+    var unanswered: some Sequence<UInt16> { flights.keys }
 
     mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Admission {
         let item = Waiting(ticket: ticket, message: message, promise: promise)

@@ -36,9 +36,12 @@ struct PacketInspector: Sendable {
     }
 
     /// A new connection of the session; the broker will say if it has forgotten it.
-    mutating func reconnected() {
+    ///
+    /// - Parameter unanswered: The messages of ours that it did not answer on the ones before.
+    mutating func reconnected(unanswered: some Sequence<UInt16>) {
         isOpen = false
         inbound.connectionEnded()
+        outbound.connectionEnded(unanswered: unanswered)
     }
 
     mutating func inspect(

@@ -25,7 +25,7 @@ struct `Packets of a broker are judged` {
         let message = Packet.publish("a", "x", qos: 2, id: 7)
         #expect(try verdict(message, &inspector) == .message)
         #expect(inspector.inbound.handedOver(7) == true)
-        inspector.reconnected()
+        inspector.reconnected(unanswered: [])
         #expect(try verdict(Packet.connack(isResumed: true), &inspector) == .connack(isAccepted: true, isResumed: true))
         #expect(try verdict(Packet.publish("a", "x", qos: 2, id: 7, dup: true), &inspector) == .repeated(7))
         #expect(try verdict(Packet.answer(6, 7), &inspector) == .released(7))
