@@ -85,7 +85,8 @@ import Testing
         try await other.publish(message)
         var answers: [MQTTMessage] = []
         try await eventually("there is an answer on \(topic)") {
-            answers += outbox.take()
+            // One of several calls that found out whether the inboxes stand may be answered late.
+            answers += outbox.take().filter { !$0.topic.name.contains("/ping") }
             return answers.contains { $0.topic.name == topic }
         }
         return answers
