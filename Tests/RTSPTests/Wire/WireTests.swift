@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What servers may say")
 struct WireTests {
-    @Test("The unusual is understood, whole or a byte at a time", arguments: WireRow.legal)
+    @Test("The unusual is understood, whole or a byte at a time", arguments: WireRow.legal + WireRow.video)
     func legal(_ row: WireRow) throws {
         for piece in [Int.max, 1] {
             let (report, requests) = try row.server.probe(piece: piece)
