@@ -88,10 +88,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.idle, .started): begin(now)
         case (.talking, .deadline(.keepAlive)): keepAlive()
         case (_, .deadline(.keepAlive)): []
-        case (.leaving, .message(let message)): conversation.isAnswer(message) ? sayFarewell() : []
+        case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
+            conversation.isAnswer(message) ? sayFarewell(after: message) : []
         case (.leaving, .deadline): sayFarewell()
         case (.leaving, .unreadable): sayLastWord() + close()
-        case (.awaitingSession, .message(let message)): takeLateSession(message)
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
         case (_, .cancelled): leave(.cancelled)
@@ -254,8 +254,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// Each gets its half of the time, since an answer to PAUSE is not worth waiting for any longer.
-    private mutating func sayFarewell() -> [Action] {
-        guard let request = conversation.farewell() else { return close() }
+    private mutating func sayFarewell(after answer: Conversation.Parser.Message? = nil) -> [Action] {
+        guard let request = conversation.farewell(after: answer) else { return close() }
         phase = .leaving
         return [
             .clearTimer(.overall), .clearTimer(.keepAlive), .setTimer(.stage, deadlines.closing / 2), .send(request),
@@ -265,12 +265,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// The answer could not be read, but the session has to go.
     private mutating func sayLastWord() -> [Action] {
         conversation.lastWord().map { [.send($0)] } ?? []
-    }
-
-    private mutating func takeLateSession(_ message: Conversation.Parser.Message) -> [Action] {
-        guard conversation.isAnswer(message) else { return [] }
-        conversation.noteSession(message)
-        return sayFarewell()
     }
 
     private mutating func close() -> [Action] {
