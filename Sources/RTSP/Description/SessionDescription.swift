@@ -14,13 +14,13 @@ struct SessionDescription: Sendable, Hashable {
         /// Where SETUP goes, as the server wrote it.
         var control: String? { attributes.first { $0.name == "control" }?.value }
 
-        /// The values of the attributes `name` (`rtpmap`, `fmtp`) that are about `format`.
-        func values(of name: String, for format: String) -> [Substring] {
-            attributes.compactMap { attribute in
-                guard attribute.name == name else { return nil }
+        /// The values of the attributes `name` (`rtpmap`, `fmtp`), by the format that they are about.
+        func values(of name: String) -> [Substring: [Substring]] {
+            attributes.reduce(into: [:]) { values, attribute in
+                guard attribute.name == name else { return }
                 let words = ASCII.words(attribute.value, maxSplits: 1)
-                guard let about = words.first, about == format else { return nil }
-                return words.count > 1 ? ASCII.trimmed(words[1]) : ""
+                guard let format = words.first else { return }
+                values[format, default: []].append(words.count > 1 ? ASCII.trimmed(words[1]) : "")
             }
         }
     }
@@ -77,8 +77,10 @@ struct SessionDescription: Sendable, Hashable {
     /// The first video track of a known codec.
     var video: VideoTrack? {
         for section in media where section.kind == "video" {
+            let maps = section.values(of: "rtpmap")
             for format in section.formats {
-                if let track = VideoTrack(section, format: format) { return track }
+                guard let map = maps[format[...]]?.first, let codec = NALCodec(map: map) else { continue }
+                return VideoTrack(section, format: format, codec: codec)
             }
         }
         return nil
@@ -88,9 +90,8 @@ struct SessionDescription: Sendable, Hashable {
     var offer: String {
         if media.isEmpty { return "nothing" }
         return media.prefix(4).map { section in
-            let codecs = section.formats.prefix(4).map {
-                section.values(of: "rtpmap", for: $0).first.map(String.init) ?? $0
-            }
+            let maps = section.values(of: "rtpmap")
+            let codecs = section.formats.prefix(4).map { maps[$0[...]]?.first.map(String.init) ?? $0 }
             return Printable.text("\(section.kind) \(codecs.joined(separator: " "))", limit: 60)
         }.joined(separator: ", ")
     }

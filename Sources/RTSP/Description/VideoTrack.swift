@@ -9,17 +9,12 @@ struct VideoTrack: Sendable, Hashable {
     let parameterSets: [[UInt8]]
     private let profileLevel: Substring?
 
-    /// Nil when the format is of another codec (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
-    init?(_ media: SessionDescription.Media, format: String) {
-        guard let map = media.values(of: "rtpmap", for: format).first else { return nil }
-        switch ASCII.split(map, at: UInt8(ascii: "/"), omittingEmpty: false)[0].uppercased() {
-        case "H264": codec = .h264
-        case "H265", "HEVC": codec = .h265
-        default: return nil
-        }
+    /// What `media` says of one of its formats (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
+    init(_ media: SessionDescription.Media, format: String, codec: NALCodec) {
+        self.codec = codec
         payloadType = ASCII.number(format).flatMap { $0 < 128 ? UInt8($0) : nil }
         control = media.control
-        let parameters = media.values(of: "fmtp", for: format).flatMap(Self.parameters)
+        let parameters = media.values(of: "fmtp")[format[...], default: []].flatMap(Self.parameters)
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
         parameterSets = names.flatMap { name in parameters.filter { $0.name == name } }
             .flatMap { ASCII.split($0.value, at: ASCII.comma) }

@@ -5,6 +5,15 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
     /// RFC 7798.
     case h265
 
+    /// Nil when `map`, the value of an `rtpmap` such as `H264/90000`, names another codec.
+    init?(map: Substring) {
+        switch map.prefix(while: { $0 != "/" }).uppercased() {
+        case "H264": self = .h264
+        case "H265", "HEVC": self = .h265
+        default: return nil
+        }
+    }
+
     /// As reports name it.
     var name: VideoCodec { self == .h264 ? .h264 : .h265 }
 
