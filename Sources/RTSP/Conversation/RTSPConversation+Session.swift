@@ -32,8 +32,8 @@ extension RTSPConversation {
         return text(of: request("PAUSE", sessionURL, [.init(name: "Session", value: session.id)]))
     }
 
-    /// Takes the session that a late answer to SETUP brings.
-    private mutating func noteSession(_ response: RTSPResponse) {
+    /// Takes the session that an answer brings while SETUP is in flight, and nothing else of it.
+    mutating func noteSession(_ response: RTSPResponse) {
         guard (200..<300).contains(response.status), isSettingUp,
             let id = InterleavedTransport.sessionID(in: response.headers["Session"])
         else { return }

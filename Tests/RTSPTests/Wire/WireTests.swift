@@ -25,6 +25,17 @@ struct WireTests {
         }
     }
 
+    @Test("A session is given back even if the answer that made it is not to be believed")
+    func doubtfulSession() throws {
+        let server = WireServer { method, _, answer in
+            method == "SETUP" ? answer.with("CSeq: 3", "CSeq: 99") : answer
+        }
+        let (report, requests) = try server.probe()
+        #expect(report.failure?.reason == .rtspInvalid && report.failure?.stage == .setup)
+        #expect(requests.count == 4 && requests.last?.hasPrefix("TEARDOWN ") == true)
+        #expect(requests.last?.contains("Session: 12345678\r\n") == true)
+    }
+
     @Test("Challenges are understood, and met to the letter", arguments: DigestRow.all)
     func digest(_ row: DigestRow) throws {
         for piece in [Int.max, 1] {
