@@ -27,7 +27,7 @@ extension RTSPConversation {
                 return text(of: request(pending.method, pending.url, pending.extra))
             }
         }
-        guard isPlaying, let session else { return lastWord() }
+        guard isPlaying, let session else { return lastWord(after: nil) }
         isPlaying = false
         return text(of: request("PAUSE", sessionURL, [.init(name: "Session", value: session.id)]))
     }
@@ -41,7 +41,8 @@ extension RTSPConversation {
     }
 
     /// TEARDOWN, if there is a session.
-    mutating func lastWord() -> String? {
+    mutating func lastWord(after part: RTSPMessage?) -> String? {
+        if case .response(let response)? = part { noteSession(response) }
         guard let session else { return nil }
         self.session = nil
         return text(of: request("TEARDOWN", sessionURL, [.init(name: "Session", value: session.id)]))

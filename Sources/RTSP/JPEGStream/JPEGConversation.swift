@@ -59,5 +59,5 @@ extension JPEGConversation {
     mutating func keepAlive() -> String? { nil }
     func isAnswer(_ message: JPEGStreamParser.Message) -> Bool { false }
     mutating func farewell(after answer: JPEGStreamParser.Message?) -> String? { nil }
-    mutating func lastWord() -> String? { nil }
+    mutating func lastWord(after part: JPEGStreamParser.Message?) -> String? { nil }
 }

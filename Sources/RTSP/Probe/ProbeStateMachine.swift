@@ -15,8 +15,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case secured(TLSHandshakeCompleted)
         case tlsFailed(TLSFailure, sawBytes: Bool)
         case message(Conversation.Parser.Message)
-        /// What came is not in the protocol; the connection cannot be read any further.
-        case unreadable(String)
+        /// What came is not in the protocol, but for its beginning; the connection cannot be read any further.
+        case unreadable(String, Conversation.Parser.Message?)
         case ended(ConnectionEnd)
         case deadline(Timer)
         case cancelled
@@ -91,7 +91,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
             conversation.isAnswer(message) ? sayFarewell(after: message) : []
         case (.leaving, .deadline): sayFarewell()
-        case (.leaving, .unreadable): sayLastWord() + close()
+        case (.leaving, .unreadable(_, let part)), (.awaitingSession, .unreadable(_, let part)):
+            sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
         case (_, .cancelled): leave(.cancelled)
@@ -105,7 +106,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.securing, .secured(let handshake)): secured(handshake, now)
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
-        case (.talking, .unreadable(let why)): sayLastWord() + failAtOnce(.rtspInvalid, why)
+        case (.talking, .unreadable(let why, let part)): sayLastWord(after: part) + failAtOnce(.rtspInvalid, why)
         case (_, .ended(let end)): ended(end)
         case (_, .closed): ended(.closed)
         default: []
@@ -263,8 +264,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// The answer could not be read, but the session has to go.
-    private mutating func sayLastWord() -> [Action] {
-        conversation.lastWord().map { [.send($0)] } ?? []
+    private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [Action] {
+        conversation.lastWord(after: part).map { [.send($0)] } ?? []
     }
 
     private mutating func close() -> [Action] {

@@ -39,8 +39,8 @@ protocol StreamConversation: Sendable {
     ///
     /// `answer` is what the request in flight was answered, a late session included; nil when it was not.
     mutating func farewell(after answer: Parser.Message?) -> String?
-    /// The last request on the way out, for a server whose answers can no longer be read.
-    mutating func lastWord() -> String?
+    /// The last request on the way out, for a server whose answers can no longer be read but for this part of one.
+    mutating func lastWord(after part: Parser.Message?) -> String?
 
     /// `text` without the password, should the server have repeated it.
     func redacted(_ text: String) -> String

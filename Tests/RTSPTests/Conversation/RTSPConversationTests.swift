@@ -77,7 +77,7 @@ struct RTSPConversationTests {
         #expect(
             talk.farewell(after: nil) == "TEARDOWN rtsp://other/b/ RTSP/1.0\r\nCSeq: 6\r\n\(agent)Session: AB\r\n\r\n"
         )
-        #expect(talk.farewell(after: nil) == nil && talk.lastWord() == nil)
+        #expect(talk.farewell(after: nil) == nil && talk.lastWord(after: nil) == nil)
     }
 
     @Test("The challenged request is sent again with its headers, and the ones after it are authorized")

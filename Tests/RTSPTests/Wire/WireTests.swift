@@ -25,12 +25,15 @@ struct WireTests {
         }
     }
 
-    @Test("A session is given back even if the answer that made it is not to be believed")
-    func doubtfulSession() throws {
-        let server = WireServer { method, _, answer in
-            method == "SETUP" ? answer.with("CSeq: 3", "CSeq: 99") : answer
-        }
-        let (report, requests) = try server.probe()
+    static let doubtful: [WireRow] = [
+        WireRow("the number of another request", "SETUP") { $0.with("CSeq: 3", "CSeq: 99") },
+        WireRow("a header that breaks off", "SETUP") { $0.adding("X: a\u{1}b") },
+        WireRow("a length that is none", "SETUP") { $0.adding("Content-Length: x") },
+    ]
+
+    @Test("A session is given back even if the answer that made it is not to be believed", arguments: doubtful)
+    func doubtfulSession(_ row: WireRow) throws {
+        let (report, requests) = try row.server.probe()
         #expect(report.failure?.reason == .rtspInvalid && report.failure?.stage == .setup)
         #expect(requests.count == 4 && requests.last?.hasPrefix("TEARDOWN ") == true)
         #expect(requests.last?.contains("Session: 12345678\r\n") == true)
