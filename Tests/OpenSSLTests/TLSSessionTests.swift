@@ -52,6 +52,7 @@ struct TLSSessionTests {
             ([0x15, 3, 3, 0, 2, 2, 112], "does not know the name"),
             ([0x15, 3, 3, 0, 2, 2, 80], "internal error"),
             ([0x15, 3, 3, 0, 2, 2, 255], "alert 255"),
+            ([0x15, 3, 3, 0, 2, 1, 0], "ended by close_notify"),
         ]
     )
     func words(answer: [UInt8], words: String) throws {

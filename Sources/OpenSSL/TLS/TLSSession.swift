@@ -163,8 +163,12 @@ public final class TLSSession {
             ERR_clear_error()
             let result = SSL_do_handshake(ssl)
             guard result == 1 else {
-                guard SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ else { return [] }
-                return [handshakeFailure(.capture("SSL_do_handshake"))]
+                switch SSL_get_error(ssl, result) {
+                case SSL_ERROR_WANT_READ: return []
+                case SSL_ERROR_ZERO_RETURN:
+                    return [fail(.handshake, "the TLS handshake was ended by close_notify", nil)]
+                default: return [handshakeFailure(.capture("SSL_do_handshake"))]
+                }
             }
             state = .established
             events.append(.handshakeCompleted(handshake()))

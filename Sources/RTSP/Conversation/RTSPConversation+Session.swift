@@ -13,29 +13,36 @@ extension RTSPConversation {
         return text(of: request("GET_PARAMETER", sessionURL, [.init(name: "Session", value: session.id)]))
     }
 
-    /// Takes the session that an answer to SETUP brings, and nothing else.
-    mutating func noteSession(_ message: RTSPMessage) {
-        guard case .response(let response) = message, (200..<300).contains(response.status), isSettingUp,
-            let id = InterleavedTransport.sessionID(in: response.headers["Session"])
-        else { return }
-        session = Session(id: id, channel: 0)
-    }
-
     /// Whether `message` answers the request in flight.
     func isAnswer(_ message: RTSPMessage) -> Bool {
         guard case .response(let response) = message, response.status >= 200, let pending else { return false }
         return response.headers["CSeq"].map { ASCII.number($0) == pending.sequence } ?? true
     }
 
-    /// PAUSE if the stream plays, then TEARDOWN if there is a session.
-    mutating func farewell() -> String? {
-        guard isPlaying, let session else { return lastWord() }
+    /// PAUSE if the stream plays, then TEARDOWN if there is a session, and again if it was refused for its nonce.
+    mutating func farewell(after answer: RTSPMessage?) -> String? {
+        if case .response(let response)? = answer, let pending {
+            noteSession(response)
+            if verdict(on: response, to: pending) == .retry, pending.method == "TEARDOWN" {
+                return text(of: request(pending.method, pending.url, pending.extra))
+            }
+        }
+        guard isPlaying, let session else { return lastWord(after: nil) }
         isPlaying = false
         return text(of: request("PAUSE", sessionURL, [.init(name: "Session", value: session.id)]))
     }
 
+    /// Takes the session that an answer brings while SETUP is in flight, and nothing else of it.
+    mutating func noteSession(_ response: RTSPResponse) {
+        guard (200..<300).contains(response.status), isSettingUp,
+            let id = InterleavedTransport.sessionID(in: response.headers["Session"])
+        else { return }
+        session = Session(id: id, channel: 0)
+    }
+
     /// TEARDOWN, if there is a session.
-    mutating func lastWord() -> String? {
+    mutating func lastWord(after part: RTSPMessage?) -> String? {
+        if case .response(let response)? = part { noteSession(response) }
         guard let session else { return nil }
         self.session = nil
         return text(of: request("TEARDOWN", sessionURL, [.init(name: "Session", value: session.id)]))

@@ -148,16 +148,20 @@ struct RTSPConversation: StreamConversation {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
         guard response.headers.all("CSeq").allSatisfy({ ASCII.number($0) == pending.sequence }) else {
+            // Nobody knows what it answers, but a session that it tells of has to go.
+            noteSession(response)
             return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
         }
         self.pending = nil
-        if response.status < 300, pending.isAuthorized {
-            authenticator.accepted(response.headers["Authentication-Info"])
-        }
+        let verdict = verdict(on: response, to: pending)
         if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
         // What a sign of life is answered does not matter: the frames tell whether the session lives.
         if stage == .firstFrame { return [] }
-        if response.status == 401 { return authenticate(response, for: pending) }
+        switch verdict {
+        case .retry?: return request(pending.method, pending.url, pending.extra)
+        case .refused(let message)?: return [.failed(.unauthorized, message)]
+        case nil: break
+        }
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
         // Servers that don't know OPTIONS are still fine.
         if stage == .options, reason == .rtspInvalid { return proceed(response, pending) }
@@ -169,15 +173,16 @@ struct RTSPConversation: StreamConversation {
         return [.failed(reason, redacted(message))]
     }
 
-    private mutating func authenticate(_ response: RTSPResponse, for pending: Pending) -> [ConversationStep] {
-        switch authenticator.challenged(
-            by: response.headers.all("WWW-Authenticate"),
-            wasAuthorized: pending.isAuthorized
-        )
-        {
-        case .retry: request(pending.method, pending.url, pending.extra)
-        case .refused(let message): [.failed(.unauthorized, message)]
+    /// Takes what an answer says about the password; nil when that is no refusal.
+    mutating func verdict(on response: RTSPResponse, to pending: Pending) -> Authenticator.Verdict? {
+        if response.status == 401 {
+            let challenges = response.headers.all("WWW-Authenticate")
+            return authenticator.challenged(by: challenges, wasAuthorized: pending.isAuthorized)
         }
+        if response.status < 300, pending.isAuthorized {
+            authenticator.accepted(response.headers["Authentication-Info"])
+        }
+        return nil
     }
 
     private mutating func proceed(_ response: RTSPResponse, _ pending: Pending) -> [ConversationStep] {
@@ -249,6 +254,7 @@ struct RTSPConversation: StreamConversation {
     }
 
     private func status(_ response: RTSPResponse) -> String {
-        redacted("\(response.status) \(Printable.text(response.reason))")
+        let reason = response.reason.isEmpty ? "" : " \(Printable.text(response.reason))"
+        return redacted("\(response.status)\(reason)")
     }
 }

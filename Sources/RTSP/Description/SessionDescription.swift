@@ -1,6 +1,6 @@
 /// The parts of an SDP (RFC 8866) that tell which video a stream has.
 ///
-/// Reads what real cameras send: blank lines in the middle, any line end, lines it does not know.
+/// Reads what real cameras send: blank lines in the middle, any line end, lines that are indented or not known.
 struct SessionDescription: Sendable, Hashable {
     /// One `m=` section.
     struct Media: Sendable, Hashable {
@@ -14,13 +14,14 @@ struct SessionDescription: Sendable, Hashable {
         /// Where SETUP goes, as the server wrote it.
         var control: String? { attributes.first { $0.name == "control" }?.value }
 
-        /// The value of the first attribute `name` (`rtpmap`, `fmtp`) that is about `format`.
-        func attribute(_ name: String, for format: String) -> Substring? {
-            for attribute in attributes where attribute.name == name {
-                let parts = ASCII.split(attribute.value, at: ASCII.space, maxSplits: 1)
-                if let first = parts.first, first == format { return parts.count > 1 ? ASCII.trimmed(parts[1]) : "" }
+        /// The values of the attributes `name` (`rtpmap`, `fmtp`), by the format that they are about.
+        func values(of name: String) -> [Substring: [Substring]] {
+            attributes.reduce(into: [:]) { values, attribute in
+                guard attribute.name == name else { return }
+                let words = ASCII.words(attribute.value, maxSplits: 1)
+                guard let format = words.first else { return }
+                values[format, default: []].append(words.count > 1 ? ASCII.trimmed(words[1]) : "")
             }
-            return nil
         }
     }
 
@@ -36,7 +37,7 @@ struct SessionDescription: Sendable, Hashable {
     /// Nil when there is no line of an SDP in it at all.
     init?(_ bytes: some Sequence<UInt8>) {
         var known = false
-        let lines = Array(bytes).split { $0 == ASCII.lf || $0 == ASCII.cr }
+        let lines = Array(bytes).split { $0 == ASCII.lf || $0 == ASCII.cr }.map { $0.drop(while: ASCII.isBlank) }
         for line in lines where line.count >= 2 && line[line.startIndex + 1] == UInt8(ascii: "=") {
             let type = line[line.startIndex]
             guard "vma".utf8.contains(type) else { continue }
@@ -46,7 +47,7 @@ struct SessionDescription: Sendable, Hashable {
                 known = known || value == "0"
             case UInt8(ascii: "m"):
                 // <kind> <port> <protocol> <format> …
-                let parts = ASCII.split(value, at: ASCII.space).map(String.init)
+                let parts = ASCII.words(value).map(String.init)
                 guard parts.count >= 3 else { continue }
                 known = true
                 media.append(Media(kind: parts[0].lowercased(), formats: Array(parts.dropFirst(3))))
@@ -76,8 +77,10 @@ struct SessionDescription: Sendable, Hashable {
     /// The first video track of a known codec.
     var video: VideoTrack? {
         for section in media where section.kind == "video" {
+            let maps = section.values(of: "rtpmap")
             for format in section.formats {
-                if let track = VideoTrack(section, format: format) { return track }
+                guard let map = maps[format[...]]?.first, let codec = NALCodec(map: map) else { continue }
+                return VideoTrack(section, format: format, codec: codec)
             }
         }
         return nil
@@ -87,7 +90,8 @@ struct SessionDescription: Sendable, Hashable {
     var offer: String {
         if media.isEmpty { return "nothing" }
         return media.prefix(4).map { section in
-            let codecs = section.formats.prefix(4).map { section.attribute("rtpmap", for: $0).map(String.init) ?? $0 }
+            let maps = section.values(of: "rtpmap")
+            let codecs = section.formats.prefix(4).map { maps[$0[...]]?.first.map(String.init) ?? $0 }
             return Printable.text("\(section.kind) \(codecs.joined(separator: " "))", limit: 60)
         }.joined(separator: ", ")
     }

@@ -9,31 +9,32 @@ struct VideoTrack: Sendable, Hashable {
     let parameterSets: [[UInt8]]
     private let profileLevel: Substring?
 
-    /// Nil when the format is of another codec (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
-    init?(_ media: SessionDescription.Media, format: String) {
-        guard let map = media.attribute("rtpmap", for: format) else { return nil }
-        switch ASCII.split(map, at: UInt8(ascii: "/"), omittingEmpty: false)[0].uppercased() {
-        case "H264": codec = .h264
-        case "H265", "HEVC": codec = .h265
-        default: return nil
-        }
+    /// What `media` says of one of its formats (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
+    init(_ media: SessionDescription.Media, format: String, codec: NALCodec) {
+        self.codec = codec
         payloadType = ASCII.number(format).flatMap { $0 < 128 ? UInt8($0) : nil }
         control = media.control
-        let parameters = Self.parameters(media.attribute("fmtp", for: format) ?? "")
+        let parameters = media.values(of: "fmtp")[format[...], default: []].flatMap(Self.parameters)
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
         parameterSets = names.flatMap { name in parameters.filter { $0.name == name } }
             .flatMap { ASCII.split($0.value, at: ASCII.comma) }
             .compactMap { Base64.decode(ASCII.trimmed($0)) }
-            .filter { !$0.isEmpty }
+            .flatMap(AnnexB.units)
         profileLevel = parameters.last { $0.name == "profile-level-id" }?.value
     }
 
-    /// `name=value` pairs, the names in lower case.
+    /// `name=value` pairs, the names in lower case, the values without the quotes that some servers put around them.
     private static func parameters(_ text: Substring) -> [(name: String, value: Substring)] {
         ASCII.split(text, at: ASCII.semicolon).compactMap { part in
             let pair = ASCII.split(part, at: ASCII.equals, maxSplits: 1, omittingEmpty: false)
-            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), ASCII.trimmed(pair[1])) : nil
+            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), Self.unquoted(pair[1])) : nil
         }
+    }
+
+    private static func unquoted(_ value: Substring) -> Substring {
+        let value = ASCII.trimmed(value)
+        return value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+            ? value.dropFirst().dropLast() : value
     }
 
     /// The picture's format as far as the description tells it.

@@ -57,8 +57,7 @@ extension JPEGConversation {
     var isSettingUp: Bool { false }
     var keepAliveInterval: Duration? { nil }
     mutating func keepAlive() -> String? { nil }
-    mutating func noteSession(_ message: JPEGStreamParser.Message) {}
     func isAnswer(_ message: JPEGStreamParser.Message) -> Bool { false }
-    mutating func farewell() -> String? { nil }
-    mutating func lastWord() -> String? { nil }
+    mutating func farewell(after answer: JPEGStreamParser.Message?) -> String? { nil }
+    mutating func lastWord(after part: JPEGStreamParser.Message?) -> String? { nil }
 }

@@ -30,6 +30,9 @@ struct JPEGStreamParser: StreamParser {
     private var bytes: [UInt8] = []
     private var position = 0
 
+    /// Nothing of a broken frame is worth knowing.
+    var unfinished: Message? { nil }
+
     init() {}
 
     mutating func append(_ more: some Collection<UInt8>) {

@@ -25,7 +25,8 @@ struct KeyFrameDetector: Sendable, Hashable {
     private var last: Position?
     private var parameters: [UInt8] = []
     private var isInPicture = false
-    private var isInUnit = false
+    /// The unit that has begun and not yet ended.
+    private var unit: NALFragment.Kind?
     private var hasWholeSlice = false
 
     /// A detector.
@@ -58,33 +59,33 @@ struct KeyFrameDetector: Sendable, Hashable {
     /// True when the fragment shows that the picture before it is complete.
     private mutating func take(_ fragment: NALFragment) -> Bool {
         var found = false
-        if fragment.isStart {
-            if isInUnit { forgetPicture() }
-            if fragment.kind != .keySlice || fragment.beginsPicture { found = endPicture() }
-            if fragment.kind == .keySlice, fragment.beginsPicture { isInPicture = true }
-            isInUnit = true
-        } else if !isInUnit {
+        if let kind = fragment.kind {
+            if unit != nil { forgetPicture() }
+            if kind != .keySlice || fragment.beginsPicture { found = endPicture() }
+            if kind == .keySlice, fragment.beginsPicture { isInPicture = true }
+            unit = kind
+            parameters = []
+        } else if unit == nil {
             forgetPicture()
             return false
         }
-        if let piece = fragment.parameters { collect(piece, of: fragment) }
+        if unit == .sequenceParameters { collect(fragment) }
         if fragment.isEnd {
-            isInUnit = false
-            if isInPicture, fragment.kind == .keySlice { hasWholeSlice = true }
+            if isInPicture, unit == .keySlice { hasWholeSlice = true }
+            unit = nil
         }
         return found
     }
 
-    private mutating func collect(_ piece: [UInt8], of fragment: NALFragment) {
-        if fragment.isStart { parameters = [] }
-        parameters += piece.prefix(Self.parameterLimit - parameters.count)
+    private mutating func collect(_ fragment: NALFragment) {
+        parameters += fragment.bytes.prefix(Self.parameterLimit - parameters.count)
         if fragment.isEnd, let format = codec.format(ofParameterSet: parameters) { self.format = format }
     }
 
     /// Ends the key picture in progress; true when it is whole and can be decoded.
     private mutating func endPicture() -> Bool {
         defer { forgetPicture(keepingUnit: true) }
-        guard isInPicture, hasWholeSlice, !isInUnit else { return false }
+        guard isInPicture, hasWholeSlice, unit == nil else { return false }
         keyFrames += 1
         return format != nil
     }
@@ -92,6 +93,6 @@ struct KeyFrameDetector: Sendable, Hashable {
     private mutating func forgetPicture(keepingUnit: Bool = false) {
         isInPicture = false
         hasWholeSlice = false
-        if !keepingUnit { isInUnit = false }
+        if !keepingUnit { unit = nil }
     }
 }

@@ -5,6 +5,15 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
     /// RFC 7798.
     case h265
 
+    /// Nil when `map`, the value of an `rtpmap` such as `H264/90000`, names another codec.
+    init?(map: Substring) {
+        switch map.prefix(while: { $0 != "/" }).uppercased() {
+        case "H264": self = .h264
+        case "H265", "HEVC": self = .h265
+        default: return nil
+        }
+    }
+
     /// As reports name it.
     var name: VideoCodec { self == .h264 ? .h264 : .h265 }
 
@@ -18,8 +27,11 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
     func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
 
     /// The header of a fragmented unit, made of that of a piece.
-    func unitHeader(_ piece: [UInt8], type: UInt8) -> [UInt8] {
-        self == .h264 ? [piece[0] & 0xe0 | type] : [piece[0] & 0x81 | type << 1, piece[1]]
+    func unitHeader(_ piece: ArraySlice<UInt8>, type: UInt8) -> ArraySlice<UInt8> {
+        var header = piece.prefix(unitHeaderSize)
+        let first = header.startIndex
+        header[first] = self == .h264 ? header[first] & 0xe0 | type : header[first] & 0x81 | type << 1
+        return header
     }
 
     func kind(ofUnit type: UInt8) -> NALFragment.Kind {

@@ -10,65 +10,68 @@ struct NALFragment: Sendable, Hashable {
         case other
     }
 
-    let kind: Kind
-    /// Whether the unit begins with this piece.
-    let isStart: Bool
+    /// What begins with this piece; nil when it goes on with a unit.
+    let kind: Kind?
     /// Whether the unit ends with this piece.
     let isEnd: Bool
-    /// Whether the slice is the first of its picture; only with ``isStart``.
+    /// Whether it begins a slice that is the first of its picture.
     let beginsPicture: Bool
-    /// What it holds of a sequence parameter set, the unit's header included; nil for other units.
-    let parameters: [UInt8]?
+    /// The piece, with the unit's header where it begins.
+    let bytes: ArraySlice<UInt8>
 
     /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4); empty for what cannot be read.
     static func all(in payload: ArraySlice<UInt8>, codec: NALCodec) -> [Self] {
-        let bytes = Array(payload)
-        let headerSize = codec.unitHeaderSize
-        guard bytes.count > headerSize else { return [] }
-        let type = codec.unitType(bytes[0])
-        if type == codec.aggregationType { return aggregated(bytes, codec: codec) }
-        guard type == codec.fragmentType else { return whole(bytes, codec: codec).map { [$0] } ?? [] }
-        guard bytes.count > headerSize + 1 else { return [] }
-        let header = bytes[headerSize]
-        let kind = codec.kind(ofUnit: header & codec.fragmentTypeMask)
-        let isStart = header & 0x80 != 0
-        // Both codecs begin a slice's header with a value that is the bit 1 for a picture's first slice.
-        let first = isStart && bytes[headerSize + 1] & 0x80 != 0
-        let unitHeader = isStart ? codec.unitHeader(bytes, type: header & codec.fragmentTypeMask) : []
-        let parameters = kind == .sequenceParameters ? unitHeader + bytes.dropFirst(headerSize + 1) : nil
-        return [
-            Self(
-                kind: kind,
-                isStart: isStart,
-                isEnd: header & 0x40 != 0,
-                beginsPicture: first,
-                parameters: parameters
-            )
-        ]
-    }
-
-    private static func whole(_ unit: [UInt8], codec: NALCodec) -> Self? {
-        guard unit.count > codec.unitHeaderSize else { return nil }
-        let kind = codec.kind(ofUnit: codec.unitType(unit[0]))
-        return Self(
-            kind: kind,
-            isStart: true,
-            isEnd: true,
-            beginsPicture: unit[codec.unitHeaderSize] & 0x80 != 0,
-            parameters: kind == .sequenceParameters ? unit : nil
-        )
-    }
-
-    private static func aggregated(_ bytes: [UInt8], codec: NALCodec) -> [Self] {
-        var fragments: [Self] = []
-        var position = codec.unitHeaderSize
-        while position + 2 <= bytes.count {
-            let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
-            position += 2
-            guard size > 0, position + size <= bytes.count else { break }
-            if let unit = whole(Array(bytes[position..<position + size]), codec: codec) { fragments.append(unit) }
-            position += size
+        let rest = payload.dropFirst(codec.unitHeaderSize)
+        guard let first = payload.first, let header = rest.first else { return [] }
+        switch codec.unitType(first) {
+        case codec.aggregationType:
+            return aggregated(rest).flatMap { pieces(of: $0, isStart: true, isEnd: true, codec: codec) }
+        case codec.fragmentType:
+            let isStart = header & 0x80 != 0
+            let unitHeader = isStart ? codec.unitHeader(payload, type: header & codec.fragmentTypeMask) : []
+            let piece = rest.dropFirst()
+            guard !piece.isEmpty else { return [] }
+            return pieces(of: unitHeader + piece, isStart: isStart, isEnd: header & 0x40 != 0, codec: codec)
+        default:
+            return pieces(of: payload, isStart: true, isEnd: true, codec: codec)
         }
-        return fragments
+    }
+
+    /// One piece, or several where start codes are in it.
+    private static func pieces(
+        of bytes: ArraySlice<UInt8>,
+        isStart: Bool,
+        isEnd: Bool,
+        codec: NALCodec
+    ) -> [Self] {
+        let parts = AnnexB.split(bytes)
+        return parts.enumerated().compactMap { index, part in
+            Self(part, isStart: isStart || index > 0, isEnd: isEnd || index < parts.count - 1, codec: codec)
+        }
+    }
+
+    /// Nil for a beginning without content.
+    private init?(_ bytes: ArraySlice<UInt8>, isStart: Bool, isEnd: Bool, codec: NALCodec) {
+        (self.bytes, self.isEnd) = (bytes, isEnd)
+        guard isStart else {
+            (kind, beginsPicture) = (nil, false)
+            return
+        }
+        guard let first = bytes.first, let content = bytes.dropFirst(codec.unitHeaderSize).first else { return nil }
+        kind = codec.kind(ofUnit: codec.unitType(first))
+        // Both codecs begin a slice's header with a value that is the bit 1 for a picture's first slice.
+        beginsPicture = content & 0x80 != 0
+    }
+
+    private static func aggregated(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var (units, rest) = ([ArraySlice<UInt8>](), bytes)
+        while rest.count >= 2 {
+            let size = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(2)
+            guard size <= rest.count else { break }
+            units.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        return units
     }
 }

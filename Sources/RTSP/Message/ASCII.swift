@@ -58,4 +58,9 @@ enum ASCII {
             omittingEmptySubsequences: omittingEmpty
         ).map(Substring.init)
     }
+
+    /// The pieces between blanks.
+    static func words(_ text: some StringProtocol, maxSplits: Int = .max) -> [Substring] {
+        Substring(text).utf8.split(maxSplits: maxSplits, whereSeparator: isBlank).map(Substring.init)
+    }
 }

@@ -34,6 +34,8 @@ struct RTSPParser: StreamParser {
     private var scanned = 0
     private var headBytes = 0
     private var state = State.start
+    /// The message whose header fields broke off, with those before.
+    private(set) var unfinished: RTSPMessage?
 
     init() { self.init(limits: Limits()) }
 
@@ -61,6 +63,7 @@ struct RTSPParser: StreamParser {
         do {
             return try step()
         } catch {
+            if case .headers(let head) = state { unfinished = head.start.message(headers: head.headers, body: []) }
             state = .failed(error)
             bytes = []
             (position, scanned) = (0, 0)

@@ -26,7 +26,7 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
         do {
             while let message = try parser.next() { send(.message(message)) }
         } catch {
-            end(.unreadable("\(error)"))
+            end(.unreadable("\(error)", parser.unfinished))
         }
     }
 

@@ -15,8 +15,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case secured(TLSHandshakeCompleted)
         case tlsFailed(TLSFailure, sawBytes: Bool)
         case message(Conversation.Parser.Message)
-        /// What came is not in the protocol; the connection cannot be read any further.
-        case unreadable(String)
+        /// What came is not in the protocol, but for its beginning; the connection cannot be read any further.
+        case unreadable(String, Conversation.Parser.Message?)
         case ended(ConnectionEnd)
         case deadline(Timer)
         case cancelled
@@ -88,10 +88,11 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.idle, .started): begin(now)
         case (.talking, .deadline(.keepAlive)): keepAlive()
         case (_, .deadline(.keepAlive)): []
-        case (.leaving, .message(let message)): conversation.isAnswer(message) ? sayFarewell() : []
+        case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
+            conversation.isAnswer(message) ? sayFarewell(after: message) : []
         case (.leaving, .deadline): sayFarewell()
-        case (.leaving, .unreadable): sayLastWord() + close()
-        case (.awaitingSession, .message(let message)): takeLateSession(message)
+        case (.leaving, .unreadable(_, let part)), (.awaitingSession, .unreadable(_, let part)):
+            sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
         case (_, .cancelled): leave(.cancelled)
@@ -105,7 +106,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.securing, .secured(let handshake)): secured(handshake, now)
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
-        case (.talking, .unreadable(let why)): sayLastWord() + failAtOnce(.rtspInvalid, why)
+        case (.talking, .unreadable(let why, let part)): sayLastWord(after: part) + failAtOnce(.rtspInvalid, why)
         case (_, .ended(let end)): ended(end)
         case (_, .closed): ended(.closed)
         default: []
@@ -254,8 +255,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// Each gets its half of the time, since an answer to PAUSE is not worth waiting for any longer.
-    private mutating func sayFarewell() -> [Action] {
-        guard let request = conversation.farewell() else { return close() }
+    private mutating func sayFarewell(after answer: Conversation.Parser.Message? = nil) -> [Action] {
+        guard let request = conversation.farewell(after: answer) else { return close() }
         phase = .leaving
         return [
             .clearTimer(.overall), .clearTimer(.keepAlive), .setTimer(.stage, deadlines.closing / 2), .send(request),
@@ -263,14 +264,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// The answer could not be read, but the session has to go.
-    private mutating func sayLastWord() -> [Action] {
-        conversation.lastWord().map { [.send($0)] } ?? []
-    }
-
-    private mutating func takeLateSession(_ message: Conversation.Parser.Message) -> [Action] {
-        guard conversation.isAnswer(message) else { return [] }
-        conversation.noteSession(message)
-        return sayFarewell()
+    private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [Action] {
+        conversation.lastWord(after: part).map { [.send($0)] } ?? []
     }
 
     private mutating func close() -> [Action] {

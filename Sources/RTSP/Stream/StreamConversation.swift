@@ -33,14 +33,14 @@ protocol StreamConversation: Sendable {
 
     /// Whether a session may come to be whose name is not known yet: its answer is worth waiting for.
     var isSettingUp: Bool { get }
-    /// Takes the session that a late answer brings, and nothing else.
-    mutating func noteSession(_ message: Parser.Message)
     /// Whether `message` answers the request in flight.
     func isAnswer(_ message: Parser.Message) -> Bool
     /// The next request on the way out, each sent once the one before is answered; nil when all is said.
-    mutating func farewell() -> String?
-    /// The last request on the way out, for a server whose answers can no longer be read.
-    mutating func lastWord() -> String?
+    ///
+    /// `answer` is what the request in flight was answered, a late session included; nil when it was not.
+    mutating func farewell(after answer: Parser.Message?) -> String?
+    /// The last request on the way out, for a server whose answers can no longer be read but for this part of one.
+    mutating func lastWord(after part: Parser.Message?) -> String?
 
     /// `text` without the password, should the server have repeated it.
     func redacted(_ text: String) -> String

@@ -5,6 +5,9 @@ protocol StreamParser: Sendable {
 
     init()
 
+    /// What was read of a message that cannot be read to its end; nil when that is nothing.
+    var unfinished: Message? { get }
+
     mutating func append(_ bytes: some Collection<UInt8>)
 
     /// The next whole message, nil when more bytes are needed.

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -75,6 +76,26 @@ struct SessionDescriptionTests {
             _ = description?.video?.format
             #expect(description?.offer.unicodeScalars.count ?? 0 < 400)
         }
+    }
+
+    @Test("The largest of descriptions take no time, whatever fills them")
+    func large() throws {
+        let formats = Array(repeating: "9", count: 60_000).joined(separator: " ")
+        let maps = (1_000..<9_000).map { "a=rtpmap:\($0) X/1" }.joined(separator: "\n")
+        let text = "v=0\nm=video 0 RTP/AVP \(formats) 96\n\(maps)\na=rtpmap:96 H264/90000"
+        let sections = String(repeating: "m=video 0 RTP/AVP 96 97 98 99\na=rtpmap:96 X/1\n", count: 5_000)
+        let start = clock()
+        #expect(SessionDescription(Array(text.utf8))?.video?.payloadType == 96)
+        #expect(SessionDescription(Array(sections.utf8))?.video == nil)
+        // Of this thread, in a debug build; with each format looked for in each line it would be minutes.
+        #expect(clock() - start < .seconds(10))
+    }
+
+    /// The time that this thread has computed.
+    private func clock() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     @Test("A profile is known without parameter sets")

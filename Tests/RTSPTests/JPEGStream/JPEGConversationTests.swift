@@ -29,7 +29,7 @@ struct JPEGConversationTests {
         #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
         #expect(whole.receive(.picture(width: 1280, height: 720)) == [.completed(.firstFrame), .finished])
         #expect(whole.video == VideoFormat(codec: .mjpeg, width: 1280, height: 720))
-        #expect(whole.farewell() == nil && whole.lastWord() == nil)
+        #expect(whole.farewell(after: nil) == nil && whole.lastWord(after: nil) == nil)
     }
 
     @Test("Hanging up after the login is a refusal; a reset or a later end is not")

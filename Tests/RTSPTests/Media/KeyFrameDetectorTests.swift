@@ -85,6 +85,26 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, [0x7c, 7] + [UInt8](repeating: 1, count: 60_000)), picture], known: nil) == nil)
     }
 
+    @Test("A piece belongs to the unit that began last, whatever its own header says")
+    func pieces() {
+        let picture = [0x7c, 0x80 | 7] + Self.sps.dropFirst() + [0, 0, 1] + Self.first
+        #expect(found([packet(1, picture), packet(2, [0x7c, 0x40 | 7, 9, 9], marker: true)], known: nil) == 1)
+        #expect(found([packet(1, picture), packet(2, [0x7c, 7, 9, 9], marker: true)], known: nil) == nil)
+        #expect(found([packet(1, picture), packet(3, [0x7c, 0x40 | 7, 9, 9], marker: true)], known: nil) == nil)
+    }
+
+    @Test(
+        "Start codes part the bytes",
+        arguments: [
+            ([], [[]]), ([0, 0, 1], [[], []]), ([1, 2], [[1, 2]]), ([7, 0, 0, 0, 0, 1, 8, 0, 1], [[7], [8, 0, 1]]),
+            ([0, 0, 0, 1, 7, 0, 0, 1, 0, 0, 1, 0], [[], [7], [], [0]]),
+            ([7, 0, 0, 3, 1, 0, 0], [[7, 0, 0, 3, 1, 0, 0]]),
+        ] as [([UInt8], [[UInt8]])]
+    )
+    func startCodes(_ bytes: [UInt8], _ pieces: [[UInt8]]) {
+        #expect(AnnexB.split(([9] + bytes).dropFirst()).map(Array.init) == pieces)
+    }
+
     @Test("Packets that come twice, and those of other payload types, change nothing")
     func strangers() {
         let (start, end) = (packet(1, fragment(0x80, 0x88)), packet(2, fragment(0x40, 0), marker: true))

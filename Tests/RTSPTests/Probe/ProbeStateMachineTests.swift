@@ -120,7 +120,7 @@ struct ProbeStateMachineTests {
             case "overall deadline": run.give(.deadline(.overall))
             case "reset": run.give(.ended(.reset))
             case "closed": run.give(.closed)
-            case "unreadable": run.give(.unreadable("bad"))
+            case "unreadable": run.give(.unreadable("bad", nil))
             case "TLS": run.give(.tlsFailed(failure, sawBytes: true))
             default: run.give(.cancelled)
             }

@@ -71,7 +71,7 @@ struct WireServer: Sendable {
                 do {
                     while let message = try parser.next() { events.append(.message(message)) }
                 } catch {
-                    events.append(.unreadable("\(error)"))
+                    events.append(.unreadable("\(error)", parser.unfinished))
                     unread = []
                 }
                 continue

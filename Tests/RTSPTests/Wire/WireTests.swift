@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What servers may say")
 struct WireTests {
-    @Test("The unusual is understood, whole or a byte at a time", arguments: WireRow.legal)
+    @Test("The unusual is understood, whole or a byte at a time", arguments: WireRow.legal + WireRow.video)
     func legal(_ row: WireRow) throws {
         for piece in [Int.max, 1] {
             let (report, requests) = try row.server.probe(piece: piece)
@@ -23,6 +23,20 @@ struct WireTests {
             #expect(report.failure?.message.contains("secret") == false, "\(row)")
             #expect(requests.count < 10)
         }
+    }
+
+    static let doubtful: [WireRow] = [
+        WireRow("the number of another request", "SETUP") { $0.with("CSeq: 3", "CSeq: 99") },
+        WireRow("a header that breaks off", "SETUP") { $0.adding("X: a\u{1}b") },
+        WireRow("a length that is none", "SETUP") { $0.adding("Content-Length: x") },
+    ]
+
+    @Test("A session is given back even if the answer that made it is not to be believed", arguments: doubtful)
+    func doubtfulSession(_ row: WireRow) throws {
+        let (report, requests) = try row.server.probe()
+        #expect(report.failure?.reason == .rtspInvalid && report.failure?.stage == .setup)
+        #expect(requests.count == 4 && requests.last?.hasPrefix("TEARDOWN ") == true)
+        #expect(requests.last?.contains("Session: 12345678\r\n") == true)
     }
 
     @Test("Challenges are understood, and met to the letter", arguments: DigestRow.all)
