@@ -51,6 +51,19 @@ enum FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The names of all that is in a directory.
+    static func names(in directory: String) throws(SettingsError) -> [String] {
+        guard let stream = opendir(directory) else { throw .system("cannot be listed", directory) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            )
+        }
+        return names
+    }
+
     /// Takes away what group and others may do, unless there is no such file.
     static func restrict(_ path: String) throws(SettingsError) {
         var status = stat()

@@ -55,7 +55,7 @@ public struct SettingLimits: Sendable {
         if let bounds, let number = value.doubleValue, !bounds.contains(number) {
             return (.outOfRange, "must be from \(bounds.lowerBound) to \(bounds.upperBound)")
         }
-        if let allowed, !allowed.contains(value) {
+        if let allowed, !allowed.contains(where: { $0.inClear == value.inClear }) {
             return (.invalidValue, "must be one of " + allowed.map(\.description).joined(separator: ", "))
         }
         switch value {
@@ -80,5 +80,12 @@ public struct SettingLimits: Sendable {
             }
         }
         return check?(text).map { (.invalidValue, $0) }
+    }
+}
+
+extension StoredValue {
+    /// A secret as the text that it is.
+    fileprivate var inClear: StoredValue {
+        if case .secret(let text) = self { .string(text.reveal()) } else { self }
     }
 }

@@ -60,7 +60,12 @@ public final class SettingsKey<Value: SettingConvertible>: Sendable {
 
     /// `value` as limits look at it: a text that is secret stays so, because a fault may quote a text.
     func limited(_ value: Value) -> StoredValue {
-        if isSecret, case .string(let text) = value.stored { .secret(Secret(text)) } else { value.stored }
+        switch value.stored {
+        case .string(let text): isSecret ? .secret(Secret(text)) : .string(text)
+        // A date that no calendar reaches.
+        case .double(let number) where Value.settingType.isText: .string(number.description)
+        case let stored: stored
+        }
     }
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
@@ -117,10 +122,23 @@ extension SettingLimits {
             }
             limits.check = { [check] text in
                 if let fault = check?(text) { return fault }
-                guard let value = Value(stored: .string(text)), !range.contains(value) else { return nil }
+                guard let value = Value(text: text), !range.contains(value) else { return nil }
                 return "must be from \(least) to \(greatest)"
             }
         }
         return limits
+    }
+}
+
+extension SettingConvertible {
+    /// The value of a text that ``SettingsKey/limited(_:)`` gave.
+    fileprivate init?(text: String) {
+        if let value = Self(stored: .string(text)) {
+            self = value
+        } else if let number = Double(text), let value = Self(stored: .double(number)) {
+            self = value
+        } else {
+            return nil
+        }
     }
 }

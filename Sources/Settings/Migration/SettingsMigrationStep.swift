@@ -107,7 +107,7 @@ extension [String: StoredValue] {
     fileprivate func changes(to new: Self) -> [String: StoredValue?] {
         var changes: [String: StoredValue?] = [:]
         for key in keys where new[key] == nil { changes.updateValue(nil, forKey: key) }
-        for (key, value) in new where self[key] != value { changes.updateValue(value, forKey: key) }
+        for (key, value) in new where !value.isIdentical(to: self[key]) { changes.updateValue(value, forKey: key) }
         return changes
     }
 }

@@ -48,8 +48,10 @@ extension SettingType {
 }
 
 extension String {
-    /// A name of a sender's choice, fit to be shown: short, and without control characters.
+    /// A name of a sender's choice, fit to be shown: short, and without what controls a terminal or the order of letters.
     var shown: String {
-        String(UnicodeScalarView(unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7f }))
+        let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+        let scalars = unicodeScalars.prefix(64).filter { !hidden.contains($0.properties.generalCategory) }
+        return String(UnicodeScalarView(scalars))
     }
 }

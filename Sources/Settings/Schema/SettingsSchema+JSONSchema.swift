@@ -21,7 +21,8 @@ extension SettingDescriptor {
     /// The JSON Schema of the setting: type, default, limits and description.
     public func jsonSchema(allowsNull: Bool = false) -> StoredValue {
         var schema = type.jsonSchema(allowsNull: allowsNull)
-        schema["default"] = defaultValue
+        // A mask would be none of the values.
+        if !defaultValue.isMasked { schema["default"] = defaultValue }
         if !documentation.isEmpty { schema["description"] = .string(documentation) }
         if isSecret {
             schema["writeOnly"] = true
@@ -94,6 +95,13 @@ extension SettingType {
 
     private static func type(_ name: String, _ allowsNull: Bool) -> StoredValue {
         allowsNull ? [.string(name), "null"] : .string(name)
+    }
+}
+
+extension StoredValue {
+    /// Whether JSON does not tell it.
+    fileprivate var isMasked: Bool {
+        if case .secret(let text) = self { !text.isEmpty } else { false }
     }
 }
 

@@ -6,6 +6,7 @@ struct FileName: Hashable {
     /// As many bytes as file systems take.
     static let limit = 255
 
+    let name: String
     let text: String
 
     init(_ name: String) {
@@ -19,6 +20,25 @@ struct FileName: Hashable {
             default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }
+        self.name = name
         self.text = text
+    }
+
+    /// The name for which a file was made; nil for a file that none was made for.
+    init?(file text: String) {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
+        self.init(name)
+        guard self.text == text else { return nil }
     }
 }

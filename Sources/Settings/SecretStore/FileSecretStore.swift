@@ -11,7 +11,8 @@ import Dispatch
 /// Secrets as files for their owner only (0600), in a directory for its owner only (0700).
 ///
 /// Each file is the text of one secret and nothing else. It is replaced as a whole and is on the disk when
-/// ``setSecret(_:for:)`` returns. Characters of a name that file systems do not take are written as `%2F`.
+/// ``setSecret(_:for:)`` returns. Characters of a name that file systems do not take are written as `%2F`; a name that is
+/// spelt otherwise in Unicode, as `é` can be, has the same file.
 ///
 /// What protects them is the file system alone: whoever reads the disk reads them. ``SettingsSecretStore`` over a store
 /// with a sealer encrypts.
@@ -33,9 +34,10 @@ public final class FileSecretStore: SecretStore {
     ///
     /// - Throws: ``SettingsError`` also when others may enter the directory.
     public func secret(_ name: String) throws -> Secret<String>? {
-        let path = try path(name)
+        let file = try file(name)
         guard FileSystem.exists(directory) else { return nil }
         try requirePrivate()
+        let path = try path(file)
         guard FileSystem.exists(path) else { return nil }
         try FileSystem.restrict(path)
         guard let bytes = try OpenFile(path, O_RDONLY).bytes(limit: Self.sizeLimit) else {
@@ -49,17 +51,18 @@ public final class FileSecretStore: SecretStore {
 
     /// Stores a secret, or removes it; on the disk when it returns.
     public func setSecret(_ secret: Secret<String>?, for name: String) async throws {
-        let path = try path(name)
+        let file = try file(name)
         try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in waiter.resume(with: Result { try write(secret, path) }) }
+            queue.async { [self] in waiter.resume(with: Result { try write(secret, file) }) }
         }
     }
 
-    private func write(_ secret: Secret<String>?, _ path: String) throws {
+    private func write(_ secret: Secret<String>?, _ file: FileName) throws {
         if secret == nil, !FileSystem.exists(directory) { return }
         try FileSystem.makeDirectory(directory)
         try requirePrivate()
         let lock = try FileLock("\(directory)/.lock", timeout: .seconds(5))
+        let path = try path(file)
         if let secret {
             let bytes = Array(secret.reveal().utf8)
             guard bytes.count <= Self.sizeLimit else {
@@ -88,11 +91,19 @@ public final class FileSecretStore: SecretStore {
         }
     }
 
-    private func path(_ name: String) throws -> String {
+    private func file(_ name: String) throws -> FileName {
         let file = FileName(name)
         guard !name.isEmpty, file.text.utf8.count <= FileName.limit else {
             throw SettingsError(.invalidName, "a secret has no name, or one of more than \(FileName.limit) bytes")
         }
-        return "\(directory)/\(file.text)"
+        return file
+    }
+
+    /// Where the secret is, or is to be: a file that was made for another spelling of the name stays in use.
+    private func path(_ file: FileName) throws -> String {
+        let path = "\(directory)/\(file.text)"
+        if FileSystem.exists(path) { return path }
+        let spellings = try FileSystem.names(in: directory).lazy.compactMap(FileName.init(file:))
+        return spellings.first { $0.name == file.name }.map { "\(directory)/\($0.text)" } ?? path
     }
 }

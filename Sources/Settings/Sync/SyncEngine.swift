@@ -17,8 +17,8 @@ final class SyncEngine: Sendable {
         var schedule: SyncSchedule
         var waiters: [Int: Waiter] = [:]
         var lastID = 0
-        /// Whose values the remote store had when it was last asked in this connection.
-        var account: String?
+        /// Whose values the remote store had when it was last asked, and in which connection that was.
+        var account: (name: String, connection: Int)?
         /// Ends the call to the remote store that runs.
         var giveUp: GiveUp?
         var retryTimer: Task<Void, Never>?
@@ -91,11 +91,9 @@ final class SyncEngine: Sendable {
 
     private func change(_ body: (inout SyncSchedule) -> Void) {
         let giveUp = state.withLock { state in
-            let before = state.schedule.link
+            let before = state.schedule.connection
             body(&state.schedule)
-            guard state.schedule.link != before else { return nil as GiveUp? }
-            state.account = nil
-            return state.giveUp
+            return state.schedule.connection == before ? nil : state.giveUp
         }
         // Whoever waits gets the answer of the next call.
         giveUp?(SyncError.offline)
@@ -158,9 +156,11 @@ extension SyncEngine {
     }
 
     private func account(_ exchange: SyncSchedule.Exchange) async throws -> String {
-        if !exchange.isRequested, let account = state.withLock(\.account) { return account }
+        if !exchange.isRequested, let last = state.withLock(\.account), last.connection == exchange.connection {
+            return last.name
+        }
         let account = try await ask { try await $0.account() }
-        state.withLock { $0.account = account }
+        state.withLock { $0.account = (account, exchange.connection) }
         return account
     }
 

@@ -20,7 +20,7 @@ struct SyncSchedule {
         /// Values that were refused and are not tried again yet, by name.
         let heldBack: [String: StoredValue?]
         /// The connection in which it began.
-        fileprivate let connection: Int
+        let connection: Int
         /// The requests that it answers.
         fileprivate let answers: Int
     }
@@ -64,7 +64,8 @@ struct SyncSchedule {
     private var failures = 0
     /// Nothing that failed or was refused is tried before this moment.
     private var retry: Instant?
-    private var connection = 0
+    /// Counts connections: another one may be to another account.
+    private(set) var connection = 0
     private var requests = 0
     private var answered = 0
     private var isExchanging = false
@@ -89,9 +90,14 @@ struct SyncSchedule {
 
     mutating func connect() {
         link = .online
+        compareAll()
+        forgive()
+    }
+
+    /// Begins anew, with whatever account the remote store has now.
+    private mutating func compareAll() {
         connection += 1
         for name in names { reads[name] = .initialSync }
-        forgive()
     }
 
     mutating func disconnect(_ error: SyncError) {
@@ -168,6 +174,7 @@ struct SyncSchedule {
             guard isSameConnection else { break }
             answered = exchange.answers
             failure = error
+            if (error as? SyncError)?.code == .otherAccount { compareAll() }
             scheduleRetry(now)
         }
         return answered

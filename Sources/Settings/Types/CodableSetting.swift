@@ -86,9 +86,17 @@ extension EncodingError {
     /// What is wrong, without the value, which may be secret.
     fileprivate var reason: String {
         guard case .invalidValue(let value, let context) = self else { return "what its type could not encode" }
-        let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+        let place = context.codingPath.map(\.shown).joined(separator: ".")
         let what =
             value is any FloatingPoint ? "a number that is not finite" : "a \(type(of: value)) that can't be encoded"
         return place.isEmpty ? what : "\(what), at \(place)"
+    }
+}
+
+extension CodingKey {
+    /// Its name, if that is one of the program; that of a dictionary is a part of the value.
+    fileprivate var shown: String {
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty ? stringValue : "…"
     }
 }

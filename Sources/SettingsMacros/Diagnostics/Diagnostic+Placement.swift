@@ -6,13 +6,11 @@ extension Diagnostic {
     static func notAClass(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
         let keyword = declaration.introducer
         let replaceable: [TokenKind] = [.keyword(.struct), .keyword(.actor)]
+        let isFinal = declaration.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
+        let word = isFinal ? "class" : "final class"
         let fix =
             replaceable.contains(keyword.tokenKind)
-            ? FixIt.replace(
-                "use 'final class'",
-                keyword,
-                with: keyword.with(\.tokenKind, .identifier("final class"))
-            ) : nil
+            ? FixIt.replace("use '\(word)'", keyword, with: TokenSyntax.identifier(word)) : nil
         return Diagnostic(
             "notAClass",
             at: attribute,

@@ -9,7 +9,7 @@ extension PropertyDeclaration {
     var canHaveAccessors: Bool { formFault == nil || (hasObservers && !isLet && !hasSeveralBindings) }
 
     /// The first thing that keeps it from being a setting.
-    var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) }
+    var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) ?? rangeFault }
 
     private var formFault: Diagnostic? {
         if hasSeveralBindings {
@@ -17,7 +17,7 @@ extension PropertyDeclaration {
                 "severalBindings",
                 at: syntax.bindings,
                 "a setting needs a declaration of its own",
-                fixIt: syntax.bindings.count > 1 ? .replace("declare them one by one", syntax, with: split) : nil
+                fixIt: separateBindings.count > 1 ? .replace("declare them one by one", syntax, with: split) : nil
             )
         }
         if isLet {
@@ -37,11 +37,7 @@ extension PropertyDeclaration {
                 "modifier",
                 at: modifier,
                 "a '\(modifier.name.text)' property cannot be a setting",
-                fixIt: .replace(
-                    "remove '\(modifier.name.text)'",
-                    syntax,
-                    with: syntax.with(\.modifiers, syntax.modifiers.filter { $0.id != modifier.id })
-                )
+                fixIt: .remove(modifier)
             )
         }
         if isComputed, let attribute = settingAttribute {
@@ -60,7 +56,7 @@ extension PropertyDeclaration {
                 fixIt: .replace(
                     "remove the observers",
                     binding,
-                    with: binding.with(\.accessorBlock, nil).with(\.trailingTrivia, [])
+                    with: binding.with(\.accessorBlock, nil)
                 )
             )
         }
@@ -81,7 +77,7 @@ extension PropertyDeclaration {
                 )
             )
         }
-        if defaultValue == nil, !isOptional {
+        if defaultValue == nil, !isOptional, !isImplicitlyUnwrapped {
             let initializer = InitializerClauseSyntax(
                 equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
                 value: EditorPlaceholderExprSyntax(placeholder: .identifier("<#default#>"))
@@ -90,31 +86,13 @@ extension PropertyDeclaration {
                 "missingDefault",
                 at: binding,
                 "'\(name)' needs a default, which is its value as long as none is stored",
-                fixIt: .replace("give it a default", binding, with: binding.with(\.initializer, initializer))
+                fixIt: .replace(
+                    "give it a default",
+                    binding,
+                    with: binding.with(\.trailingTrivia, []).with(\.initializer, initializer)
+                )
             )
         }
         return nil
-    }
-
-    /// Each binding as a declaration of its own.
-    private var split: CodeBlockItemListSyntax {
-        let indentation = syntax.leadingTrivia.indentation
-        return CodeBlockItemListSyntax(
-            syntax.bindings.enumerated().map { index, binding in
-                let alone = binding.with(\.trailingComma, nil).with(\.leadingTrivia, []).with(\.trailingTrivia, [])
-                let declaration = syntax.with(\.bindings, [alone])
-                    .with(\.leadingTrivia, index == 0 ? syntax.leadingTrivia : .newline + indentation)
-                    .with(\.trailingTrivia, [])
-                return CodeBlockItemSyntax(item: .decl(DeclSyntax(declaration)))
-            }
-        )
-    }
-}
-
-extension Trivia {
-    /// The spaces behind the last line break.
-    fileprivate var indentation: Trivia {
-        guard let last = pieces.lastIndex(where: \.isNewline) else { return [] }
-        return Trivia(pieces: pieces[(last + 1)...].filter(\.isSpaceOrTab))
     }
 }

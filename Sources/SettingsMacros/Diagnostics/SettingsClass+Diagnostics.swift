@@ -1,5 +1,6 @@
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 extension SettingsClass {
     /// All that is wrong with a class, in the order of its text.
@@ -12,10 +13,24 @@ extension SettingsClass {
     private func optionFaults(_ attribute: AttributeSyntax) -> [Diagnostic] {
         var faults: [Diagnostic] = []
         if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
-            faults.append(Diagnostic("prefix", at: prefix, "a prefix is a text that stands here: a string literal"))
+            faults.append(
+                Diagnostic(
+                    "prefix",
+                    at: prefix,
+                    "a prefix is a text that stands here: a string literal",
+                    fixIt: .replace("use \"\(name).\"", prefix, with: StringLiteralExprSyntax(content: name + "."))
+                )
+            )
         }
         if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
-            faults.append(Diagnostic("naming", at: naming, "a naming stands here: '.asWritten' or '.snakeCase'"))
+            faults.append(
+                Diagnostic(
+                    "naming",
+                    at: naming,
+                    "a naming stands here: '.asWritten' or '.snakeCase'",
+                    fixIt: .replace("use '.asWritten'", naming, with: ExprSyntax(".asWritten"))
+                )
+            )
         }
         return faults
     }
@@ -96,56 +111,6 @@ extension SettingsClass {
     }
 }
 
-extension SettingDeclaration {
-    /// What is wrong with its keys.
-    fileprivate var keyFaults: [Diagnostic] {
-        var faults: [Diagnostic] = []
-        if let explicit = property.attribute("Setting")?.argument("key") {
-            if explicit.literalText == nil {
-                faults.append(
-                    Diagnostic(
-                        "keyLiteral",
-                        at: explicit,
-                        "a key is a string literal without interpolation: it must be known here to be unique"
-                    )
-                )
-            } else if key.isEmpty {
-                faults.append(Diagnostic("emptyKey", at: explicit, "a key has at least one character"))
-            }
-        }
-        if let former = property.attribute("Setting")?.argument("formerKeys"),
-            formerKeys.count != former.as(ArrayExprSyntax.self)?.elements.count
-        {
-            faults.append(Diagnostic("formerKeys", at: former, "former keys are a list of string literals"))
-        }
-        return faults
-    }
-}
-
 extension ExprSyntax {
     fileprivate var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
-}
-
-extension SettingsMember {
-    /// Keys that have an owner already; of several branches, only one is compiled.
-    fileprivate func duplicateKeys(_ owners: inout [String: String]) -> [Diagnostic] {
-        switch self {
-        case .setting(let setting):
-            return ([setting.key] + setting.formerKeys).compactMap { key in
-                guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
-                return Diagnostic(
-                    "duplicateKey",
-                    at: setting.keySyntax,
-                    "'\(owner)' is stored under the key \"\(key)\" already"
-                )
-            }
-        case .conditional(let clauses):
-            let before = owners
-            return clauses.flatMap { clause in
-                var owned = before
-                defer { owners.merge(owned) { first, _ in first } }
-                return clause.members.flatMap { $0.duplicateKeys(&owned) }
-            }
-        }
-    }
 }

@@ -23,15 +23,27 @@ extension Diagnostic {
 }
 
 extension FixIt {
+    /// Puts a node in the place of another; the space around that stays.
     static func replace(_ message: String, _ old: some SyntaxProtocol, with new: some SyntaxProtocol) -> FixIt {
-        FixIt(
-            message: SettingsDiagnostic(message: message, name: "fix"),
-            changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))]
-        )
+        change(message, old, to: new.with(\.trailingTrivia, old.trailingTrivia))
     }
 
     /// Takes an attribute away, and the space behind it.
     static func remove(_ attribute: AttributeSyntax) -> FixIt {
-        replace("remove '@\(attribute.name)'", attribute, with: TokenSyntax(.identifier(""), presence: .missing))
+        change("remove '@\(attribute.name)'", attribute, to: TokenSyntax.identifier(""))
+    }
+
+    /// Takes a modifier away, and the space behind it.
+    static func remove(_ modifier: DeclModifierSyntax) -> FixIt {
+        change("remove '\(modifier.name.text)'", modifier, to: TokenSyntax.identifier(""))
+    }
+
+    private static func change(_ message: String, _ old: some SyntaxProtocol, to new: some SyntaxProtocol) -> FixIt {
+        FixIt(
+            message: SettingsDiagnostic(message: message, name: "fix"),
+            changes: [
+                .replace(oldNode: Syntax(old), newNode: Syntax(new.with(\.leadingTrivia, old.leadingTrivia)))
+            ]
+        )
     }
 }

@@ -75,7 +75,7 @@ extension TypeSyntax {
 
 extension PropertyDeclaration {
     fileprivate var isNilAtFirst: Bool {
-        isOptional || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+        isOptional || isImplicitlyUnwrapped
     }
 
     fileprivate var isStoredVariable: Bool {

@@ -49,6 +49,9 @@ struct PropertyDeclaration {
         return type.is(OptionalTypeSyntax.self) || type.named?.name == "Optional"
     }
 
+    /// Whether it is an optional that is used as if it were none.
+    var isImplicitlyUnwrapped: Bool { type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true }
+
     /// The modifier of that name, for the place of a diagnostic.
     func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
         syntax.modifiers.first { modifier in keywords.contains { modifier.name.tokenKind == .keyword($0) } }

@@ -5,6 +5,8 @@ import SwiftSyntaxBuilder
 struct SettingDeclaration {
     let property: PropertyDeclaration
     let key: String
+    /// The key that it has unless one is written out.
+    let derivedKey: String
     let formerKeys: [String]
     /// Where the key is said, for a diagnostic.
     let keySyntax: Syntax
@@ -13,7 +15,8 @@ struct SettingDeclaration {
         self.property = property
         let explicit = property.attribute("Setting")?.argument("key")
         let name = options.isSnakeCase ? property.name.snakeCased : property.name
-        key = explicit?.literalText ?? options.prefix + name
+        derivedKey = options.prefix + name
+        key = explicit?.literalText ?? derivedKey
         keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
         let former = property.attribute("Setting")?.argument("formerKeys")?.as(ArrayExprSyntax.self)
         formerKeys = former?.elements.compactMap { $0.expression.literalText } ?? []

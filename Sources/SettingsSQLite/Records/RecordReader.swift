@@ -18,8 +18,9 @@ struct RecordReader: SettingsReader {
             let row = try Row.fetchOne(try database.cachedStatement(sql: SQL.scope), arguments: [scope.canonical])
         else { return nil }
         var assembly = try RecordAssembly(row, secrets: secrets)
+        let known = try database.sealingKey()
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.settings), arguments: [assembly.row.id])
-        while let row = try rows.next() { try assembly.add(SettingRow(row), known: try database.sealingKey()) }
+        while let row = try rows.next() { try assembly.add(SettingRow(row), known: known) }
         return try assembly.finish()
     }
 

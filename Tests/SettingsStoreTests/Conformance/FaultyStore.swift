@@ -1,5 +1,6 @@
 import Settings
 import SettingsTesting
+import Synchronization
 
 /// A store with one fault, as somebody may write it, and what the suite has to say of it.
 struct FaultyStore: SettingsStore {
@@ -13,10 +14,24 @@ struct FaultyStore: SettingsStore {
         case matchesPrefixesLoosely = "the scopes with prefix ‘p/’"
         case printsSecrets = "the values with secrets"
         case comparesBytes = "what is stored for café"
+        case losesEveryHundredth = "counted must be 900, and is"
+        case splitsTransactions = "the values of one transaction in each of its scopes"
+        case letsTwoInAtOnce = "what 900 transactions counted must"
+        case returnsTooEarly = "what is read after it was written"
+
+        /// For how long a requirement may take: what such a store never tells is not waited for.
+        var patience: Duration {
+            switch self {
+            case .tellsNobody: .milliseconds(100)
+            case .losesEveryHundredth, .returnsTooEarly: .seconds(5)
+            default: .seconds(60)
+            }
+        }
     }
 
     let fault: Fault
     private let base = InMemorySettingsStore()
+    private let counter = Counter()
 
     init(_ fault: Fault) { self.fault = fault }
 
@@ -41,8 +56,37 @@ struct FaultyStore: SettingsStore {
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        guard fault == .keepsWhatThrew else { return try await base.transact(body) }
-        return try await base.transact { transaction in Swift.Result { try body(&transaction) } }.get()
+        switch fault {
+        case .keepsWhatThrew:
+            return try await base.transact { transaction in Swift.Result { try body(&transaction) } }.get()
+        case .losesEveryHundredth where counter.next().isMultiple(of: 100): return try await draft(of: body).result
+        case .splitsTransactions:
+            let draft = try await draft(of: body)
+            for (scope, write) in draft.writes {
+                try await base.transact { try $0.take([scope: write]) }
+                await Task.yield()
+            }
+            return draft.result
+        case .letsTwoInAtOnce:
+            let draft = try await draft(of: body)
+            try await base.transact { try $0.take(draft.writes) }
+            return draft.result
+        case .returnsTooEarly:
+            let draft = try await draft(of: body)
+            Task { try await base.transact { try $0.take(draft.writes) } }
+            return draft.result
+        default: return try await base.transact(body)
+        }
+    }
+
+    /// What a body would do, of which nothing is stored.
+    private func draft<Result: Sendable>(
+        of body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> (result: Result, writes: [String: SettingsWrite]) {
+        try await base.transact { transaction in
+            var draft = SettingsTransaction(over: transaction)
+            return (try body(&draft), draft.writes)
+        }
     }
 
     func changes() -> AsyncStream<Set<String>> {
@@ -62,5 +106,16 @@ struct FaultyStore: SettingsStore {
         default: break
         }
         return record
+    }
+}
+
+private final class Counter: Sendable {
+    private let last = Mutex(0)
+
+    func next() -> Int {
+        last.withLock { last in
+            last += 1
+            return last
+        }
     }
 }

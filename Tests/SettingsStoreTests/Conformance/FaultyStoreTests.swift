@@ -9,7 +9,7 @@ struct FaultyStoreTests {
         var sentences: [String] = []
         for requirement in StoreRequirement.all {
             do {
-                try await requirement.check(kind, within: fault == .tellsNobody ? .milliseconds(100) : .seconds(60))
+                try await requirement.check(kind, within: fault.patience)
             } catch let failure as RequirementFailure {
                 sentences.append(failure.reason)
             }

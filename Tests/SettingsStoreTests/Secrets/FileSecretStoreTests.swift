@@ -83,6 +83,13 @@ struct FileSecretStoreTests {
         #expect(try store.secret("b") == "y")
     }
 
+    @Test("are never taken from a file that no secret has written", arguments: [".lock", "%2e", "a%2", "%FF", "%61"])
+    func foreignFiles(name: String) async throws {
+        try await store.setSecret("x", for: "other")
+        try Data("theirs".utf8).write(to: file(name))
+        for secret in [name, ".lock", ".", "a", "\u{FFFD}"] { #expect(try store.secret(secret) == nil) }
+    }
+
     @Test("have a name that is not empty and not too long", arguments: ["", String(repeating: "/", count: 86)])
     func names(name: String) async throws {
         let error = await #expect(throws: SettingsError.self) { try await store.setSecret("x", for: name) }

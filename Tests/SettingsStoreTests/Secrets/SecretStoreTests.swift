@@ -37,6 +37,21 @@ struct SecretStoreTests {
         #expect(try store.secret("b") == "y")
     }
 
+    @Test("takes two spellings of one text as one name", arguments: SecretStoreKind.allCases)
+    func spellings(kind: SecretStoreKind) async throws {
+        let store = try kind.open(directory)
+        // The last is the sign for kelvin, which is spelt as the letter.
+        for (one, other) in [("caf\u{E9}", "cafe\u{301}"), ("n\u{303}/x", "\u{F1}/x"), ("\u{212A}", "K")] {
+            try await store.setSecret("x", for: one)
+            #expect(try store.secret(other) == "x")
+            try await store.setSecret("y", for: other)
+            #expect(try store.secret(one) == "y")
+            try await store.setSecret(nil, for: other)
+            #expect(try store.secret(one) == nil)
+        }
+        #expect(try store.secret("cafe") == nil)
+    }
+
     @Test("keeps them when it is opened again", arguments: [SecretStoreKind.files, .sqlite, .json])
     func lasts(kind: SecretStoreKind) async throws {
         try await kind.open(directory).setSecret("x", for: "a")

@@ -51,6 +51,16 @@ import Testing
         #expect(!"\(store.records(prefix: "")) \(row.step.name)".contains("s3cret") || row.before["a"] == "s3cret")
     }
 
+    static let lookalikes: [(StoredValue, StoredValue)] = [("e\u{301}", "\u{E9}"), (-0.0, 0.0)]
+
+    @Test("A step may make a value of one that only looks the same", arguments: Self.lookalikes)
+    func looksTheSame(before: StoredValue, after: StoredValue) async throws {
+        let store = InMemorySettingsStore()
+        try await store.transact { try $0.update("s", ["a": before], by: "test", at: Date()) }
+        try await SettingsMigrations(.version(1, .transform("a") { _ in after })).run(on: store)
+        #expect(store.record("s")?.values["a"]?.json().utf8.elementsEqual(after.json().utf8) == true)
+    }
+
     @Test("A step over the whole store may rename scopes, and later steps see it")
     func wholeStore() async throws {
         let store = InMemorySettingsStore()

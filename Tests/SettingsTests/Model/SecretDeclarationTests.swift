@@ -6,6 +6,7 @@ import Testing
 private final class SafeSettings {
     @Secret @Setting(in: 0...9999) var pin = 1234
     @Setting(key: "token", formerKeys: ["old_token"]) @Secret var token = ""
+    @Secret @Setting(limits: .allowed(["day", "night"])) var mode = ""
 }
 
 @Suite("A setting that is declared secret")
@@ -18,6 +19,22 @@ struct SecretDeclarationTests {
         #expect(safe.saveError(of: \.pin)?.code == .invalidValue)
         #expect(throws: SettingFaults.self) { try SafeSettings.schema.validate(patch: ["pin": 77_777]).get() }
         #expect(try SafeSettings.schema.validate(patch: ["pin": 7_777]).get() == ["pin": .secret("7777")])
+    }
+
+    @Test("may be one of few that are accepted")
+    func allowed() throws {
+        let safe = SafeSettings(store: InMemorySettingsStore())
+        try safe.set(\.mode, to: "night")
+        #expect(safe.mode == "night")
+        #expect(throws: SettingsError.self) { try safe.set(\.mode, to: "noon") }
+        #expect(try SafeSettings.schema.validate(patch: ["mode": "night"]).get() == ["mode": .secret("night")])
+    }
+
+    @Test("has no default in a schema that would show it, and no mask in its place")
+    func schema() throws {
+        let properties = SafeSettings.schema.jsonSchema(title: "Safe").objectValue?["properties"]?.objectValue
+        #expect(properties?["pin"]?.objectValue?["default"] == nil)
+        #expect(properties?["token"]?.objectValue?["default"]?.json() == #""""#)
     }
 
     @Test("that was none under a former key is sealed under its new one")
@@ -48,7 +65,8 @@ struct SecretDeclarationTests {
         let lines = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
         #expect(
             lines.map { String($0.prefix { $0 != "#" }) } == [
-                "▿ backing: Settings.SettingsBacking ", #"- pin: "\"********\"""#, #"- token: "\"\"""#,
+                "▿ backing: Settings.SettingsBacking ", #"- mode: "\"\"""#, #"- pin: "\"********\"""#,
+                #"- token: "\"\"""#,
             ],
             "\(text)"
         )

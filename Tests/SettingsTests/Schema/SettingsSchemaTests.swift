@@ -1,3 +1,4 @@
+import Foundation
 import Settings
 import Testing
 
@@ -92,11 +93,21 @@ struct SettingsSchemaTests {
         }
     }
 
+    @Test("holds a moment to its limits also where no calendar reaches")
+    func limitedMoments() throws {
+        let days = Date(timeIntervalSinceReferenceDate: 0)...Date(timeIntervalSinceReferenceDate: 86_400)
+        let schema = SettingsSchema(SettingsKey("day", default: days.lowerBound, in: days))
+        #expect(try schema.validate(patch: ["day": 60]).get() == ["day": "2001-01-01T00:01:00Z"])
+        for value: StoredValue in [86_401, -1, 1e17, -1e17, "2001-01-02T00:00:01Z"] {
+            #expect(throws: SettingFaults.self) { try schema.validate(patch: ["day": value]).get() }
+        }
+    }
+
     @Test("shortens an absurd name, and keeps control characters out of messages")
     func absurdName() {
         let fault = schema.unknown(String(repeating: "x", count: 10_000))
         #expect(fault.path.count == 64)
-        #expect(schema.unknown("a\n\u{1B}b").path == "ab")
+        #expect(schema.unknown("a\n\u{1B}\u{9B}\u{202E}\u{2028}b").path == "ab")
     }
 
     @Test(

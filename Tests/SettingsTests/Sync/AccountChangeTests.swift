@@ -46,6 +46,20 @@ import Testing
         #expect(remote.writes.allSatisfy { $0["boiler/personal"] != .some("anna's secret") })
     }
 
+    @Test("It is noticed also when nobody waits for it", arguments: [true, false])
+    func whileConnected(isTold: Bool) async throws {
+        let remote = cloud.client(account: "anna")
+        let model = BoilerSettings(Silent(base: remote, tells: isTold), over: store)
+        (model.target, model.personal) = (25, "anna's")
+        try await model.waitUntilSynced()
+        remote.signIn("ben")
+        // Of one that keeps silent, what is sent next brings it to light.
+        model.target = 26
+        try await eventually("what goes to ben") { cloud.values(account: "ben") == ["boiler/target": 26] }
+        try await eventually("what stays with anna") { model.personal == "" && model.syncError == nil }
+        #expect(cloud["boiler/target", account: "anna"] == 25)
+    }
+
     @Test("Coming back is a change of account as well")
     func andBack() async throws {
         let remote = cloud.client(account: "anna")
@@ -59,5 +73,37 @@ import Testing
         try await model.waitUntilSynced()
         #expect(cloud["boiler/target", account: "anna"] == 26)
         #expect(cloud["boiler/target", account: "ben"] == 26)
+    }
+}
+
+/// A remote store that may tell nothing after it was reached.
+private struct Silent: RemoteStore {
+    let base: FakeRemoteStore
+    let tells: Bool
+
+    var name: String { base.name }
+
+    func events() -> AsyncStream<RemoteEvent> {
+        let events = base.events()
+        guard !tells else { return events }
+        return AsyncStream { continuation in
+            let task = Task {
+                var iterator = events.makeAsyncIterator()
+                if let first = await iterator.next() { continuation.yield(first) }
+                for await _ in events {}
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    func account() async throws -> String { try await base.account() }
+
+    func values(of keys: Set<String>, account: String) async throws -> [String: StoredValue] {
+        try await base.values(of: keys, account: account)
+    }
+
+    func write(_ changes: [String: StoredValue?], account: String) async throws -> [String: SyncError] {
+        try await base.write(changes, account: account)
     }
 }

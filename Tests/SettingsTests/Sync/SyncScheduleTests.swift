@@ -38,6 +38,18 @@ import Testing
         #expect(next.reads == ["a": .remoteChange], "what came meanwhile is not lost")
     }
 
+    @Test("Where another account has signed in, everything is compared with it, though not at once")
+    mutating func otherAccount() throws {
+        try connected()
+        schedule.noteLocalChange()
+        let exchange = try begin(start)
+        _ = schedule.finish(exchange, .failure(SyncError(.otherAccount, "has others")), now: start)
+        expectNothing(start)
+        let next = try begin(start + .seconds(1))
+        #expect(next.reads == ["a": .initialSync, "b": .initialSync])
+        #expect(next.connection != exchange.connection)
+    }
+
     @Test("What failed is tried again after twice the time, up to the longest, and once more for who asks")
     mutating func backOff() throws {
         try connected()

@@ -6,6 +6,7 @@ import Synchronization
 /// directory flushed. A copy of it lies beside it under the same name with `.last`, and takes its place when the file is
 /// damaged or missing: that is never silent, see ``recovery``. Both are for their owner only (0600). Secrets are sealed,
 /// or refused when there is no sealer. A symbolic link is followed, and members of the file that are unknown are kept.
+/// Whoever edits the file by hand sets its `checksum` to `""`: otherwise it counts as damaged.
 ///
 /// ```swift
 /// let store = try JSONFileSettingsStore(path: "/var/lib/lamp/settings.json", sealer: sealer)
