@@ -61,20 +61,34 @@ extension MQTTConnection {
         for promise in promises { promise.resume(throwing: error) }
     }
 
-    /// The broker does not know the session any more: the library begins anew, too, on the connection that stands.
+    /// The broker does not know the session any more.
+    func forgetSession() {
+        inspector.inbound = InboundSession()
+        beginAnew(MQTTError(.connectionLost, "The broker has lost the session with the message."))
+    }
+
+    /// The broker takes less than before, and perhaps not what is in flight: libmosquitto 2.0.11 ends the process when it is to
+    /// send a message again that is too large now.
+    func giveUpFlights() {
+        // Their identifiers come again: nothing new may be taken for what the broker has of them.
+        for identifier in publishes.unreleased { owe(.pubrel, identifier) }
+        beginAnew(MQTTError(.connectionLost, "The broker takes less than before, and may not have the message."))
+    }
+
+    /// The library begins anew, on the connection that stands, and what is in flight fails.
     ///
     /// Its second CONNECT stays here; the answer to the first is meant for it.
-    func forgetSession() {
+    private func beginAnew(_ error: MQTTError) {
         remembered = nil
         let keepsWaiting = configuration.whenOffline == .wait
         for promise in publishes.connectionEnded(keepsSession: false, keepsWaiting: keepsWaiting) {
-            promise.resume(throwing: MQTTError(.connectionLost, "The broker has lost the session with the message."))
+            promise.resume(throwing: error)
         }
+        inspector.outbound = OutboundSession()
         guard let fresh = try? MosquittoHandle(configuration),
             let socket = try? fresh.connect(configuration, buffer: loop.inside)
         else { return }
         (handle, inner) = (fresh, socket)
-        (inspector.inbound, inspector.outbound) = (InboundSession(), OutboundSession())
         _ = fresh.write()
         _ = socket.receive { _ in }
     }

@@ -43,8 +43,13 @@ extension MQTTConnection {
         switch try inspector.inspect(packet, content: content) {
         case .pass:
             return .pass
-        case .connack(let isAccepted, let isResumed):
-            if isAccepted, !isResumed, remembered != nil { forgetSession() }
+        case .connack(let isAccepted, let isResumed, let takesLess):
+            guard isAccepted, remembered != nil else { return .pass }
+            if !isResumed {
+                forgetSession()
+            } else if takesLess, publishes.inFlightCount > 0 {
+                giveUpFlights()
+            }
             return .pass
         case .message:
             // The library is to hand it over at once and to keep nothing: to it, the QoS is 1.
@@ -66,7 +71,7 @@ extension MQTTConnection {
 
     /// An answer to the broker that goes out with the next bytes.
     func owe(_ type: PacketType, _ identifier: UInt16) {
-        owed += [type.rawValue << 4, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
+        owed += [type.rawValue << 4 | (type == .pubrel ? 2 : 0), 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
     }
 
     /// How many bytes of acknowledgements may wait; more than was agreed, for mosquitto 2.0.11 goes beyond that with what

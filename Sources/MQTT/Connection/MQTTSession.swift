@@ -42,6 +42,9 @@ extension MQTTSession {
         if message.qos > maximumQoS {
             return MQTTError(.qosUnavailable, "The broker does not offer QoS \(message.qos.rawValue).")
         }
+        if let maximumPacketSize, message.packetSize > maximumPacketSize {
+            return MQTTError(.tooLarge, "The message is larger than the broker accepts.")
+        }
         return nil
     }
 }

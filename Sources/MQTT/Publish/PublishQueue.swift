@@ -11,10 +11,12 @@ struct PublishQueue<Promise: Sendable>: Sendable {
 
     private struct Flight {
         let ticket: UInt64
-        /// Whether it outlives the connection in the session.
-        let isDurable: Bool
+        let qos: MQTTQoS
         /// Nil once the publisher gave up; the answer is still due.
         var promise: Promise?
+
+        /// Whether it outlives the connection in the session.
+        var isDurable: Bool { qos > .atMostOnce }
     }
 
     enum Admission {
@@ -45,6 +47,8 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     var inFlightCount: Int { flights.count }
     /// The packet identifiers of what waits for an answer.
     var unanswered: some Sequence<UInt16> { flights.keys }
+    /// Those that the broker may hold until it is told to release them.
+    var unreleased: [UInt16] { flights.filter { $0.value.qos == .exactlyOnce }.map(\.key) }
 
     mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Admission {
         let item = Waiting(ticket: ticket, message: message, promise: promise)
@@ -82,7 +86,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// Returns the promise of an older message that was still unanswered under the same identifier after all others
     /// were used: no answer can be told apart any more.
     mutating func sent(_ item: Waiting, as id: UInt16) -> Promise? {
-        let flight = Flight(ticket: item.ticket, isDurable: item.message.qos > .atMostOnce, promise: item.promise)
+        let flight = Flight(ticket: item.ticket, qos: item.message.qos, promise: item.promise)
         return flights.updateValue(flight, forKey: id)?.promise
     }
 

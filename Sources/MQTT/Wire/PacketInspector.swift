@@ -8,8 +8,9 @@ struct PacketInspector: Sendable {
     enum Verdict: Hashable {
         /// For the library.
         case pass
-        /// CONNACK, for the library; whether the broker accepts, and whether it resumes the session.
-        case connack(isAccepted: Bool, isResumed: Bool)
+        /// CONNACK, for the library; whether the broker accepts, whether it resumes the session, and whether it takes less than
+        /// before in that session.
+        case connack(isAccepted: Bool, isResumed: Bool, takesLess: Bool)
         /// A message of QoS 2, for the library.
         case message
         /// A message of QoS 2 that came before: only PUBREC is due.
@@ -24,6 +25,8 @@ struct PacketInspector: Sendable {
     private let cleanStart: Bool
     private let hasClientID: Bool
     private var isOpen = false
+    /// What the broker takes, by its last CONNACK.
+    private var limits = (packet: Int.max, qos: 2)
     /// What the broker has sent of the session.
     var inbound = InboundSession()
     /// How far the broker is with what it was sent in the session.
@@ -113,8 +116,10 @@ struct PacketInspector: Sendable {
         guard flags & 0xfe == 0 else { throw .malformed("a CONNACK has the flags \(flags)") }
         // A broker of 3.1.1 refuses MQTT 5 in its own form, with nothing behind.
         let isOfOldBroker = reason == 1 && reader.left == 0
+        let before = limits
         if isV5, !isOfOldBroker {
             let properties = try reader.properties(of: .connack)
+            limits = (properties.numbers[0x27] ?? .max, properties.numbers[0x24] ?? 2)
             guard !(properties.contains(0x12) && hasClientID) else {
                 throw .forbidden("a CONNACK renames a client that has a name")
             }
@@ -125,7 +130,8 @@ struct PacketInspector: Sendable {
             throw .forbidden("a CONNACK resumes a session that was to be forgotten")
         }
         isOpen = reason == 0
-        return .connack(isAccepted: reason == 0, isResumed: isResumed)
+        let takesLess = limits.packet < before.packet || limits.qos < before.qos
+        return .connack(isAccepted: reason == 0, isResumed: isResumed, takesLess: takesLess)
     }
 
     private mutating func publish(_ flags: UInt8, _ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {

@@ -59,6 +59,7 @@ extension WireReader {
                 throw .forbidden("a \(packet) has property \(identifier) twice")
             }
             let value = try reader.value(of: rule.form)
+            if packet == .connack { found.numbers[identifier] = value }
             if value == 0 && rule.isNeverZero || rule.form == .flag && value > 1 {
                 throw .forbidden("property \(identifier) of a \(packet) cannot be \(value)")
             }
@@ -83,6 +84,8 @@ extension WireReader {
 /// Identifiers of properties, which are all below 64.
 struct PropertySet: Sendable {
     private var bits: UInt64 = 0
+    /// The values of numbers in a CONNACK.
+    var numbers: [UInt8: Int] = [:]
 
     /// False if it was in already.
     mutating func insert(_ identifier: UInt8) -> Bool {
