@@ -71,7 +71,7 @@ struct ProbeCommand: AsyncParsableCommand {
             )
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
-        return (url.withoutUserInfo, await probe.run(url))
+        return (url.withoutUserInfo, try await Interruption.cancelling { await probe.run(url) })
     }
 
     private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport) {
@@ -84,7 +84,10 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let found = await PrinterProbe(workshop.configuration).run(target, known: printer.camera, depth: depth)
+        let probe = PrinterProbe(workshop.configuration)
+        let found = try await Interruption.cancelling {
+            await probe.run(target, known: printer.camera, depth: depth)
+        }
         return (target.address(spokenTo: found.report.streamProtocol), found.report)
     }
 }

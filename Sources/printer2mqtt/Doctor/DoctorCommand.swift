@@ -17,7 +17,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
-        let findings = try await Doctor(configPath: config.path).examine()
+        let doctor = Doctor(configPath: config.path)
+        let findings = try await Interruption.cancelling { try await doctor.examine() }
         print(json ? document(of: findings) : table(of: findings))
         if findings.contains(where: { $0.verdict == .wrong }) { throw CommandFailure(.unhealthy, "") }
     }

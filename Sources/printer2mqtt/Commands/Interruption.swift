@@ -1,0 +1,18 @@
+import UnixSignals
+
+/// A command that holds a printer's stream gives it back before it ends, whoever ends it.
+enum Interruption {
+    /// Runs `work` as a task that SIGINT, SIGTERM and SIGHUP cancel, and waits for its end; throws if one of them came.
+    static func cancelling<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        // Before the work: from its first moment on no signal ends the process.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let task = Task { try await work() }
+        let watch = Task { for await _ in signals { task.cancel() } }
+        defer { watch.cancel() }
+        let result = await task.result
+        if task.isCancelled { throw CommandFailure(.unhealthy, "interrupted, and all streams given back") }
+        return try result.get()
+    }
+}

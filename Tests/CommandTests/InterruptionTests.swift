@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A command that is interrupted")
+struct InterruptionTests {
+    @Test(
+        "gives the printer's stream back before it ends",
+        .timeLimit(.minutes(1)),
+        arguments: [SIGINT, SIGTERM, SIGHUP]
+    )
+    func probe(_ signal: Int32) async throws {
+        let server = try await FaultyRTSPServer(["no-media"], certificates: nil)
+        let url = try #require(server.urls["no-media"]).replacing("rtsp://", with: "rtsp://bblp@")
+        let program = try Program()
+        let child = try program.start(
+            ["probe", url, "--depth", "media"],
+            environment: ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
+        )
+        try await eventually("it plays") { server.events("no-media").first?.last == "PLAY" }
+        kill(child.pid, signal)
+        #expect(await child.exitStatus() == 1)
+        #expect(child.output.contains("interrupted"))
+        #expect(server.events("no-media").first?.suffix(3) == ["PAUSE", "TEARDOWN", "fin"])
+        await server.stop()
+    }
+}
