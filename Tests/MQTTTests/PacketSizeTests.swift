@@ -44,7 +44,7 @@ struct `The largest packet that the broker takes` {
 
     @Test(
         arguments: [
-            ("a smaller size", [0x27, 0, 0, 3, 0xe8]), ("a lower QoS", [0x24, 0]),
+            ("a smaller size", [0x27, 0, 0, 3, 0xe8]), ("a lower QoS", [0x24, 0]), ("nothing retained", [0x25, 0]),
         ] as [(String, [UInt8])],
         [MQTTQoS.atLeastOnce, .exactlyOnce]
     )

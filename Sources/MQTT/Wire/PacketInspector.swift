@@ -26,7 +26,7 @@ struct PacketInspector: Sendable {
     private let hasClientID: Bool
     private var isOpen = false
     /// What the broker takes, by its last CONNACK.
-    private var limits = (packet: Int.max, qos: 2)
+    private var limits = (packet: Int.max, qos: 2, retain: 1)
     /// What the broker has sent of the session.
     var inbound = InboundSession()
     /// How far the broker is with what it was sent in the session.
@@ -119,7 +119,8 @@ struct PacketInspector: Sendable {
         let before = limits
         if isV5, !isOfOldBroker {
             let properties = try reader.properties(of: .connack)
-            limits = (properties.numbers[0x27] ?? .max, properties.numbers[0x24] ?? 2)
+            let numbers = properties.numbers
+            limits = (numbers[0x27] ?? .max, numbers[0x24] ?? 2, numbers[0x25] ?? 1)
             guard !(properties.contains(0x12) && hasClientID) else {
                 throw .forbidden("a CONNACK renames a client that has a name")
             }
@@ -130,7 +131,8 @@ struct PacketInspector: Sendable {
             throw .forbidden("a CONNACK resumes a session that was to be forgotten")
         }
         isOpen = reason == 0
-        let takesLess = limits.packet < before.packet || limits.qos < before.qos
+        let takesLess =
+            limits.packet < before.packet || limits.qos < before.qos || limits.retain < before.retain
         return .connack(isAccepted: reason == 0, isResumed: isResumed, takesLess: takesLess)
     }
 

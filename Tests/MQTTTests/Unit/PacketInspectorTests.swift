@@ -26,7 +26,10 @@ struct `Packets of a broker are judged` {
         #expect(try verdict(message, &inspector) == .message)
         #expect(inspector.inbound.handedOver(7) == true)
         inspector.reconnected(unanswered: [])
-        #expect(try verdict(Packet.connack(isResumed: true), &inspector) == .connack(isAccepted: true, isResumed: true, takesLess: false))
+        #expect(
+            try verdict(Packet.connack(isResumed: true), &inspector)
+                == .connack(isAccepted: true, isResumed: true, takesLess: false)
+        )
         #expect(try verdict(Packet.publish("a", "x", qos: 2, id: 7, dup: true), &inspector) == .repeated(7))
         #expect(try verdict(Packet.answer(6, 7), &inspector) == .released(7))
         #expect(try verdict(message, &inspector) == .message)
