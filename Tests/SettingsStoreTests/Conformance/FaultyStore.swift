@@ -15,7 +15,7 @@ struct FaultyStore: SettingsStore {
         case printsSecrets = "the values with secrets"
         case comparesBytes = "what is stored for café"
         case losesEveryHundredth = "counted must be 900, and is"
-        case splitsTransactions = "the values of one transaction in each of its scopes"
+        case splitsTransactions = "the value of b beside that of a"
         case letsTwoInAtOnce = "what 900 transactions counted must"
         case returnsTooEarly = "what is read after it was written"
 
@@ -69,6 +69,7 @@ struct FaultyStore: SettingsStore {
             return draft.result
         case .letsTwoInAtOnce:
             let draft = try await draft(of: body)
+            await Task.yield()
             try await base.transact { try $0.take(draft.writes) }
             return draft.result
         case .returnsTooEarly:
