@@ -68,6 +68,7 @@ final class Cell<Value: SettingConvertible>: AnyCell {
         let isDifferent = storage.withLock { value in
             guard newValue != value else { return false }
             value = newValue
+            DerivedReads.noteChange()
             return true
         }
         if isDifferent { return .different }
