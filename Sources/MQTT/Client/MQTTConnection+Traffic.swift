@@ -71,7 +71,7 @@ extension MQTTConnection {
 
     /// An answer to the broker that goes out with the next bytes.
     func owe(_ type: PacketType, _ identifier: UInt16) {
-        owed += [type.rawValue << 4 | (type == .pubrel ? 2 : 0), 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
+        owed += [type.head, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
     }
 
     /// How many bytes of acknowledgements may wait; more than was agreed, for mosquitto 2.0.11 goes beyond that with what

@@ -23,7 +23,7 @@ extension MQTTProperties {
     fileprivate var size: Int {
         let texts = [responseTopic?.name.utf8.count, correlationData?.count, contentType?.utf8.count]
         return (messageExpiry == nil ? 0 : 5) + (isUTF8 ? 2 : 0)
-            + texts.reduce(0) { $0 + ($1.map { $0 + 3 } ?? 0) }
+            + texts.compactMap(\.self).reduce(0) { $0 + 3 + $1 }
             + userProperties.reduce(0) { $0 + 5 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }

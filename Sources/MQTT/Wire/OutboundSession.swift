@@ -31,7 +31,7 @@ struct OutboundSession: Sendable {
         let place = content + 2 + Int(packet[content]) << 8 + Int(packet[content + 1])
         let (high, low) = (packet[place], packet[place + 1])
         let identifier = UInt16(high) << 8 | UInt16(low)
-        if taken.contains(identifier) { return [PacketType.pubrel.rawValue << 4 | 2, 2, high, low] }
+        if taken.contains(identifier) { return [PacketType.pubrel.head, 2, high, low] }
         guard repeated.contains(identifier), packet[0] & 8 == 0 else { return nil }
         return [packet[0] | 8] + packet.dropFirst()
     }

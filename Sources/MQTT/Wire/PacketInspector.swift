@@ -25,7 +25,7 @@ struct PacketInspector: Sendable {
     private let cleanStart: Bool
     private let hasClientID: Bool
     private var isOpen = false
-    /// What the broker takes, by its last CONNACK.
+    /// What the broker takes, by the last CONNACK that accepted.
     private var limits = (packet: Int.max, qos: 2, retain: 1)
     /// What the broker has sent of the session.
     var inbound = InboundSession()
@@ -116,11 +116,11 @@ struct PacketInspector: Sendable {
         guard flags & 0xfe == 0 else { throw .malformed("a CONNACK has the flags \(flags)") }
         // A broker of 3.1.1 refuses MQTT 5 in its own form, with nothing behind.
         let isOfOldBroker = reason == 1 && reader.left == 0
-        let before = limits
+        var new = limits
         if isV5, !isOfOldBroker {
             let properties = try reader.properties(of: .connack)
             let numbers = properties.numbers
-            limits = (numbers[0x27] ?? .max, numbers[0x24] ?? 2, numbers[0x25] ?? 1)
+            new = (numbers[0x27] ?? .max, numbers[0x24] ?? 2, numbers[0x25] ?? 1)
             guard !(properties.contains(0x12) && hasClientID) else {
                 throw .forbidden("a CONNACK renames a client that has a name")
             }
@@ -131,8 +131,9 @@ struct PacketInspector: Sendable {
             throw .forbidden("a CONNACK resumes a session that was to be forgotten")
         }
         isOpen = reason == 0
-        let takesLess =
-            limits.packet < before.packet || limits.qos < before.qos || limits.retain < before.retain
+        let takesLess = new.packet < limits.packet || new.qos < limits.qos || new.retain < limits.retain
+        // What one that refuses says of them binds nobody.
+        if isOpen { limits = new }
         return .connack(isAccepted: reason == 0, isResumed: isResumed, takesLess: takesLess)
     }
 

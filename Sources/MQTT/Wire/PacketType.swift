@@ -3,6 +3,14 @@ enum PacketType: UInt8, Sendable, CustomStringConvertible {
     case connect = 1, connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback, unsubscribe, unsuback
     case pingreq, pingresp, disconnect, auth
 
+    /// The first byte of a packet of this type, but for PUBLISH, whose flags are its own (MQTT 5.0, section 2.1.3).
+    var head: UInt8 {
+        switch self {
+        case .pubrel, .subscribe, .unsubscribe: rawValue << 4 | 2
+        default: rawValue << 4
+        }
+    }
+
     var description: String {
         switch self {
         case .connect: "CONNECT"
