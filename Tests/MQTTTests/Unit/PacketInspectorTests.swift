@@ -20,6 +20,18 @@ struct `Packets of a broker are judged` {
         return try packet.withUnsafeBytes { try inspector.inspect($0, content: content) }
     }
 
+    @Test func `That a broker takes less is told when it accepts, whatever it said as it refused`() throws {
+        var inspector = try inspector()
+        let limit: [UInt8] = [0x27, 0, 0, 3, 0xe8]
+        inspector.reconnected(unanswered: [])
+        _ = try verdict(Packet.connack(0x88, properties: limit), &inspector)
+        for takesLess in [true, false] {
+            inspector.reconnected(unanswered: [])
+            let accepted = try verdict(Packet.connack(properties: limit, isResumed: true), &inspector)
+            #expect(accepted == .connack(isAccepted: true, isResumed: true, takesLess: takesLess))
+        }
+    }
+
     @Test func `A QoS 2 message that comes again before it is released is a repetition`() throws {
         var inspector = try inspector()
         let message = Packet.publish("a", "x", qos: 2, id: 7)
