@@ -105,4 +105,21 @@ struct `The number of unacknowledged messages` {
         await running.stop()
         broker.stop()
     }
+
+    @Test func `must not be exceeded with messages of a resumed session that nobody wants yet`() async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept(isResumed: true)
+            for id in 1...UInt16.max { try peer.send(Packet.publish("a", "x", qos: 1, id: id)) }
+        }
+        let running = RunningClient(
+            .local(broker.port, "one") {
+                $0.maximumInFlight = 10
+                $0.cleanStart = false
+            }
+        )
+        let reason = try await running.disconnected()
+        #expect(reason.message.contains("more messages came than may be unacknowledged"))
+        await running.stop()
+        broker.stop()
+    }
 }

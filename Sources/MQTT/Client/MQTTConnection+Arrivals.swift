@@ -1,23 +1,16 @@
 /// Messages of the broker on their way to the subscriptions.
 extension MQTTConnection {
-    /// A message as the library reported it; nothing was acknowledged yet.
-    struct Arrival: Sendable {
-        var message: MQTTMessage
-        let id: UInt16
-        let identifiers: [UInt32]
-    }
-
     /// How long a message of a resumed session waits for who wants it.
     private static var claimPeriod: Duration { .seconds(5) }
 
-    func arrive(_ arrival: Arrival) {
-        if claimTimer != nil, arrival.message.qos > .atMostOnce,
-            registry.recipients(of: arrival.message, identifiers: arrival.identifiers).isEmpty
-        {
-            unclaimed.append(arrival)
-        } else {
-            handOver(arrival)
-        }
+    func arrive(_ arrival: InboundMessage) {
+        // Right behind CONNACK, what that means is not known yet.
+        session == nil || isUnclaimed(arrival) ? unclaimed.append(arrival) : handOver(arrival)
+    }
+
+    private func isUnclaimed(_ arrival: InboundMessage) -> Bool {
+        claimTimer != nil && arrival.message.qos > .atMostOnce
+            && registry.recipients(of: arrival.message, identifiers: arrival.subscriptions).isEmpty
     }
 
     /// A session that was resumed brings what an earlier run of the program subscribed to, perhaps before this one did.
@@ -35,7 +28,7 @@ extension MQTTConnection {
     /// A subscription is new, or the time is over: what waited is looked at again.
     func claim() {
         guard !unclaimed.isEmpty else { return }
-        var waiting: [Arrival] = []
+        var waiting: [InboundMessage] = []
         swap(&waiting, &unclaimed)
         for arrival in waiting { arrive(arrival) }
         settleSoon()
@@ -44,11 +37,14 @@ extension MQTTConnection {
     /// The broker sends again what was not acknowledged.
     func forgetUnclaimed() { (claimTimer, unclaimed) = (nil, []) }
 
-    private func handOver(_ arrival: Arrival) {
-        var message = arrival.message
-        let isExactlyOnce = inspector.inbound.handedOver(arrival.id)
-        if isExactlyOnce { message.qos = .exactlyOnce }
-        deliver(message, arrival.identifiers)
-        if message.qos > .atMostOnce { owe(isExactlyOnce ? .pubrec : .puback, arrival.id) }
+    private func handOver(_ arrival: InboundMessage) {
+        deliver(arrival.message, arrival.subscriptions)
+        switch arrival.message.qos {
+        case .atMostOnce: break
+        case .atLeastOnce: owe(.puback, arrival.id)
+        case .exactlyOnce:
+            inspector.inbound.handedOver(arrival.id)
+            owe(.pubrec, arrival.id)
+        }
     }
 }

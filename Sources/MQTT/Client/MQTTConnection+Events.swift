@@ -2,7 +2,7 @@
 extension MQTTConnection {
     func apply(_ event: MosquittoEvent, of handle: MosquittoHandle) {
         switch event {
-        case .connected(let code, let isResumed, let limits):
+        case .connected(let code, let isResumed):
             guard code == 0 else {
                 let reason =
                     configuration.protocolVersion == .v5
@@ -10,13 +10,11 @@ extension MQTTConnection {
                 ending = MQTTDisconnectReason(.refused, "The broker refuses the client: \(reason).", reason: reason)
                 return
             }
-            accepted(MQTTSession(limits, isResumed: isResumed, configuration), handle)
+            accepted(MQTTSession(inspector.limits, isResumed: isResumed, configuration), handle)
         case .published(let id, let reason):
             answered(id, reason)
         case .subscribed(let id, let codes):
             subscribed(id, codes)
-        case .message(let message, let id, let identifiers):
-            arrive(Arrival(message: message, id: id, identifiers: identifiers))
         }
     }
 
@@ -33,6 +31,7 @@ extension MQTTConnection {
         }
         opened = .now
         if session.isResumed { keepUnclaimed() }
+        claim()
         hub.send(.connected(session))
         subscribeAll(handle)
         wake()
@@ -40,11 +39,14 @@ extension MQTTConnection {
 
     private func keepAlive() {
         guard let handle else { return }
-        var status = handle.keepAlive()
-        if isPaused, !status.isFailure {
-            // The broker's answer waits unread, behind what a subscriber has no place for.
+        var status = MosquittoStatus.success
+        if isPaused || isHeard {
+            // The library knows nothing of messages, and its answer may come after many of them, or wait unread behind
+            // what a subscriber has no place for.
+            isHeard = false
             status = Self.pingResponse.withUnsafeBytes { pass($0) }
         }
+        if !status.isFailure { status = handle.keepAlive() }
         settle(status)
     }
 
@@ -96,14 +98,14 @@ extension MQTTConnection {
 
 extension MQTTSession {
     /// Fills in what the specification says for limits that a CONNACK does not name.
-    fileprivate init(_ limits: MosquittoLimits, isResumed: Bool, _ configuration: MQTTConfiguration) {
+    fileprivate init(_ limits: BrokerLimits, isResumed: Bool, _ configuration: MQTTConfiguration) {
         let isV5 = configuration.protocolVersion == .v5
         self.init(
             isResumed: isResumed,
-            maximumPacketSize: limits.maximumPacketSize.map(Int.init),
-            receiveMaximum: Int(limits.receiveMaximum ?? .max),
+            maximumPacketSize: limits.maximumPacketSize,
+            receiveMaximum: limits.receiveMaximum ?? 65_535,
             isRetainAvailable: limits.isRetainAvailable ?? true,
-            maximumQoS: limits.maximumQoS.flatMap(MQTTQoS.init) ?? .exactlyOnce,
+            maximumQoS: limits.maximumQoS ?? .exactlyOnce,
             keepAlive: limits.keepAlive.map { .seconds($0) } ?? .seconds(configuration.keepAlive.wholeSeconds),
             assignedClientID: limits.assignedClientID,
             hasSubscriptionIdentifiers: isV5 && limits.hasSubscriptionIdentifiers ?? true,

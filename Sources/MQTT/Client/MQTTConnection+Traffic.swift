@@ -6,6 +6,11 @@ extension MQTTConnection {
     /// Takes bytes of the broker: what passes the inspector is for the library.
     func take(_ bytes: UnsafeRawBufferPointer) -> Result<MosquittoStatus, ProtocolViolation> {
         figures?.bytesReceived.increment(by: bytes.count)
+        isHeard = true
+        guard owed.count / 4 + unclaimed.count <= mostUnanswered else {
+            let problem = "more messages came than may be unacknowledged"
+            return .failure(ProtocolViolation(problem: problem, reason: .receiveMaximumExceeded))
+        }
         // Out of the actor meanwhile, for the closures use it.
         guard var framer else { return .success(.success) }
         self.framer = nil
@@ -34,12 +39,6 @@ extension MQTTConnection {
         -> PacketFramer.Decision
     {
         guard farewell == nil else { return .drop }
-        guard owed.count <= mostOwed else {
-            throw ProtocolViolation(
-                problem: "more messages came than may be unacknowledged",
-                reason: .receiveMaximumExceeded
-            )
-        }
         switch try inspector.inspect(packet, content: content) {
         case .pass:
             return .pass
@@ -51,11 +50,7 @@ extension MQTTConnection {
                 giveUpFlights()
             }
             return .pass
-        case .message:
-            // The library is to hand it over at once and to keep nothing: to it, the QoS is 1.
-            var message = Array(packet)
-            message[0] = message[0] & 0xf9 | 2
-            return .replace(message)
+        case .message(let message): arrive(message)
         case .repeated(let identifier): owe(.pubrec, identifier)
         case .released(let identifier): owe(.pubcomp, identifier)
         case .disconnect(let reason): farewell = reason
@@ -74,9 +69,9 @@ extension MQTTConnection {
         owed += [type.head, 2, UInt8(identifier >> 8), UInt8(identifier & 0xff)]
     }
 
-    /// How many bytes of acknowledgements may wait; more than was agreed, for mosquitto 2.0.11 goes beyond that with what
+    /// How many messages may be without an answer; more than was agreed, for mosquitto 2.0.11 goes beyond that with what
     /// was under way when it started again.
-    private var mostOwed: Int { 4 * min(65_535, configuration.maximumInFlight + MessageBuffer.excess) }
+    private var mostUnanswered: Int { min(65_535, configuration.maximumInFlight + MessageBuffer.excess) }
 
     /// Lets the library read good packets.
     func pass(_ packets: UnsafeRawBufferPointer) -> MosquittoStatus {
@@ -153,8 +148,7 @@ extension MQTTConnection {
         return isSent && channel.sendHeld()
     }
 
-    /// Sends packets of the library but for its acknowledgements, which know nothing of subscribers, and for what it
-    /// believes to be new; ours take their place.
+    /// Sends packets of the library, but for what it believes to be new: ours take their place.
     private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
         figures?.bytesSent.increment(by: bytes.count)
         var isSent = true
@@ -162,8 +156,7 @@ extension MQTTConnection {
             try outgoing.append(
                 bytes,
                 inspect: { packet, content in
-                    if packet[0] >> 4 == PacketType.puback.rawValue { return .drop }
-                    return inspector.outbound.substitute(for: packet, content: content).map { .replace($0) } ?? .pass
+                    inspector.outbound.substitute(for: packet, content: content).map { .replace($0) } ?? .pass
                 },
                 forward: { packets in isSent = isSent && channel.send(packets) }
             )

@@ -38,10 +38,12 @@ actor MQTTConnection {
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
-    /// Messages of a resumed session that nobody wants yet, for as long as the timer runs.
-    var unclaimed: [Arrival] = []
+    /// Messages of a resumed session that nobody wants yet, for as long as the timer runs, and those right behind CONNACK.
+    var unclaimed: [InboundMessage] = []
     var claimTimer: LoopTimer?
     var framer: PacketFramer?
+    /// Whether the broker said anything since keep-alive asked last.
+    var isHeard = false
     /// Cuts what the library says into packets.
     var outgoing = PacketFramer(limit: .max)
     var inspector: PacketInspector

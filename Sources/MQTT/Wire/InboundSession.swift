@@ -37,11 +37,9 @@ struct InboundSession: Sendable {
         return true
     }
 
-    /// A message is with its subscribers; true if it is one of QoS 2, which comes no second time from now on.
-    mutating func handedOver(_ identifier: UInt16) -> Bool {
-        guard let fingerprint = arriving.removeValue(forKey: identifier) else { return false }
-        delivered[identifier] = fingerprint
-        return true
+    /// A message is with its subscribers, and comes no second time from now on.
+    mutating func handedOver(_ identifier: UInt16) {
+        if let fingerprint = arriving.removeValue(forKey: identifier) { delivered[identifier] = fingerprint }
     }
 
     /// A message that nobody takes: PUBREC is due all the same.

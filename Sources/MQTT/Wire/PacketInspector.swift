@@ -1,9 +1,9 @@
-/// Judges every packet of a broker before libmosquitto sees it.
+/// Judges every packet of a broker before libmosquitto sees it, and reads the messages, which it does not get to see.
 ///
 /// libmosquitto 2.0.11 ends the whole process when it meets a property that it does not know, takes packets of any
 /// size, delivers a message twice whose PUBLISH comes again on a resumed session, and loses one when a broker sends more
-/// of them at once than it was asked to (mosquitto does so after a reconnect). Nothing of that reaches it. What it forgets
-/// of its own messages is kept here, too.
+/// of them at once than it was asked to (mosquitto does so after a reconnect). Nothing of that reaches it; and a message
+/// that was judged to its last byte need not be read a second time. What it forgets of its own messages is kept here, too.
 struct PacketInspector: Sendable {
     enum Verdict: Hashable {
         /// For the library.
@@ -11,8 +11,8 @@ struct PacketInspector: Sendable {
         /// CONNACK, for the library; whether the broker accepts, whether it resumes the session, and whether it takes less than
         /// before in that session.
         case connack(isAccepted: Bool, isResumed: Bool, takesLess: Bool)
-        /// A message of QoS 2, for the library.
-        case message
+        /// A message for the subscribers.
+        case message(InboundMessage)
         /// A message of QoS 2 that came before: only PUBREC is due.
         case repeated(UInt16)
         /// PUBREL: PUBCOMP is due.
@@ -25,8 +25,8 @@ struct PacketInspector: Sendable {
     private let cleanStart: Bool
     private let hasClientID: Bool
     private var isOpen = false
-    /// What the broker takes, by the last CONNACK that accepted.
-    private var limits = (packet: Int.max, qos: 2, retain: 1)
+    /// By the last CONNACK that accepted.
+    private(set) var limits = BrokerLimits()
     /// What the broker has sent of the session.
     var inbound = InboundSession()
     /// How far the broker is with what it was sent in the session.
@@ -76,14 +76,14 @@ struct PacketInspector: Sendable {
             return .released(identifier)
         case .suback, .unsuback:
             _ = try reader.identifier()
-            if isV5 { _ = try reader.properties(of: type) }
+            if isV5 { try reader.properties(of: type) }
             guard type == .unsuback || reader.left > 0 else { throw .malformed("a SUBACK has no reason code") }
         case .pingresp:
             guard reader.left == 0 else { throw .malformed("a PINGRESP has a content") }
         case .disconnect where isV5:
             guard reader.left > 0 else { return .disconnect(.success) }
             let reason = try reader.byte()
-            if reader.left > 0 { _ = try reader.properties(of: type) }
+            if reader.left > 0 { try reader.properties(of: type) }
             return .disconnect(MQTTReasonCode(rawValue: reason))
         default:
             throw .forbidden("a \(type) comes from the broker")
@@ -116,12 +116,10 @@ struct PacketInspector: Sendable {
         guard flags & 0xfe == 0 else { throw .malformed("a CONNACK has the flags \(flags)") }
         // A broker of 3.1.1 refuses MQTT 5 in its own form, with nothing behind.
         let isOfOldBroker = reason == 1 && reader.left == 0
-        var new = limits
+        var new = BrokerLimits()
         if isV5, !isOfOldBroker {
-            let properties = try reader.properties(of: .connack)
-            let numbers = properties.numbers
-            new = (numbers[0x27] ?? .max, numbers[0x24] ?? 2, numbers[0x25] ?? 1)
-            guard !(properties.contains(0x12) && hasClientID) else {
+            try reader.properties(of: .connack) { new.take($0, $1) }
+            guard new.assignedClientID == nil || !hasClientID else {
                 throw .forbidden("a CONNACK renames a client that has a name")
             }
         }
@@ -131,34 +129,49 @@ struct PacketInspector: Sendable {
             throw .forbidden("a CONNACK resumes a session that was to be forgotten")
         }
         isOpen = reason == 0
-        let takesLess = new.packet < limits.packet || new.qos < limits.qos || new.retain < limits.retain
         // What one that refuses says of them binds nobody.
-        if isOpen { limits = new }
-        return .connack(isAccepted: reason == 0, isResumed: isResumed, takesLess: takesLess)
+        defer { if isOpen { limits = new } }
+        return .connack(isAccepted: isOpen, isResumed: isResumed, takesLess: new.takesLess(than: limits))
     }
 
     private mutating func publish(_ flags: UInt8, _ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {
-        let qos = flags >> 1 & 3
-        guard qos < 3 else { throw .malformed("a PUBLISH has QoS 3") }
+        guard let qos = MQTTQoS(rawValue: flags >> 1 & 3) else { throw .malformed("a PUBLISH has QoS 3") }
         let topic = try reader.string()
         guard !topic.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) else {
             throw .forbidden("the topic of a PUBLISH has a wildcard")
         }
-        let identifier = qos > 0 ? try reader.identifier() : 0
-        if isV5, try reader.properties(of: .publish).contains(0x23) {
-            throw ProtocolViolation(
-                problem: "a PUBLISH has a topic alias, and none is allowed",
-                reason: .topicAliasInvalid
-            )
-        }
         guard !topic.isEmpty else { throw .forbidden("a PUBLISH has no topic") }
-        guard qos == 2 else { return .pass }
+        var message = InboundMessage(
+            message: MQTTMessage(
+                topic: MQTTTopic(unchecked: String(decoding: topic, as: UTF8.self)),
+                payload: [],
+                qos: qos,
+                retain: flags & 1 == 1
+            ),
+            id: qos > .atMostOnce ? try reader.identifier() : 0
+        )
+        if isV5 {
+            var hasAlias = false
+            try reader.properties(of: .publish) { identifier, value in
+                hasAlias = hasAlias || identifier == 0x23
+                message.take(identifier, value)
+            }
+            guard !hasAlias else {
+                throw ProtocolViolation(
+                    problem: "a PUBLISH has a topic alias, and none is allowed",
+                    reason: .topicAliasInvalid
+                )
+            }
+        }
+        let payload = try reader.skip(reader.left)
+        message.message.payload = Array(payload)
+        guard qos == .exactlyOnce else { return .message(message) }
         var hasher = Hasher()
         hasher.combine(bytes: topic)
-        hasher.combine(bytes: try reader.skip(reader.left))
-        let fingerprint = hasher.finalize()
-        let isNew = inbound.published(identifier, fingerprint: fingerprint, isRepetition: flags & 8 != 0)
-        return isNew ? .message : .repeated(identifier)
+        hasher.combine(bytes: payload)
+        let isRepetition = flags & 8 != 0
+        let isNew = inbound.published(message.id, fingerprint: hasher.finalize(), isRepetition: isRepetition)
+        return isNew ? .message(message) : .repeated(message.id)
     }
 
     /// Reason code and properties, which MQTT 5 may leave out (section 3.4.2).
@@ -166,7 +179,7 @@ struct PacketInspector: Sendable {
         var reason = MQTTReasonCode.success
         if isV5, reader.left > 0 {
             reason = MQTTReasonCode(rawValue: try reader.byte())
-            if reader.left > 0 { _ = try reader.properties(of: type) }
+            if reader.left > 0 { try reader.properties(of: type) }
         }
         guard reader.left == 0 else { throw .malformed("a \(type) is longer than it should be") }
         return reason

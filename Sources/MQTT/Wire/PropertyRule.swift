@@ -44,11 +44,14 @@ struct PropertyRule: Sendable {
 }
 
 extension WireReader {
-    /// Reads the properties of a packet against the rules; returns which there were.
-    mutating func properties(of packet: PacketType) throws(ProtocolViolation) -> PropertySet {
-        var found = PropertySet()
+    /// Reads the properties of a packet against the rules, and hands each to `take`.
+    mutating func properties(
+        of packet: PacketType,
+        take: (_ identifier: UInt8, _ value: PropertyValue) -> Void = { _, _ in }
+    ) throws(ProtocolViolation) {
         let length = try varint()
-        guard length > 0 else { return found }
+        guard length > 0 else { return }
+        var found = PropertySet()
         var reader = WireReader(try skip(length))
         while reader.left > 0 {
             let identifier = try reader.byte()
@@ -59,39 +62,42 @@ extension WireReader {
                 throw .forbidden("a \(packet) has property \(identifier) twice")
             }
             let value = try reader.value(of: rule.form)
-            if packet == .connack { found.numbers[identifier] = value }
-            if value == 0 && rule.isNeverZero || rule.form == .flag && value > 1 {
-                throw .forbidden("property \(identifier) of a \(packet) cannot be \(value)")
+            if case .number(let number) = value, number == 0 && rule.isNeverZero || rule.form == .flag && number > 1 {
+                throw .forbidden("property \(identifier) of a \(packet) cannot be \(number)")
             }
+            take(identifier, value)
         }
-        return found
     }
 
-    /// The number, where it is one.
-    private mutating func value(of form: PropertyRule.Form) throws(ProtocolViolation) -> Int {
+    private mutating func value(of form: PropertyRule.Form) throws(ProtocolViolation) -> PropertyValue {
         switch form {
-        case .flag, .byte: return Int(try byte())
-        case .uint16: return Int(try uint16())
-        case .uint32: return Int(try uint32())
-        case .varint: return try varint()
-        case .string: return try string().count
-        case .binary: return try binary().count
-        case .pair: return try string().count + string().count
+        case .flag, .byte: .number(Int(try byte()))
+        case .uint16: .number(Int(try uint16()))
+        case .uint32: .number(Int(try uint32()))
+        case .varint: .number(try varint())
+        case .string: .bytes(try string())
+        case .binary: .bytes(try binary())
+        case .pair: .pair(try string(), try string())
         }
     }
 }
 
+/// What a property says, as long as its packet is there.
+enum PropertyValue {
+    case number(Int)
+    /// Text, which is UTF-8 then, or any bytes.
+    case bytes(UnsafeRawBufferPointer)
+    case pair(UnsafeRawBufferPointer, UnsafeRawBufferPointer)
+}
+
 /// Identifiers of properties, which are all below 64.
-struct PropertySet: Sendable {
+private struct PropertySet {
     private var bits: UInt64 = 0
-    /// The values of numbers in a CONNACK.
-    var numbers: [UInt8: Int] = [:]
 
     /// False if it was in already.
     mutating func insert(_ identifier: UInt8) -> Bool {
-        defer { bits |= 1 << UInt64(identifier) }
-        return !contains(identifier)
+        let bit: UInt64 = 1 << UInt64(identifier)
+        defer { bits |= bit }
+        return bits & bit == 0
     }
-
-    func contains(_ identifier: UInt8) -> Bool { bits & 1 << UInt64(identifier) != 0 }
 }
