@@ -4,3 +4,4 @@
 // What waits for the library's sockets; Glibc's module leaves it out.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>

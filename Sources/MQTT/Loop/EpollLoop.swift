@@ -1,4 +1,5 @@
 import CMosquitto
+import DequeModule
 import Foundation
 import Synchronization
 
@@ -25,30 +26,46 @@ final class EpollLoop: SerialExecutor, Sendable {
     typealias Timer = TimerQueue<@Sendable () -> Void>.Timer
 
     private struct State {
-        var work: [Work] = []
-        var lastWork: [@Sendable () -> Void] = []
+        var work: Deque<Work> = []
+        var lastWork: Deque<@Sendable () -> Void> = []
         var watches: [UInt64: Watch] = [:]
         var timers = TimerQueue<@Sendable () -> Void>()
-        var lastID: UInt64 = 0
+        /// When the alarm rings.
+        var alarmed: ContinuousClock.Instant?
+        var lastID: UInt64 = UInt64(FixedID.allCases.count)
         /// Whether the thread is, or is about to be, asleep without knowing of new work.
         var isAsleep = false
         var isStopped = false
     }
 
-    /// How often work that work has made goes before the sockets.
-    private static let rounds = 16
+    /// What is watched for the loop itself.
+    private enum FixedID: UInt64, CaseIterable { case bell, alarm }
+
+    private enum Step {
+        case work(Work)
+        case lastWork(@Sendable () -> Void)
+        /// Look at the sockets, and come back.
+        case poll
+        /// Wait for the sockets.
+        case sleep
+        case end
+    }
+
+    /// How much work goes before the sockets.
+    private static let mostWork = 1_000
 
     private let state = Mutex(State())
     private let epoll = Epoll()
     private let thread = Atomic<UInt>(0)
     /// Ends the sleep when written to.
     private let bell: Int32
-    private static let bellID: UInt64 = 0
+    private let alarm = Alarm()
 
     init(label: String) {
         bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         precondition(bell >= 0, "no file descriptor is left for an event loop")
-        epoll.add(bell, Epoll.readable, id: Self.bellID)
+        epoll.add(bell, Epoll.readable, id: FixedID.bell.rawValue)
+        epoll.add(alarm.descriptor, Epoll.readable, id: FixedID.alarm.rawValue)
         let thread = Thread { [self] in run() }
         thread.name = label
         thread.start()
@@ -98,7 +115,12 @@ final class EpollLoop: SerialExecutor, Sendable {
         epoll.remove(watch.descriptor)
     }
 
-    func add(_ timer: Timer) -> UInt64 { change { $0.timers.add(timer) } }
+    func add(_ timer: Timer) -> UInt64 {
+        state.withLock { state in
+            defer { setAlarm(&state) }
+            return state.timers.add(timer)
+        }
+    }
 
     func removeTimer(_ id: UInt64) { state.withLock { $0.timers.remove(id) } }
 
@@ -121,73 +143,74 @@ final class EpollLoop: SerialExecutor, Sendable {
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        var spare: [Work] = []
         var events = [epoll_event](repeating: epoll_event(), count: 256)
-        while turn(&spare, &events) {}
+        while turn(&events) {}
     }
 
     /// Does work, sleeps, and does what woke it; false at the end.
-    private func turn(_ spare: inout [Work], _ events: inout [epoll_event]) -> Bool {
-        for _ in 0..<Self.rounds where !doWork(&spare) { break }
-        doLastWork()
-        let (sleep, isOver) = state.withLock { state in
-            let isBusy = !state.work.isEmpty || !state.lastWork.isEmpty
-            if isBusy { return (Int32(0), false) }
-            state.isAsleep = true
-            return (Self.milliseconds(until: state.timers.next), state.isStopped)
-        }
-        if isOver { return false }
-        let count = epoll.wait(sleep, &events)
-        state.withLock { $0.isAsleep = false }
-        for event in events[..<count] {
-            if event.data.u64 == Self.bellID {
-                var rung: UInt64 = 0
-                eventfd_read(bell, &rung)
-            } else {
-                // An earlier handler may have removed it.
-                state.withLock { $0.watches[event.data.u64] }?.handler(event.events)
+    private func turn(_ events: inout [epoll_event]) -> Bool {
+        var sleep: Int32 = 0
+        work: for count in 1... {
+            switch next(isLate: count > Self.mostWork) {
+            case .work(.isolated(let job)): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .work(.preferring(let job, let loop)): job.runSynchronously(on: loop.asUnownedTaskExecutor())
+            case .work(.closure(let body)), .lastWork(let body): body()
+            case .sleep:
+                sleep = -1
+                break work
+            case .poll: break work
+            case .end: return false
             }
         }
-        fireTimers()
+        let count = epoll.wait(sleep, &events)
+        for index in 0..<count {
+            let event = events[index]
+            switch FixedID(rawValue: event.data.u64) {
+            case .bell:
+                var rung: UInt64 = 0
+                eventfd_read(bell, &rung)
+            case .alarm: fireTimers()
+            case nil:
+                let watch = state.withLock { state in
+                    state.isAsleep = false
+                    // An earlier handler may have removed it.
+                    return state.watches[event.data.u64]
+                }
+                watch?.handler(event.events)
+            }
+        }
         return true
     }
 
-    /// Does what was handed over until now; false if there was nothing.
-    private func doWork(_ work: inout [Work]) -> Bool {
-        state.withLock { swap(&$0.work, &work) }
-        for item in work {
-            switch item {
-            case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-            case .preferring(let job, let loop): job.runSynchronously(on: loop.asUnownedTaskExecutor())
-            case .closure(let body): body()
-            }
+    /// What is to be done now.
+    private func next(isLate: Bool) -> Step {
+        state.withLock { state in
+            if !isLate, let work = state.work.popFirst() { return .work(work) }
+            if let work = state.lastWork.popFirst() { return .lastWork(work) }
+            guard state.work.isEmpty else { return .poll }
+            state.isAsleep = !state.isStopped
+            return state.isStopped ? .end : .sleep
         }
-        defer { work.removeAll(keepingCapacity: true) }
-        return !work.isEmpty
-    }
-
-    private func doLastWork() {
-        let last = state.withLock { state in
-            guard !state.lastWork.isEmpty else { return [] as [@Sendable () -> Void] }
-            defer { state.lastWork = [] }
-            return state.lastWork
-        }
-        for item in last { item() }
     }
 
     private func fireTimers() {
+        alarm.clear()
         let now = ContinuousClock.now
         var isSharing = false
         while let action = state.withLock({ $0.timers.popDue(now, sharing: isSharing) }) {
             isSharing = true
             action()
         }
+        state.withLock { state in
+            state.alarmed = nil
+            setAlarm(&state)
+        }
     }
 
-    /// Rounded up, so that a timer is due when the sleep is over; -1 is 'for ever'.
-    private static func milliseconds(until instant: ContinuousClock.Instant?) -> Int32 {
-        guard let instant else { return -1 }
-        let left = (instant - .now).inSeconds * 1_000
-        return left <= 0 ? 0 : Int32(clamping: Int64(min(left.rounded(.up), 1e9)))
+    /// Lets the alarm ring for the next timer.
+    private func setAlarm(_ state: inout State) {
+        guard let next = state.timers.next, state.alarmed.map({ next < $0 }) != false else { return }
+        state.alarmed = next
+        alarm.set(next)
     }
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The messages that wait for their turn and those that wait for the broker's answer, each with the promise made to
 /// its publisher.
 ///
@@ -31,8 +33,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     var window: Int
     private let limit: Int
     private let policy: MQTTQueuePolicy
-    private var waiting: [Waiting] = []
-    private var head = 0
+    private var waiting: Deque<Waiting> = []
     private var flights: [UInt16: Flight] = [:]
     private var abandoned = 0
 
@@ -43,7 +44,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     }
 
     var isEmpty: Bool { waitingCount == 0 && flights.isEmpty }
-    var waitingCount: Int { waiting.count - head - abandoned }
+    var waitingCount: Int { waiting.count - abandoned }
     var inFlightCount: Int { flights.count }
     /// The packet identifiers of what waits for an answer.
     var unanswered: some Sequence<UInt16> { flights.keys }
@@ -53,7 +54,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Admission {
         let item = Waiting(ticket: ticket, message: message, promise: promise)
         if policy == .newestPerTopic,
-            let index = waiting[head...].firstIndex(where: { $0.promise != nil && $0.message.topic == message.topic }),
+            let index = waiting.firstIndex(where: { $0.promise != nil && $0.message.topic == message.topic }),
             let replaced = waiting[index].promise
         {
             waiting[index] = item
@@ -67,14 +68,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// The next message that may be sent now; it is the caller's until ``sent(_:as:)``.
     mutating func next() -> Waiting? {
         guard flights.count < window else { return nil }
-        while head < waiting.count {
-            let item = waiting[head]
-            waiting[head].promise = nil
-            head += 1
-            if head == waiting.count || head > 256 && head * 2 > waiting.count {
-                waiting.removeFirst(head)
-                head = 0
-            }
+        while let item = waiting.popFirst() {
             if item.promise != nil { return item }
             abandoned -= 1
         }
@@ -101,7 +95,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     ///
     /// Nil if it was answered already.
     mutating func abandon(_ ticket: UInt64) -> Promise? {
-        if let index = waiting[head...].firstIndex(where: { $0.ticket == ticket }) {
+        if let index = waiting.firstIndex(where: { $0.ticket == ticket }) {
             guard let promise = waiting[index].promise else { return nil }
             waiting[index].promise = nil
             abandoned += 1
@@ -116,18 +110,18 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// sent, unless it is to wait for the next one.
     mutating func connectionEnded(keepsSession: Bool, keepsWaiting: Bool) -> [Promise] {
         let flying = keepsSession ? flights.filter(\.value.isDurable) : [:]
-        let waiting = keepsWaiting ? waiting[head...].filter { $0.promise != nil } : []
+        let waiting = keepsWaiting ? waiting.filter { $0.promise != nil } : []
         flights = flights.filter { flying[$0.key] == nil }
-        if keepsWaiting { (self.waiting, head) = ([], 0) }
-        defer { (flights, self.waiting) = (flying, waiting) }
+        if keepsWaiting { self.waiting = [] }
+        defer { (flights, self.waiting) = (flying, Deque(waiting)) }
         return removeAll()
     }
 
     /// Empties the queue; what comes out is to be failed, in the order of the calls.
     mutating func removeAll() -> [Promise] {
         let flying = flights.values.sorted { $0.ticket < $1.ticket }.compactMap(\.promise)
-        let others = waiting[head...].compactMap(\.promise)
-        (waiting, head, flights, abandoned) = ([], 0, [:], 0)
+        let others = waiting.compactMap(\.promise)
+        (waiting, flights, abandoned) = ([], [:], 0)
         return flying + others
     }
 }

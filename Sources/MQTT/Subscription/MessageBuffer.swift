@@ -1,3 +1,5 @@
+import DequeModule
+
 /// A bounded queue of messages under a policy.
 struct MessageBuffer: Sendable {
     /// How many messages were thrown away because the reader was too slow.
@@ -7,9 +9,8 @@ struct MessageBuffer: Sendable {
     private let limit: Int
     private let conflates: Bool
     private let drops: Bool
-    private var storage: [MQTTMessage?] = []
-    private var head = 0
-    /// The number of the message at `head`, counted from the first ever.
+    private var messages: Deque<MQTTMessage> = []
+    /// The number of the first of them, counted from the first ever.
     private var firstNumber = 0
     private var newest: [MQTTTopic: Int] = [:]
 
@@ -25,12 +26,12 @@ struct MessageBuffer: Sendable {
     var isFull: Bool { !drops && count >= limit }
     /// Whether enough was taken for more to come.
     var hasRoom: Bool { count <= limit / 2 }
-    var count: Int { storage.count - head }
+    var count: Int { messages.count }
 
     mutating func append(_ message: MQTTMessage) {
         if conflates {
             if let number = newest[message.topic] {
-                storage[head + number - firstNumber] = message
+                messages[number - firstNumber] = message
                 return
             }
             newest[message.topic] = firstNumber + count
@@ -43,26 +44,18 @@ struct MessageBuffer: Sendable {
             _ = popFirst()
             dropped += 1
         }
-        storage.append(message)
+        messages.append(message)
     }
 
     mutating func popFirst() -> MQTTMessage? {
-        guard head < storage.count else { return nil }
-        let message = storage[head]
-        storage[head] = nil
-        head += 1
+        guard let message = messages.popFirst() else { return nil }
         firstNumber += 1
-        if conflates, let message { newest[message.topic] = nil }
-        if head == storage.count || head > 1_024, head * 2 >= storage.count {
-            storage.removeFirst(head)
-            head = 0
-        }
+        if conflates { newest[message.topic] = nil }
         return message
     }
 
     mutating func removeAll() {
-        storage = []
-        head = 0
+        messages = []
         newest = [:]
     }
 }
