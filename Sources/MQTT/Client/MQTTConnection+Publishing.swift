@@ -7,12 +7,21 @@ extension MQTTConnection {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { promise in
                 guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
-                onLoopNow { $0.admit(message, ticket, promise) }
+                hand(message, ticket, promise)
                 // A cancellation that came in between has found nothing.
                 if Task.isCancelled { abandon(ticket) }
             }
         } onCancel: {
             abandon(ticket)
+        }
+    }
+
+    /// At once where the caller is on the loop's thread, else later.
+    private nonisolated func hand(_ message: MQTTMessage, _ ticket: UInt64, _ promise: PublishPromise) {
+        if loop.core.isCurrent {
+            assumeIsolated { $0.admit(message, ticket, promise) }
+        } else {
+            onLoop { $0.admit(message, ticket, promise) }
         }
     }
 

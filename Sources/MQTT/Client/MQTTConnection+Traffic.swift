@@ -88,8 +88,9 @@ extension MQTTConnection {
     func settleSoon() {
         guard !isSettlingSoon else { return }
         isSettlingSoon = true
-        loop.core.submitLast { [weak self] in
-            self?.assumeIsolated { connection in
+        // Strongly, for once: it is over before the loop sleeps.
+        loop.core.submitLast {
+            self.assumeIsolated { connection in
                 connection.isSettlingSoon = false
                 connection.settle(.success)
             }

@@ -111,11 +111,6 @@ actor MQTTConnection {
         loop.core.submit { self.assumeIsolated { body($0) } }
     }
 
-    /// Runs at once where the caller is on the loop's thread, else later.
-    nonisolated func onLoopNow(_ body: @escaping @Sendable (isolated MQTTConnection) -> Void) {
-        loop.core.isCurrent ? assumeIsolated { body($0) } : onLoop(body)
-    }
-
     nonisolated var lastRun: UInt64 { runs.load(ordering: .relaxed) }
 
     nonisolated func makeRunNumber() -> UInt64 {

@@ -82,19 +82,23 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// A broker that knows identifiers sends one copy for each filter that matches; of those, a subscription takes
     /// the copy of its first matching filter. Without identifiers every match takes every copy.
     func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [(id: Int, mailbox: Mailbox)] {
-        let known = ids.compactMap { identifiers[$0] }.filter { $0.filter.matches(message.topic) }
+        let copies = ids.compactMap { identifiers[$0] }
         var recipients: [(id: Int, mailbox: Mailbox)] = []
         var last: Int?
-        for (id, index) in trie.values(matching: message.topic).sorted(by: <) where id != last {
+        var matches = trie.values(matching: message.topic)
+        if matches.count > 1 { matches.sort(by: <) }
+        for (id, index) in matches where id != last {
             guard let member = members[id] else { continue }
             let first = member.entries[index]
             guard !message.retain || first.wantsRetained else { continue }
             last = id
-            let isMeant = known.contains { copy in
+            let isMeant = copies.contains { copy in
                 copy.filter == first.filter
                     && (copy.newcomer == nil || copy.newcomer == id || !message.retain || first.retainAsPublished)
             }
-            if known.isEmpty || isMeant { recipients.append((id, member.mailbox)) }
+            if isMeant || !copies.contains(where: { $0.filter.matches(message.topic) }) {
+                recipients.append((id, member.mailbox))
+            }
         }
         return recipients
     }

@@ -31,3 +31,20 @@ enum PacketType: UInt8, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// A set of types, in the bits of a number.
+struct PacketTypes: Sendable, ExpressibleByArrayLiteral {
+    private var bits: UInt16 = 0
+
+    init(arrayLiteral types: PacketType...) {
+        for type in types { bits |= 1 << type.rawValue }
+    }
+
+    func contains(_ type: PacketType) -> Bool { bits & 1 << type.rawValue != 0 }
+
+    func union(_ other: PacketTypes) -> PacketTypes {
+        var union = self
+        union.bits |= other.bits
+        return union
+    }
+}

@@ -4,14 +4,14 @@ struct PropertyRule: Sendable {
 
     let form: Form
     /// The types of packets that may have it.
-    let packets: Set<PacketType>
+    let packets: PacketTypes
     /// Whether zero has no meaning and is an error.
     var isNeverZero = false
     /// Whether it may occur more than once.
     var isRepeatable = false
 
     static let all: [UInt8: PropertyRule] = {
-        let answers: Set<PacketType> = [
+        let answers: PacketTypes = [
             .connack, .puback, .pubrec, .pubrel, .pubcomp, .suback, .unsuback, .disconnect, .auth,
         ]
         return [
@@ -41,6 +41,9 @@ struct PropertyRule: Sendable {
             0x2a: PropertyRule(form: .flag, packets: [.connack]),
         ]
     }()
+
+    /// The same by their numbers, all of which are below 64: a rule is looked up for every message.
+    fileprivate static let table = (0..<64).map { all[$0] }
 }
 
 extension WireReader {
@@ -55,7 +58,7 @@ extension WireReader {
         var reader = WireReader(try skip(length))
         while reader.left > 0 {
             let identifier = try reader.byte()
-            guard let rule = PropertyRule.all[identifier], rule.packets.contains(packet) else {
+            guard identifier < 64, let rule = PropertyRule.table[Int(identifier)], rule.packets.contains(packet) else {
                 throw .forbidden("a \(packet) has property \(identifier), which it must not have")
             }
             guard found.insert(identifier) || rule.isRepeatable else {
