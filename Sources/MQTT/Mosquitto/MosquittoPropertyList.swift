@@ -1,6 +1,6 @@
 import CMosquitto
 
-/// Reading and writing libmosquitto's property lists.
+/// A property list of libmosquitto, to be written.
 struct MosquittoPropertyList: ~Copyable {
     /// The head of the list; the library may take it over, see ``take()``.
     private(set) var head: OpaquePointer?
