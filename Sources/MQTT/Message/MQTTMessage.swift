@@ -14,7 +14,13 @@ public struct MQTTMessage: Sendable, Hashable {
     /// What MQTT 5 carries beside the payload.
     public var properties: MQTTProperties {
         get { extras?.properties ?? MQTTProperties() }
-        set { extras = newValue.isEmpty ? nil : Extras(newValue) }
+        _modify {
+            var properties = properties
+            // Given up meanwhile: what is appended to would be copied.
+            extras = nil
+            defer { extras = properties.isEmpty ? nil : Extras(properties) }
+            yield &properties
+        }
     }
 
     /// Most messages carry nothing, and many copies of them are made.

@@ -140,38 +140,43 @@ struct PacketInspector: Sendable {
         guard !topic.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) else {
             throw .forbidden("the topic of a PUBLISH has a wildcard")
         }
-        guard !topic.isEmpty else { throw .forbidden("a PUBLISH has no topic") }
-        var message = InboundMessage(
-            message: MQTTMessage(
-                topic: MQTTTopic(unchecked: String(decoding: topic, as: UTF8.self)),
-                payload: [],
-                qos: qos,
-                retain: flags & 1 == 1
-            ),
-            id: qos > .atMostOnce ? try reader.identifier() : 0
-        )
+        let identifier = qos > .atMostOnce ? try reader.identifier() : 0
+        var (properties, subscriptions, hasAlias) = (MQTTProperties(), [UInt32](), false)
         if isV5 {
-            var hasAlias = false
             try reader.properties(of: .publish) { identifier, value in
-                hasAlias = hasAlias || identifier == 0x23
-                message.take(identifier, value)
-            }
-            guard !hasAlias else {
-                throw ProtocolViolation(
-                    problem: "a PUBLISH has a topic alias, and none is allowed",
-                    reason: .topicAliasInvalid
-                )
+                switch (identifier, value) {
+                case (0x0b, .number(let subscription)): subscriptions.append(UInt32(subscription))
+                case (0x23, _): hasAlias = true
+                default: properties.take(identifier, value)
+                }
             }
         }
+        guard !hasAlias else {
+            throw ProtocolViolation(
+                problem: "a PUBLISH has a topic alias, and none is allowed",
+                reason: .topicAliasInvalid
+            )
+        }
+        guard !topic.isEmpty else { throw .forbidden("a PUBLISH has no topic") }
         let payload = try reader.skip(reader.left)
-        message.message.payload = Array(payload)
+        let message = InboundMessage(
+            message: MQTTMessage(
+                topic: MQTTTopic(unchecked: String(decoding: topic, as: UTF8.self)),
+                payload: Array(payload),
+                qos: qos,
+                retain: flags & 1 == 1,
+                properties: properties
+            ),
+            id: identifier,
+            subscriptions: subscriptions
+        )
         guard qos == .exactlyOnce else { return .message(message) }
         var hasher = Hasher()
         hasher.combine(bytes: topic)
         hasher.combine(bytes: payload)
         let isRepetition = flags & 8 != 0
-        let isNew = inbound.published(message.id, fingerprint: hasher.finalize(), isRepetition: isRepetition)
-        return isNew ? .message(message) : .repeated(message.id)
+        let isNew = inbound.published(identifier, fingerprint: hasher.finalize(), isRepetition: isRepetition)
+        return isNew ? .message(message) : .repeated(identifier)
     }
 
     /// Reason code and properties, which MQTT 5 may leave out (section 3.4.2).

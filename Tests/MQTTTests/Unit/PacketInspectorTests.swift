@@ -98,12 +98,34 @@ struct `Packets of a broker are judged` {
             isUTF8: true,
             userProperties: [MQTTUserProperty("n", "v"), MQTTUserProperty("n", "")]
         )
-        var expected = InboundMessage(
+        let expected = InboundMessage(
             message: MQTTMessage(topic: "a", payload: "x", retain: true, properties: carried),
-            id: 3
+            id: 3,
+            subscriptions: [128, 2]
         )
-        expected.subscriptions = [128, 2]
         #expect(try verdict([packet[0] | 1] + packet.dropFirst(), &inspector) == .message(expected))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `As many properties as fit take no longer than their number says`() throws {
+        var inspector = try inspector()
+        let count = 200_000
+        let properties = [[UInt8]](repeating: [0x26, 0, 0, 0, 0], count: count).flatMap(\.self)
+        let packet = Packet.publish([0x61], properties: properties)
+        guard case .message(let inbound) = try verdict(packet, &inspector) else { throw TestFailure("no message") }
+        var message = inbound.message
+        #expect(message.properties.userProperties.count == count)
+        for _ in 0..<count { message.properties.userProperties.append(MQTTUserProperty("", "")) }
+        #expect(message.properties.userProperties.count == 2 * count)
+    }
+
+    @Test func `A topic alias is named, also where it stands for the topic`() throws {
+        for topic in [[], [0x61]] as [[UInt8]] {
+            var inspector = try inspector()
+            let packet = Packet.publish(topic, properties: [0x23, 0, 1])
+            let violation = #expect(throws: ProtocolViolation.self) { try verdict(packet, &inspector) }
+            #expect(violation?.reason == .topicAliasInvalid)
+        }
     }
 
     @Test func `A response topic that is none is left out`() throws {
