@@ -48,7 +48,7 @@ struct `The largest packet that the broker takes` {
         ] as [(String, [UInt8])],
         [MQTTQoS.atLeastOnce, .exactlyOnce]
     )
-    func `may become smaller: what is in flight fails, and what follows goes`(
+    func `may become smaller: what it refuses in flight fails, and what follows goes`(
         limit: (name: String, properties: [UInt8]),
         qos: MQTTQoS
     ) async throws {
@@ -70,8 +70,9 @@ struct `The largest packet that the broker takes` {
             $0.cleanStart = false
             $0.whenOffline = .wait
         }
-        let large = MQTTMessage(topic: "a", payload: [UInt8](repeating: 0x78, count: 5_000), qos: qos)
-        let error = await #expect(throws: MQTTError.self) { try await running.client.publish(large) }
+        let payload = [UInt8](repeating: 0x78, count: 5_000)
+        let message = MQTTMessage(topic: "a", payload: payload, qos: qos, retain: true)
+        let error = await #expect(throws: MQTTError.self) { try await running.client.publish(message) }
         #expect(error?.code == .connectionLost)
         try await running.client.publish(.init(topic: "a", payload: "x", qos: .atMostOnce))
         try await eventually("the next message") { types.withLock { $0.last } == 3 }
@@ -108,5 +109,45 @@ struct `The largest packet that the broker takes` {
         #expect(message.packetSize == size.withLock { $0 })
         await running.stop()
         broker.stop()
+    }
+}
+
+@Suite struct `A message that cannot be sent` {
+    private static let long = String(repeating: "x", count: 65_536)
+
+    @Test(
+        arguments: [
+            (.init(messageExpiry: nil, contentType: long), "it has more than 65,535 bytes, the content type"),
+            (
+                .init(messageExpiry: nil, correlationData: Array(long.utf8)),
+                "the correlation data has more than 65,535 bytes"
+            ),
+            (
+                .init(messageExpiry: nil, userProperties: [.init("a", "b\n")]),
+                "it has a control character or a noncharacter in it, a user property"
+            ),
+            (.init(messageExpiry: nil, userProperties: [.init("\0", "b")]), "it has a NUL in it, a user property"),
+        ] as [(MQTTProperties, String)]
+    )
+    func `names the property, and only MQTT 5 cares`(properties: MQTTProperties, problem: String) {
+        let message = MQTTMessage(topic: "a", payload: "x", properties: properties)
+        let error = message.refusal(isV5: true)
+        #expect(error?.code == .invalidTopic)
+        #expect(error?.message == "A property of the message cannot be sent: \(problem).")
+        #expect(message.refusal(isV5: false) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `is refused before anything is sent, and the connection stays`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let properties = MQTTProperties(messageExpiry: nil, userProperties: [.init("a", "b\u{1}")])
+        let error = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "a", payload: "x", properties: properties))
+        }
+        #expect(error?.code == .invalidTopic)
+        try await running.client.publish(.init(topic: "a", payload: "x"))
+        #expect(broker.log.split(separator: "Received PUBLISH from one").count == 2)
+        await running.stop()
     }
 }

@@ -11,8 +11,6 @@ extension MQTTConnection {
                 return
             }
             accepted(MQTTSession(inspector.limits, isResumed: isResumed, configuration), handle)
-        case .published(let id, let reason):
-            answered(id, reason)
         case .subscribed(let id, let codes):
             subscribed(id, codes)
         }
@@ -20,7 +18,9 @@ extension MQTTConnection {
 
     private func accepted(_ session: MQTTSession, _ handle: MosquittoHandle) {
         link = .open(session)
-        publishes.window = min(configuration.maximumInFlight, session.receiveMaximum)
+        let window = min(configuration.maximumInFlight, session.receiveMaximum)
+        let failed = publishes.connected(isResumed: session.isResumed, window: window, refusal: session.refusal)
+        for (promise, error) in failed { promise.resume(throwing: error) }
         if session.keepAlive > .zero {
             channel?.setPatience(max(session.keepAlive * 3 / 2, .seconds(5)))
             // A quarter of it: PINGREQ goes out within 1.25 keep-alives, and a broker waits for 1.5.
@@ -55,44 +55,11 @@ extension MQTTConnection {
     /// The session of the last connection is left, or lives on until the next one.
     func leaveSession() {
         let error = MQTTError(.connectionLost, "The connection ended before the broker answered.")
-        if !configuration.cleanStart { remembered = handle }
         let promises = publishes.connectionEnded(
-            keepsSession: remembered != nil,
+            keepsSession: !configuration.cleanStart,
             keepsWaiting: configuration.whenOffline == .wait
         )
         for promise in promises { promise.resume(throwing: error) }
-    }
-
-    /// The broker does not know the session any more.
-    func forgetSession() {
-        inspector.inbound = InboundSession()
-        beginAnew(MQTTError(.connectionLost, "The broker has lost the session with the message."))
-    }
-
-    /// The broker takes less than before, and perhaps not what is in flight: libmosquitto 2.0.11 ends the process when it is to
-    /// send a message again that is too large now.
-    func giveUpFlights() {
-        // Their identifiers come again: nothing new may be taken for what the broker has of them.
-        for identifier in publishes.unreleased { owe(.pubrel, identifier) }
-        beginAnew(MQTTError(.connectionLost, "The broker takes less than before, and may not have the message."))
-    }
-
-    /// The library begins anew, on the connection that stands, and what is in flight fails.
-    ///
-    /// Its second CONNECT stays here; the answer to the first is meant for it.
-    private func beginAnew(_ error: MQTTError) {
-        remembered = nil
-        let keepsWaiting = configuration.whenOffline == .wait
-        for promise in publishes.connectionEnded(keepsSession: false, keepsWaiting: keepsWaiting) {
-            promise.resume(throwing: error)
-        }
-        inspector.outbound = OutboundSession()
-        guard let fresh = try? MosquittoHandle(configuration),
-            let socket = try? fresh.connect(configuration, buffer: loop.inside)
-        else { return }
-        (handle, inner) = (fresh, socket)
-        _ = fresh.write()
-        _ = socket.receive { _ in }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Publishing: the queue in front of libmosquitto.
+/// Publishing: the queue, and what the broker answers.
 extension MQTTConnection {
     /// Not a method of the actor: to wait for its turn there and to come back costs two more handovers than the message
     /// itself.
@@ -43,7 +43,7 @@ extension MQTTConnection {
         guard session != nil || configuration.whenOffline == .wait else {
             throw MQTTError(.notConnected, "There is no connection to the broker.")
         }
-        if let refusal = session?.refusal(of: message) { throw refusal }
+        if let refusal = message.refusal(isV5: isV5) ?? session?.refusal(of: message) { throw refusal }
         switch publishes.enqueue(ticket, message, promise) {
         case .taken: break
         case .replaced(let older):
@@ -51,48 +51,34 @@ extension MQTTConnection {
         case .full:
             throw MQTTError(.queueFull, "\(configuration.outgoingQueueLimit) messages wait to be sent already.")
         }
-        guard session != nil, let handle else { return }
-        let status = pump(handle)
-        status.isFailure ? settle(status) : settleSoon()
+        if session != nil { settleSoon() }
     }
 
-    /// Hands messages over while the window allows; fails if the connection does.
-    func pump(_ handle: MosquittoHandle) -> MosquittoStatus {
-        while let item = publishes.next() {
-            if let refusal = session?.refusal(of: item.message) {
-                item.promise?.resume(throwing: refusal)
-                continue
-            }
-            let (status, id) = handle.publish(item.message)
-            if status.isFailure {
-                item.promise?.resume(throwing: Self.error(for: status))
-                if status.isOfConnection { return status }
-            } else if let overtaken = publishes.sent(item, as: id) {
-                overtaken.resume(throwing: MQTTError(.connectionLost, "The broker never answered."))
-            }
+    /// Writes what may be sent now; true if there may be more of it.
+    func pump(into channel: BrokerChannel) -> Bool {
+        while channel.heldCount < channel.mostAtOnce {
+            guard let step = publishes.next() else { return false }
+            channel.hold { step.append(to: &$0, isV5: isV5) }
         }
-        return .success
+        return true
     }
 
-    func answered(_ id: UInt16, _ reason: MQTTReasonCode) {
-        guard let promise = publishes.answered(id) else { return }
-        if reason.isError {
+    func answered(_ type: PacketType, _ id: UInt16, _ reason: MQTTReasonCode) throws(ProtocolViolation) {
+        switch try publishes.answered(type, id, reason) {
+        case .none: break
+        case .unknown: owe(.pubrel, id)
+        case .settled(let promise, let reason) where reason.isError:
             promise.resume(throwing: MQTTError(.refused, "The broker refuses the message: \(reason).", reason: reason))
-        } else {
-            promise.resume(returning: MQTTPublishAcknowledgement(reason: reason))
+        case .settled(let promise, let reason): promise.resume(returning: MQTTPublishAcknowledgement(reason: reason))
         }
+    }
+
+    /// The system has what was sent.
+    func settleWritten() {
+        for promise in publishes.written() { promise.resume(returning: MQTTPublishAcknowledgement(reason: .success)) }
     }
 
     func failPublishes(_ error: MQTTError) {
         for promise in publishes.removeAll() { promise.resume(throwing: error) }
-    }
-
-    private static func error(for status: MosquittoStatus) -> MQTTError {
-        switch status.kind {
-        case .oversize: MQTTError(.tooLarge, "The message is larger than the broker accepts.")
-        case .invalid: MQTTError(.invalidTopic, "The properties of the message cannot be sent: \(status).")
-        case .connection: MQTTError(.connectionLost, "The connection ended before the broker answered.")
-        default: MQTTError(.library, "The message cannot be sent: \(status).")
-        }
     }
 }

@@ -34,7 +34,7 @@ extension MQTTConnection {
         (watcher, channel, inner, keepAliveTimer) = (nil, nil, nil, nil)
         framer = nil
         forgetUnclaimed()
-        (owed, subscribing, outgoing) = ([], [:], PacketFramer(limit: .max))
+        (owed, subscribing) = ([], [:])
         if ending == nil { ending = reason }
         if case .open = link { leaveSession() }
         handle = nil
@@ -107,15 +107,9 @@ extension MQTTConnection {
     /// The way to the broker is free: CONNECT.
     private func greet() {
         do throws(MQTTError) {
-            let handle: MosquittoHandle
-            if let remembered {
-                handle = remembered
-            } else {
-                handle = try MosquittoHandle(configuration)
-                inspector = PacketInspector(configuration)
-            }
+            let handle = try MosquittoHandle(configuration)
             self.handle = handle
-            inspector.reconnected(unanswered: publishes.unanswered)
+            inspector.reconnected()
             framer = PacketFramer(
                 limit: configuration.maximumPacketSize,
                 leavesOutMessages: configuration.protocolVersion == .v311

@@ -1,7 +1,7 @@
 import Logging
 import Metrics
 
-/// What goes back and forth between the broker and libmosquitto.
+/// What goes back and forth between the broker, libmosquitto and the queue.
 extension MQTTConnection {
     /// Takes bytes of the broker: what passes the inspector is for the library.
     func take(_ bytes: UnsafeRawBufferPointer) -> Result<MosquittoStatus, ProtocolViolation> {
@@ -42,17 +42,10 @@ extension MQTTConnection {
         switch try inspector.inspect(packet, content: content) {
         case .pass:
             return .pass
-        case .connack(let isAccepted, let isResumed, let takesLess):
-            guard isAccepted, remembered != nil else { return .pass }
-            if !isResumed {
-                forgetSession()
-            } else if takesLess, publishes.inFlightCount > 0 {
-                giveUpFlights()
-            }
-            return .pass
         case .message(let message): arrive(message)
         case .repeated(let identifier): owe(.pubrec, identifier)
         case .released(let identifier): owe(.pubcomp, identifier)
+        case .answered(let type, let identifier, let reason): try answered(type, identifier, reason)
         case .disconnect(let reason): farewell = reason
         }
         return .drop
@@ -115,12 +108,10 @@ extension MQTTConnection {
     /// After every call of the library: what it reported, whether it failed, what is to be done next.
     func settle(_ status: MosquittoStatus) {
         guard let handle else { return }
-        var status = status
         repeat {
             applyEvents(of: handle)
             guard self.handle === handle else { return }
-            if session != nil, !status.isFailure { status = pump(handle) }
-            guard transfer(handle) else { return close(endOfInput) }
+            guard transfer(handle, isFailing: status.isFailure) else { return close(endOfInput) }
         } while handle.hasEvents
         if let farewell { return close(closed(with: farewell)) }
         if status.isFailure || handle.socket == nil {
@@ -132,38 +123,30 @@ extension MQTTConnection {
         if stop == .graceful, publishes.isEmpty { wake() }
     }
 
-    /// Moves what the library has written to the broker; false if the connection is broken.
-    private func transfer(_ handle: MosquittoHandle) -> Bool {
+    /// Sends what there is to send, as far as the broker takes it; false if the connection is broken.
+    ///
+    /// Messages had better wait where the connection is about to end.
+    private func transfer(_ handle: MosquittoHandle, isFailing: Bool) -> Bool {
         guard let channel, let inner else { return true }
-        var isSent = true
         // Without acknowledgements, the broker sends no more than it may (MQTT 5.0, section 4.9).
         if full.isEmpty, !channel.hasPending {
-            channel.hold(owed)
+            channel.hold { $0 += owed }
             owed.removeAll(keepingCapacity: true)
         }
-        while isSent, !channel.hasPending {
-            let count = inner.receive { isSent = forward($0, channel) }
+        while handle.takeHasWritten() {
+            while inner.receive({ bytes in channel.hold { $0 += bytes } }) == inner.mostAtOnce {}
             // What did not fit before does now.
-            if count > 0, handle.wantsWrite { _ = handle.write() } else if count < inner.mostAtOnce { break }
+            if handle.wantsWrite { _ = handle.write() }
         }
-        return isSent && channel.sendHeld()
-    }
-
-    /// Sends packets of the library, but for what it believes to be new: ours take their place.
-    private func forward(_ bytes: UnsafeRawBufferPointer, _ channel: BrokerChannel) -> Bool {
-        figures?.bytesSent.increment(by: bytes.count)
-        var isSent = true
-        let result = Result { () throws(ProtocolViolation) in
-            try outgoing.append(
-                bytes,
-                inspect: { packet, content in
-                    inspector.outbound.substitute(for: packet, content: content).map { .replace($0) } ?? .pass
-                },
-                forward: { packets in isSent = isSent && channel.send(packets) }
-            )
-        }
-        if case .failure = result { return false }
-        return isSent
+        let mayPublish = session != nil && farewell == nil && !handle.isLeaving && !isFailing
+        var hasMore = false
+        repeat {
+            if mayPublish, !channel.hasPending { hasMore = pump(into: channel) }
+            figures?.bytesSent.increment(by: channel.heldCount)
+            guard channel.sendHeld() else { return false }
+        } while hasMore && !channel.hasPending
+        if !channel.hasPending { settleWritten() }
+        return true
     }
 
     /// The broker broke the rules: it is told, and left.
@@ -174,7 +157,7 @@ extension MQTTConnection {
         ending = reason
         if session != nil {
             handle.disconnect(violation.reason)
-            _ = transfer(handle)
+            _ = transfer(handle, isFailing: true)
         }
         close(reason)
     }

@@ -44,15 +44,11 @@ actor MQTTConnection {
     var framer: PacketFramer?
     /// Whether the broker said anything since keep-alive asked last.
     var isHeard = false
-    /// Cuts what the library says into packets.
-    var outgoing = PacketFramer(limit: .max)
     var inspector: PacketInspector
     /// Acknowledgements of what subscribers have; they wait until all of these have room.
     var owed: [UInt8] = []
     /// The reason of the broker's DISCONNECT.
     var farewell: MQTTReasonCode?
-    /// The library's side of a session that outlives its connection.
-    var remembered: MosquittoHandle?
     /// When the broker accepted the client; nil until then.
     var opened: ContinuousClock.Instant?
     /// When the present step of an attempt counts as failed.
@@ -101,6 +97,8 @@ actor MQTTConnection {
     var stop: Stop? { stopRequest.flatMap { $0.run == currentRun ? $0.stop : nil } }
     var hasEnded: Bool { life == .ended || life == .running && stop != nil }
 
+    var isV5: Bool { configuration.protocolVersion == .v5 }
+
     var session: MQTTSession? {
         guard case .open(let session) = link else { return nil }
         return session
@@ -147,7 +145,6 @@ actor MQTTConnection {
     /// Nobody waits for a run that is over, also when it never came to a connection.
     private func end() {
         life = .ended
-        remembered = nil
         failPublishes(MQTTError(.shutDown, "The client was told to end."))
         endSubscriptions()
         hub.finish()

@@ -2,8 +2,6 @@
 enum MosquittoEvent {
     /// CONNACK; `code` as on the wire.
     case connected(code: UInt8, isResumed: Bool)
-    /// PUBACK, PUBCOMP, or written at QoS 0.
-    case published(id: UInt16, reason: MQTTReasonCode)
     /// SUBACK, one code for each filter.
     case subscribed(id: UInt16, codes: [MQTTReasonCode])
 }

@@ -12,14 +12,6 @@ extension MosquittoHandle {
                 .connected(code: UInt8(truncatingIfNeeded: code), isResumed: flags & 1 != 0)
             )
         }
-        mosquitto_publish_v5_callback_set(pointer) { _, context, id, code, _ in
-            MosquittoHandle.of(context)?.append(
-                .published(
-                    id: UInt16(truncatingIfNeeded: id),
-                    reason: MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: code))
-                )
-            )
-        }
         mosquitto_subscribe_v5_callback_set(pointer) { _, context, id, count, codes, _ in
             let codes = UnsafeBufferPointer(start: codes, count: codes == nil ? 0 : Int(count)).map {
                 MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: $0))

@@ -1,7 +1,7 @@
 import CMosquitto
 import Foundation
 
-/// One `struct mosquitto`, for one session: what it knows of messages under way is that of the broker.
+/// One `struct mosquitto`, for one connection: CONNECT, subscriptions, keep-alive and DISCONNECT.
 ///
 /// Not thread-safe: whoever owns it calls it from one place at a time. Callbacks run inside the calls and only append
 /// to ``takeEvents()``.
@@ -11,6 +11,8 @@ final class MosquittoHandle {
     private var events: [MosquittoEvent] = []
     /// Whether DISCONNECT was said on this connection.
     private(set) var isLeaving = false
+    /// Whether it was called in a way that makes it write.
+    private var hasWritten = false
 
     private static let isLibraryReady: Bool = {
         // Also makes the process ignore SIGPIPE, as mosquitto_new does: writes report EPIPE instead.
@@ -61,11 +63,16 @@ final class MosquittoHandle {
 
     func append(_ event: MosquittoEvent) { events.append(event) }
 
-    /// Lets the library say CONNECT into a socket of ours, as on every new connection of a session that it remembers.
+    /// Whether it may have written something since this was asked last.
+    func takeHasWritten() -> Bool {
+        defer { hasWritten = false }
+        return hasWritten
+    }
+
+    /// Lets the library say CONNECT into a socket of ours.
     func connect(_ configuration: MQTTConfiguration, buffer: ReadBuffer) throws(MQTTError) -> InnerSocket {
         try setCredentials(configuration)
-        isLeaving = false
-        events = []
+        hasWritten = true
         do {
             return try InnerSocket(
                 connect: { port in
@@ -98,38 +105,14 @@ final class MosquittoHandle {
         return ioctl(socket, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
-    func write() -> MosquittoStatus { .of { mosquitto_loop_write(pointer, 1) } }
+    func write() -> MosquittoStatus { writing { mosquitto_loop_write(pointer, 1) } }
 
     /// Sends PINGREQ when due; fails when the answer is overdue.
-    func keepAlive() -> MosquittoStatus { .of { mosquitto_loop_misc(pointer) } }
+    func keepAlive() -> MosquittoStatus { writing { mosquitto_loop_misc(pointer) } }
 
     func disconnect(_ reason: MQTTReasonCode) {
         isLeaving = true
-        mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil)
-    }
-
-    /// Hands a message over; returns its packet identifier.
-    func publish(_ message: MQTTMessage) -> (status: MosquittoStatus, id: UInt16) {
-        let properties = isV5 ? MosquittoPropertyList(message.properties) : MosquittoPropertyList()
-        var id: Int32 = 0
-        if properties.isInvalid {
-            return (MosquittoStatus(code: MOSQ_ERR_MALFORMED_UTF8.rawValue, systemError: 0), 0)
-        }
-        let status = message.payload.withUnsafeBytes { payload in
-            MosquittoStatus.of {
-                mosquitto_publish_v5(
-                    pointer,
-                    &id,
-                    message.topic.name,
-                    Int32(clamping: payload.count),
-                    payload.baseAddress,
-                    Int32(message.qos.rawValue),
-                    message.retain,
-                    properties.head
-                )
-            }
-        }
-        return (status, UInt16(truncatingIfNeeded: id))
+        _ = writing { mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil) }
     }
 
     /// Sends SUBSCRIBE for one filter; returns the packet identifier.
@@ -140,7 +123,7 @@ final class MosquittoHandle {
         if options.noLocal { flags |= MQTT_SUB_OPT_NO_LOCAL.rawValue }
         if options.retainAsPublished { flags |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
         var id: Int32 = 0
-        let status = MosquittoStatus.of {
+        let status = writing {
             mosquitto_subscribe_v5(
                 pointer,
                 &id,
@@ -154,14 +137,18 @@ final class MosquittoHandle {
     }
 
     func unsubscribe(_ filter: MQTTTopicFilter) -> MosquittoStatus {
-        .of { mosquitto_unsubscribe_v5(pointer, nil, filter.text, nil) }
+        writing { mosquitto_unsubscribe_v5(pointer, nil, filter.text, nil) }
+    }
+
+    private func writing(_ call: () -> Int32) -> MosquittoStatus {
+        hasWritten = true
+        return .of(call)
     }
 
     private func set(_ configuration: MQTTConfiguration) throws(MQTTError) {
         let version = isV5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(pointer, MOSQ_OPT_PROTOCOL_VERSION, version), "protocol version")
         let inFlight = Int32(clamping: configuration.maximumInFlight)
-        try check(mosquitto_int_option(pointer, MOSQ_OPT_SEND_MAXIMUM, inFlight), "messages in flight")
         try check(mosquitto_int_option(pointer, MOSQ_OPT_RECEIVE_MAXIMUM, inFlight), "messages in flight")
         if let will = configuration.will { try set(will) }
         if isV5 { try setConnectProperties(configuration) }

@@ -23,7 +23,7 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
     var wouldBlock: Bool { systemError == EAGAIN }
 
     /// What a failure is about.
-    enum Kind { case none, connection, tls, keepAlive, `protocol`, oversize, invalid, other }
+    enum Kind { case none, connection, tls, keepAlive, `protocol`, invalid, other }
 
     var kind: Kind {
         guard isFailure else { return .none }
@@ -32,7 +32,6 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
         case MOSQ_ERR_TLS: .tls
         case MOSQ_ERR_KEEPALIVE: .keepAlive
         case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET: .protocol
-        case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: .oversize
         case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_DUPLICATE_PROPERTY: .invalid
         default: .other
         }

@@ -1,24 +1,15 @@
 import DequeModule
 
-/// The messages that wait for their turn and those that wait for the broker's answer, each with the promise made to
-/// its publisher.
+/// The messages that wait for their turn, those that are being written and those that wait for the broker's answer, each
+/// with the promise made to its publisher.
 ///
 /// Whoever takes a promise out settles it: no promise comes out twice.
 struct PublishQueue<Promise: Sendable>: Sendable {
-    struct Waiting {
+    private struct Waiting {
         let ticket: UInt64
         let message: MQTTMessage
+        /// Nil once the publisher gave up.
         var promise: Promise?
-    }
-
-    private struct Flight {
-        let ticket: UInt64
-        let qos: MQTTQoS
-        /// Nil once the publisher gave up; the answer is still due.
-        var promise: Promise?
-
-        /// Whether it outlives the connection in the session.
-        var isDurable: Bool { qos > .atMostOnce }
     }
 
     enum Admission {
@@ -29,27 +20,24 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         case full
     }
 
-    /// How many messages may wait for an answer.
-    var window: Int
     private let limit: Int
     private let policy: MQTTQueuePolicy
     private var waiting: Deque<Waiting> = []
-    private var flights: [UInt16: Flight] = [:]
     private var abandoned = 0
+    /// Messages of QoS 0 that are not with the system yet.
+    private var unwritten: [(ticket: UInt64, promise: Promise)] = []
+    private var session: OutboundSession<Promise>
 
     init(limit: Int, window: Int, policy: MQTTQueuePolicy = .fail) {
         self.limit = max(1, limit)
         self.policy = policy
-        self.window = max(1, window)
+        session = OutboundSession(window: window)
     }
 
-    var isEmpty: Bool { waitingCount == 0 && flights.isEmpty }
+    var isEmpty: Bool { waitingCount == 0 && unwritten.isEmpty && session.count == 0 }
     var waitingCount: Int { waiting.count - abandoned }
-    var inFlightCount: Int { flights.count }
-    /// The packet identifiers of what waits for an answer.
-    var unanswered: some Sequence<UInt16> { flights.keys }
-    /// Those that the broker may hold until it is told to release them.
-    var unreleased: [UInt16] { flights.filter { $0.value.qos == .exactlyOnce }.map(\.key) }
+    /// How many messages wait for an answer.
+    var inFlightCount: Int { session.count }
 
     mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Admission {
         let item = Waiting(ticket: ticket, message: message, promise: promise)
@@ -65,30 +53,38 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         return .taken
     }
 
-    /// The next message that may be sent now; it is the caller's until ``sent(_:as:)``.
-    mutating func next() -> Waiting? {
-        guard flights.count < window else { return nil }
-        while let item = waiting.popFirst() {
-            if item.promise != nil { return item }
-            abandoned -= 1
+    /// What is to be sent now.
+    mutating func next() -> OutboundStep? {
+        if let step = session.next() { return step }
+        while session.hasRoom, let item = waiting.popFirst() {
+            guard let promise = item.promise else {
+                abandoned -= 1
+                continue
+            }
+            guard item.message.qos > .atMostOnce else {
+                unwritten.append((item.ticket, promise))
+                return .publish(item.message, 0, isRepetition: false)
+            }
+            let identifier = session.send(item.message, item.ticket, promise)
+            return .publish(item.message, identifier, isRepetition: false)
         }
         return nil
     }
 
-    /// The library took the message under this packet identifier.
-    ///
-    /// Returns the promise of an older message that was still unanswered under the same identifier after all others
-    /// were used: no answer can be told apart any more.
-    mutating func sent(_ item: Waiting, as id: UInt16) -> Promise? {
-        let flight = Flight(ticket: item.ticket, qos: item.message.qos, promise: item.promise)
-        return flights.updateValue(flight, forKey: id)?.promise
+    /// Everything that came out of ``next()`` is with the system: of QoS 0, no more will be heard.
+    mutating func written() -> [Promise] {
+        guard !unwritten.isEmpty else { return [] }
+        defer { unwritten = [] }
+        return unwritten.map(\.promise)
     }
 
-    /// The broker answered.
-    ///
-    /// Nil if nobody waits for it.
-    mutating func answered(_ id: UInt16) -> Promise? {
-        flights.removeValue(forKey: id)?.promise
+    /// The broker answered with PUBACK, PUBREC or PUBCOMP.
+    mutating func answered(
+        _ type: PacketType,
+        _ identifier: UInt16,
+        _ reason: MQTTReasonCode
+    ) throws(ProtocolViolation) -> OutboundSession<Promise>.Answer {
+        try session.answered(type, identifier, reason)
     }
 
     /// The publisher gave up.
@@ -101,27 +97,46 @@ struct PublishQueue<Promise: Sendable>: Sendable {
             abandoned += 1
             return promise
         }
-        guard let id = flights.first(where: { $0.value.ticket == ticket })?.key else { return nil }
-        defer { flights[id]?.promise = nil }
-        return flights[id]?.promise
+        if let index = unwritten.firstIndex(where: { $0.ticket == ticket }) {
+            return unwritten.remove(at: index).promise
+        }
+        return session.abandon(ticket)
+    }
+
+    /// A new connection stands, on which so many messages may be in flight; returns what cannot be sent on it.
+    mutating func connected(
+        isResumed: Bool,
+        window: Int,
+        refusal: (MQTTMessage) -> MQTTError?
+    ) -> [(promise: Promise, error: MQTTError)] {
+        session.window = window
+        var failed: [(promise: Promise, error: MQTTError)] = []
+        if isResumed {
+            let error = MQTTError(.connectionLost, "The broker takes less than before, and may not have the message.")
+            failed += session.resume { refusal($0) != nil }.map { ($0, error) }
+        } else {
+            let error = MQTTError(.connectionLost, "The broker has lost the session with the message.")
+            failed += session.removeAll().map { ($0, error) }
+        }
+        waiting.removeAll { item in
+            guard let promise = item.promise, let error = refusal(item.message) else { return false }
+            failed.append((promise, error))
+            return true
+        }
+        return failed
     }
 
     /// Removes what ends with the connection: what is in flight, unless the session lives on and has it, and what was not
     /// sent, unless it is to wait for the next one.
     mutating func connectionEnded(keepsSession: Bool, keepsWaiting: Bool) -> [Promise] {
-        let flying = keepsSession ? flights.filter(\.value.isDurable) : [:]
-        let waiting = keepsWaiting ? waiting.filter { $0.promise != nil } : []
-        flights = flights.filter { flying[$0.key] == nil }
-        if keepsWaiting { self.waiting = [] }
-        defer { (flights, self.waiting) = (flying, Deque(waiting)) }
-        return removeAll()
+        (keepsSession ? [] : session.removeAll()) + written() + (keepsWaiting ? [] : removeWaiting())
     }
 
-    /// Empties the queue; what comes out is to be failed, in the order of the calls.
-    mutating func removeAll() -> [Promise] {
-        let flying = flights.values.sorted { $0.ticket < $1.ticket }.compactMap(\.promise)
-        let others = waiting.compactMap(\.promise)
-        (waiting, flights, abandoned) = ([], [:], 0)
-        return flying + others
+    /// Empties the queue; what comes out is to be failed.
+    mutating func removeAll() -> [Promise] { session.removeAll() + written() + removeWaiting() }
+
+    private mutating func removeWaiting() -> [Promise] {
+        defer { (waiting, abandoned) = ([], 0) }
+        return waiting.compactMap(\.promise)
     }
 }

@@ -1,5 +1,5 @@
 /// The name of a topic, which cannot be an invalid one (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8, without the
-/// wildcards `+` and `#` and without NUL.
+/// wildcards `+` and `#` and without control characters (section 1.5.4).
 ///
 /// A literal is one by itself. A wrong literal is a mistake in the program and stops it; what is put together as it
 /// runs goes through ``init(_:)``, which throws.
@@ -39,10 +39,7 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, Expressibl
     init(unchecked name: String) { content = Bytewise(text: name) }
 
     private static func problem(with name: String) -> String? {
-        var name = name
-        return name.withUTF8 { bytes in
-            TopicSyntax.problem(with: bytes)
-                ?? (bytes.contains(where: TopicSyntax.isWildcard) ? "it has a wildcard, + or #" : nil)
-        }
+        TopicSyntax.problem(with: name)
+            ?? (name.utf8.contains(where: TopicSyntax.isWildcard) ? "it has a wildcard, + or #" : nil)
     }
 }

@@ -1,6 +1,6 @@
-/// A topic filter, which cannot be an invalid one (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8 without NUL; `+`
-/// stands for one level, `#` for all that follow, and `$share/<group>/` in front shares the messages out among the
-/// clients of a group (section 4.8.2).
+/// A topic filter, which cannot be an invalid one (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8 without control
+/// characters; `+` stands for one level, `#` for all that follow, and `$share/<group>/` in front shares the messages out
+/// among the clients of a group (section 4.8.2).
 ///
 /// A literal is one by itself. A wrong literal is a mistake in the program and stops it; what is put together as it
 /// runs goes through ``init(_:)``, which throws.
@@ -66,8 +66,8 @@ extension MQTTTopicFilter {
     /// Where the pattern begins.
     private static func judge(_ text: String) -> Result<Int, Fault> {
         func fault(_ problem: String) -> Result<Int, Fault> { .failure(Fault(problem: problem)) }
+        if let problem = TopicSyntax.problem(with: text) { return fault(problem) }
         let bytes = Array(text.utf8)
-        if let problem = TopicSyntax.problem(with: bytes) { return fault(problem) }
         var pattern = bytes[...]
         if bytes.starts(with: shared) {
             let rest = bytes.dropFirst(shared.count)

@@ -4,15 +4,11 @@ enum TopicSyntax {
     static let plus = UInt8(ascii: "+")
     static let hash = UInt8(ascii: "#")
     static let dollar = UInt8(ascii: "$")
-    static let maximumSize = 65_535
 
     static func isWildcard(_ byte: UInt8) -> Bool { byte == plus || byte == hash }
 
     /// What is wrong with any text that is sent as a topic; nil if nothing is.
-    static func problem(with bytes: some Collection<UInt8>) -> String? {
-        if bytes.isEmpty { return "it is empty" }
-        if bytes.count > maximumSize { return "it has more than 65,535 bytes" }
-        if bytes.contains(0) { return "it has a NUL in it" }
-        return nil
+    static func problem(with text: String) -> String? {
+        text.isEmpty ? "it is empty" : WireText.problem(with: text)
     }
 }

@@ -20,10 +20,11 @@ final class BrokerChannel {
     /// Whether bytes wait that the socket did not take yet.
     var hasPending: Bool { head < pending.count }
     var usesTLS: Bool { tls != nil }
+    /// How many bytes are worth being sent together.
+    var mostAtOnce: Int { buffer.bytes.count }
 
     private let tls: TLSSession?
     private let buffer: ReadBuffer
-    /// What goes out with the next bytes.
     private var held: [UInt8] = []
     private var pending: [UInt8] = []
     private var head = 0
@@ -97,17 +98,13 @@ final class BrokerChannel {
         return .done
     }
 
-    /// Keeps bytes until others are sent, or ``sendHeld()``.
-    func hold(_ bytes: [UInt8]) { held += bytes }
+    /// How many bytes wait for ``sendHeld()``.
+    var heldCount: Int { held.count }
 
-    /// Sends bytes behind those that were held, or keeps them until ``flush()``; false if the connection is broken.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !held.isEmpty else { return encrypt(bytes) }
-        held += bytes
-        return sendHeld()
-    }
+    /// Adds bytes to those that ``sendHeld()`` sends.
+    func hold(_ add: (inout [UInt8]) -> Void) { add(&held) }
 
-    /// Sends what was held; false if the connection is broken.
+    /// Sends what was held, or keeps what the socket does not take until ``flush()``; false if the connection is broken.
     func sendHeld() -> Bool {
         guard !held.isEmpty else { return true }
         defer { held.removeAll(keepingCapacity: held.capacity <= buffer.bytes.count) }

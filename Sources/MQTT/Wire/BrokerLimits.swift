@@ -26,11 +26,4 @@ struct BrokerLimits: Sendable, Hashable {
         default: break
         }
     }
-
-    /// Whether a message that the others let through may be refused by these.
-    func takesLess(than other: BrokerLimits) -> Bool {
-        maximumPacketSize ?? .max < other.maximumPacketSize ?? .max
-            || maximumQoS ?? .exactlyOnce < other.maximumQoS ?? .exactlyOnce
-            || isRetainAvailable == false && other.isRetainAvailable != false
-    }
 }

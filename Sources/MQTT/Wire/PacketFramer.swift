@@ -3,11 +3,7 @@
 /// A packet larger than the limit is noticed by its header, before a byte of it is stored.
 struct PacketFramer: Sendable {
     /// What becomes of a packet.
-    enum Decision: Hashable {
-        case pass, drop
-        /// Another goes on in its place.
-        case replace([UInt8])
-    }
+    enum Decision: Hashable { case pass, drop }
 
     private let limit: Int
     /// The beginning of a packet whose end has not come yet.
@@ -94,7 +90,6 @@ struct PacketFramer: Sendable {
             } else {
                 if !passed.isEmpty { forward(UnsafeRawBufferPointer(rebasing: bytes[passed])) }
                 passed = end..<end
-                if case .replace(let other) = decision { other.withUnsafeBytes { forward($0) } }
             }
             start = end
         }

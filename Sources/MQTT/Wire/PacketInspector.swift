@@ -3,20 +3,19 @@
 /// libmosquitto 2.0.11 ends the whole process when it meets a property that it does not know, takes packets of any
 /// size, delivers a message twice whose PUBLISH comes again on a resumed session, and loses one when a broker sends more
 /// of them at once than it was asked to (mosquitto does so after a reconnect). Nothing of that reaches it; and a message
-/// that was judged to its last byte need not be read a second time. What it forgets of its own messages is kept here, too.
+/// that was judged to its last byte need not be read a second time.
 struct PacketInspector: Sendable {
     enum Verdict: Hashable {
         /// For the library.
         case pass
-        /// CONNACK, for the library; whether the broker accepts, whether it resumes the session, and whether it takes less than
-        /// before in that session.
-        case connack(isAccepted: Bool, isResumed: Bool, takesLess: Bool)
         /// A message for the subscribers.
         case message(InboundMessage)
         /// A message of QoS 2 that came before: only PUBREC is due.
         case repeated(UInt16)
         /// PUBREL: PUBCOMP is due.
         case released(UInt16)
+        /// PUBACK, PUBREC or PUBCOMP for a message of ours.
+        case answered(PacketType, UInt16, MQTTReasonCode)
         /// The broker ends the connection.
         case disconnect(MQTTReasonCode)
     }
@@ -29,8 +28,6 @@ struct PacketInspector: Sendable {
     private(set) var limits = BrokerLimits()
     /// What the broker has sent of the session.
     var inbound = InboundSession()
-    /// How far the broker is with what it was sent in the session.
-    var outbound = OutboundSession()
 
     init(_ configuration: MQTTConfiguration) {
         isV5 = configuration.protocolVersion == .v5
@@ -39,12 +36,9 @@ struct PacketInspector: Sendable {
     }
 
     /// A new connection of the session; the broker will say if it has forgotten it.
-    ///
-    /// - Parameter unanswered: The messages of ours that it did not answer on the ones before.
-    mutating func reconnected(unanswered: some Sequence<UInt16>) {
+    mutating func reconnected() {
         isOpen = false
         inbound.connectionEnded()
-        outbound.connectionEnded(unanswered: unanswered)
     }
 
     mutating func inspect(
@@ -64,14 +58,13 @@ struct PacketInspector: Sendable {
         var reader = WireReader(packet, from: content)
         switch type {
         case .connack:
-            return try connack(&reader)
+            try connack(&reader)
         case .publish:
             return try publish(flags, &reader)
         case .puback, .pubrec, .pubrel, .pubcomp:
             let identifier = try reader.identifier()
             let reason = try end(of: type, &reader)
-            outbound.answered(type, identifier, reason)
-            guard type == .pubrel else { return .pass }
+            guard type == .pubrel else { return .answered(type, identifier, reason) }
             inbound.released(identifier)
             return .released(identifier)
         case .suback, .unsuback:
@@ -109,7 +102,7 @@ struct PacketInspector: Sendable {
         return (.pubrec, identifier)
     }
 
-    private mutating func connack(_ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {
+    private mutating func connack(_ reader: inout WireReader) throws(ProtocolViolation) {
         guard !isOpen else { throw .forbidden("a second CONNACK") }
         let flags = try reader.byte()
         let reason = try reader.byte()
@@ -129,15 +122,16 @@ struct PacketInspector: Sendable {
             throw .forbidden("a CONNACK resumes a session that was to be forgotten")
         }
         isOpen = reason == 0
-        // What one that refuses says of them binds nobody.
-        defer { if isOpen { limits = new } }
-        return .connack(isAccepted: isOpen, isResumed: isResumed, takesLess: new.takesLess(than: limits))
+        // What one that refuses says binds nobody.
+        guard isOpen else { return }
+        limits = new
+        if !isResumed { inbound = InboundSession() }
     }
 
     private mutating func publish(_ flags: UInt8, _ reader: inout WireReader) throws(ProtocolViolation) -> Verdict {
         guard let qos = MQTTQoS(rawValue: flags >> 1 & 3) else { throw .malformed("a PUBLISH has QoS 3") }
         let topic = try reader.string()
-        guard !topic.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) else {
+        guard !topic.contains(where: TopicSyntax.isWildcard) else {
             throw .forbidden("the topic of a PUBLISH has a wildcard")
         }
         let identifier = qos > .atMostOnce ? try reader.identifier() : 0

@@ -39,20 +39,6 @@ struct `Packets are cut out of a stream` {
         #expect(runs == [Packet.connack() + Packet.publish("a", "one"), Packet.publish("b", "two", qos: 1)])
     }
 
-    @Test func `Another packet takes the place of one`() throws {
-        var framer = PacketFramer(limit: 1_000)
-        var seen: [UInt8] = []
-        try stream.withUnsafeBytes { bytes in
-            try framer.append(
-                bytes,
-                inspect: { packet, _ in packet[0] >> 4 == 13 ? .replace([0xc0, 0]) : .pass },
-                forward: { seen += $0 }
-            )
-        }
-        let others = Packet.connack() + Packet.publish("a", "one")
-        #expect(seen == others + [0xc0, 0] + Packet.publish("b", "two", qos: 1))
-    }
-
     @Test func `A packet larger than the limit is known by its header`() throws {
         let packet = Packet.publish("a", "sixsix")
         let header = Array(packet[..<2])

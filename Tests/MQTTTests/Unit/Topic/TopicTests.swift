@@ -13,6 +13,9 @@ import Testing
         ("", "it is empty"), ("a/+", "it has a wildcard, + or #"), ("#", "it has a wildcard, + or #"),
         ("a\u{0}b", "it has a NUL in it"), (String(repeating: "x", count: 65_536), "it has more than 65,535 bytes"),
         (String(repeating: "é", count: 32_768), "it has more than 65,535 bytes"),
+        ("a\tb", "it has a control character or a noncharacter in it"),
+        ("é\u{85}", "it has a control character or a noncharacter in it"),
+        ("\u{1fffe}", "it has a control character or a noncharacter in it"),
     ])
     func `What cannot be a name says what is wrong`(name: String, problem: String) {
         let error = #expect(throws: MQTTError.self) { try MQTTTopic(name) }
