@@ -53,7 +53,10 @@ public enum Hint {
             certificate to any, wait for a check, and set it back to pinned.
             """
         case .rtspInvalid:
-            "What answers is not the printer's camera: check printer_ip and stream_port."
+            """
+            What answers makes no sense for a camera: check printer_ip and stream_port, and if they are right, restart \
+            the printer.
+            """
         case .unauthorized:
             "The access code is wrong: read it again from the printer's screen (it changes with the network)."
         case .notFound:

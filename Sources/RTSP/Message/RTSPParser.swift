@@ -24,7 +24,7 @@ struct RTSPParser: StreamParser {
         case start
         case headers(Head)
         case body(Head, length: Int)
-        case failed(RTSPParseError)
+        case failed(RTSPParseError, Head?)
     }
 
     let limits: Limits
@@ -34,12 +34,19 @@ struct RTSPParser: StreamParser {
     private var scanned = 0
     private var headBytes = 0
     private var state = State.start
-    /// The message whose header fields broke off, with those before.
-    private(set) var unfinished: RTSPMessage?
 
     init() { self.init(limits: Limits()) }
 
     init(limits: Limits) { self.limits = limits }
+
+    /// The message that is not complete, or broke off, with the header fields that were read.
+    var unfinished: RTSPMessage? {
+        switch state {
+        case .headers(let head), .body(let head, _), .failed(_, let head?):
+            head.start.message(headers: head.headers, body: [])
+        case .start, .failed(_, nil): nil
+        }
+    }
 
     /// Whether nothing of a message has been read that has not been returned.
     var isBetweenMessages: Bool {
@@ -63,8 +70,7 @@ struct RTSPParser: StreamParser {
         do {
             return try step()
         } catch {
-            if case .headers(let head) = state { unfinished = head.start.message(headers: head.headers, body: []) }
-            state = .failed(error)
+            if case .headers(let head) = state { state = .failed(error, head) } else { state = .failed(error, nil) }
             bytes = []
             (position, scanned) = (0, 0)
             throw error
@@ -74,7 +80,7 @@ struct RTSPParser: StreamParser {
     private mutating func step() throws(RTSPParseError) -> RTSPMessage? {
         while true {
             switch state {
-            case .failed(let error):
+            case .failed(let error, _):
                 throw error
             case .start:
                 guard let first = skipEmptyLines() else { return nil }

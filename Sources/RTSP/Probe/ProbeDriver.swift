@@ -19,6 +19,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     /// By the timer's number.
     private var timers = [Scheduled<Void>?](repeating: nil, count: Machine.Timer.allCases.count)
     private var channel: (any Channel)?
+    private var handler: ProbeHandler<Conversation>?
     /// Counts the attempts to connect; what an earlier one still has to say is ignored.
     private var attempt = 0
     private var isSecured = false
@@ -70,14 +71,14 @@ final class ProbeDriver<Conversation: StreamConversation> {
         case .setTimer(let timer, let duration):
             timers[timer.rawValue]?.cancel()
             timers[timer.rawValue] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
-                self.handle(.deadline(timer))
+                self.handle(.deadline(timer, self.handler?.parser.unfinished))
             }
         case .clearTimer(let timer):
             timers[timer.rawValue]?.cancel()
             timers[timer.rawValue] = nil
         case .close: close()
         case .finish(let report):
-            channel = nil
+            (channel, handler) = (nil, nil)
             completion(report)
         }
     }
@@ -108,13 +109,11 @@ final class ProbeDriver<Conversation: StreamConversation> {
                     let (driver, firstByte) = parts.value
                     // Given up before there was a channel to close.
                     guard driver.attempt == number, !driver.isClosing else { throw CancellationError() }
-                    driver.channel = channel
-                    try channel.pipeline.syncOperations.addHandlers(
-                        firstByte,
-                        ProbeHandler<Conversation>(firstByte: firstByte) { event in
-                            if driver.attempt == number { driver.handle(event) }
-                        }
-                    )
+                    let handler = ProbeHandler<Conversation>(firstByte: firstByte) { event in
+                        if driver.attempt == number { driver.handle(event) }
+                    }
+                    (driver.channel, driver.handler) = (channel, handler)
+                    try channel.pipeline.syncOperations.addHandlers(firstByte, handler)
                 }
             }
             .connect(to: address)

@@ -9,7 +9,7 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
 
     private let send: (Event) -> Void
     private let firstByte: FirstByteHandler
-    private var parser = Conversation.Parser()
+    private(set) var parser = Conversation.Parser()
     private var hasEnded = false
 
     /// - Parameters:

@@ -18,7 +18,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         /// What came is not in the protocol, but for its beginning; the connection cannot be read any further.
         case unreadable(String, Conversation.Parser.Message?)
         case ended(ConnectionEnd)
-        case deadline(Timer)
+        /// Time is over, with what was read of a message until then.
+        case deadline(Timer, Conversation.Parser.Message? = nil)
         case cancelled
         /// The connection is closed and its descriptor free.
         case closed
@@ -86,17 +87,18 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.closing, .closed): finish()
         case (.closing, _): []
         case (.idle, .started): begin(now)
-        case (.talking, .deadline(.keepAlive)): keepAlive()
-        case (_, .deadline(.keepAlive)): []
+        case (.talking, .deadline(.keepAlive, _)): keepAlive()
+        case (_, .deadline(.keepAlive, _)): []
         case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
             conversation.isAnswer(message) ? sayFarewell(after: message) : []
         case (.leaving, .deadline): sayFarewell()
-        case (.leaving, .unreadable(_, let part)), (.awaitingSession, .unreadable(_, let part)):
+        case (.awaitingSession, .deadline(_, let part)), (.leaving, .unreadable(_, let part)),
+            (.awaitingSession, .unreadable(_, let part)):
             sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
         case (_, .cancelled): leave(.cancelled)
-        case (.connecting, .deadline(.stage)): tryNext(after: .timedOut, now)
+        case (.connecting, .deadline(.stage, _)): tryNext(after: .timedOut, now)
         case (_, .deadline): timedOut()
         case (.resolving, .resolved(let addresses)): connect(addresses, now)
         case (.resolving, .unresolved(let why)): fail(.dnsFailed, why)

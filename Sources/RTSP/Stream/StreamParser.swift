@@ -5,7 +5,7 @@ protocol StreamParser: Sendable {
 
     init()
 
-    /// What was read of a message that cannot be read to its end; nil when that is nothing.
+    /// What was read of a message whose end has not come, or cannot be read; nil when that is nothing.
     var unfinished: Message? { get }
 
     mutating func append(_ bytes: some Collection<UInt8>)

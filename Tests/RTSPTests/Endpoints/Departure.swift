@@ -67,6 +67,7 @@ struct Departure: Sendable, CustomStringConvertible {
         Self("busy", .media, .busy, ending: ["SETUP"] + closed),
         Self("hang-describe", .media, .rtspTimeout, ending: ["SETUP"] + closed),
         Self("udp", .media, .rtspInvalid, ending: unplayed),
+        Self("half-setup", .media, .rtspTimeout, ending: unplayed),
         Self("hang-setup", .media, .rtspTimeout, ending: ["PLAY"] + played),
         Self("no-idr", .media, .noFrame, ending: ["PLAY"] + played),
         Self("no-media", .media, .noFrame, ending: ["PLAY"] + played),

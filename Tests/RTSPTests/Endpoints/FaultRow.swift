@@ -100,6 +100,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
         // SETUP.
         Self("no-session", .media, .rtspInvalid, at: .setup),
         Self("udp", .media, .rtspInvalid, at: .setup),
+        Self("half-setup", .media, .rtspTimeout, at: .setup),
         // Framing.
         Self("garbage", .rtspInvalid, at: .options),
         Self("http", .rtspInvalid, at: .options),

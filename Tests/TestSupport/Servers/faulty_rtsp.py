@@ -78,6 +78,7 @@ FAULTS = {
     "sdp-huge": "4 MiB of a= lines, correctly announced",
     # SETUP
     "no-session": "SETUP is answered without a session",
+    "half-setup": "the answer to SETUP announces a body that never comes",
     "udp": "SETUP is answered with a UDP transport",
     # framing
     "garbage": "random bytes instead of every response",
@@ -446,7 +447,8 @@ class Client:
                      "RTP/AVP/TCP;unicast;destination=127.0.0.1;source=127.0.0.1;"
                      f"interleaved={self.channel}-{self.channel + 1}")
         session = [] if f == "no-session" else [("Session", self.session + ";timeout=65")]
-        await self.reply(cseq, "200 OK", [("Transport", transport), *session])
+        missing = [("Content-Length", "1")] if f == "half-setup" else []
+        await self.reply(cseq, "200 OK", [("Transport", transport), *session, *missing])
         if f == "eof-setup":
             raise EOFError
 
