@@ -1,0 +1,74 @@
+import Foundation
+import MQTT
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Messages to a broker that does not read` {
+    /// More than the systems of both sides hold.
+    private static let count = 400
+    private static let size = 100_000
+
+    @Test(arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
+    func `wait until it does, and come in order`(qos: MQTTQoS) async throws {
+        let mayRead = Mutex(false)
+        let came = Mutex<[UInt8]>([])
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            while !mayRead.withLock({ $0 }) { usleep(10_000) }
+            for _ in 0..<Self.count {
+                let packet = try peer.receive(type: 3)
+                came.withLock { $0.append(packet[packet.count - 1]) }
+                if qos > .atMostOnce { try peer.send(Packet.answer(4, Packet.publishIdentifier(of: packet))) }
+            }
+            try peer.drain()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let settled = Mutex(0)
+        let publish = { @Sendable (number: Int) in
+            let payload = [UInt8](repeating: UInt8(number & 0xff), count: Self.size)
+            try await running.client.publish(.init(topic: "a", payload: payload, qos: qos))
+            settled.withLock { $0 += 1 }
+        }
+        try await withThrowingDiscardingTaskGroup { group in
+            // On one thread, so that they are called in this order.
+            for number in 0..<Self.count {
+                group.addTask(executorPreference: running.client.eventLoop) { try await publish(number) }
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(settled.withLock { $0 } < Self.count / 2)
+            mayRead.withLock { $0 = true }
+        }
+        try await eventually("all have come") { came.withLock { $0.count } == Self.count }
+        let isInOrder = came.withLock { $0 } == (0..<Self.count).map { UInt8($0 & 0xff) }
+        #expect(isInOrder)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `fail when the connection ends`() async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            usleep(500_000)
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        var codes: Set<MQTTError.Code?> = []
+        await withTaskGroup { group in
+            for _ in 0..<Self.count {
+                group.addTask { () -> MQTTError? in
+                    let payload = [UInt8](repeating: 0, count: Self.size)
+                    do {
+                        try await running.client.publish(.init(topic: "a", payload: payload, qos: .atMostOnce))
+                        return nil
+                    } catch { return error as? MQTTError }
+                }
+            }
+            for await error in group { codes.insert(error?.code) }
+        }
+        #expect(codes.contains(.connectionLost))
+        #expect(codes.isSubset(of: [nil, .connectionLost, .notConnected]))
+        await running.stop()
+        broker.stop()
+    }
+}
