@@ -1,3 +1,4 @@
+import Foundation
 import MQTT
 import Synchronization
 import TestSupport
@@ -82,6 +83,40 @@ struct `A subscription that wants every message` {
         try await flood.value
         #expect(subscription.dropped == 0)
         for client in [running, other] { await client.stop() }
+    }
+
+    @Test(.serialized, arguments: MQTTQoS.allCases, [false, true])
+    func `lets its reader publish to a broker that does not read before it has sent`(
+        qos: MQTTQoS,
+        isWayFull: Bool
+    ) async throws {
+        let count = 1_500
+        let isSent = Mutex(false)
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0]))
+            usleep(300_000)
+            let message = Packet.publish([0x61], [UInt8](repeating: 1, count: 20_000))
+            for _ in 0..<count { try peer.send(message) }
+            isSent.withLock { $0 = true }
+            try peer.takeAll()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .suspend(10))
+        if isWayFull {
+            let large = MQTTMessage(topic: "large", payload: [UInt8](repeating: 1, count: 16_000_000), qos: .atMostOnce)
+            Task { try await running.client.publish(large) }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let reader = Task {
+            for try await message in subscription {
+                try await running.client.publish(.init(topic: "b", payload: message.payload, qos: qos))
+            }
+        }
+        try await eventually("the broker has sent all") { isSent.withLock { $0 } }
+        reader.cancel()
+        await running.stop()
+        broker.stop()
     }
 
     @Test func `leaves messages unacknowledged, and acknowledges them in order when there is room`() async throws {

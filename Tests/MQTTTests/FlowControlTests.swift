@@ -1,3 +1,4 @@
+import Foundation
 import MQTT
 import Synchronization
 import TestSupport
@@ -82,6 +83,33 @@ struct `The number of unacknowledged messages` {
             try await group.waitForAll()
         }
         #expect(types.withLock { $0 } == [6, 6, 6, 6, 6, 3, 6, 3, 6, 3, 6])
+        await running.stop()
+        broker.stop()
+    }
+
+    /// While our answers cannot go out, neither.
+    @Test func `is not agreed before MQTT 5`() async throws {
+        let acknowledged = Mutex(0)
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.receive(type: 1)
+            try peer.send([0x20, 2, 0, 0])
+            let id = Packet.identifier(of: try peer.receive(type: 8))
+            try peer.send([0x90, 3, UInt8(id >> 8), UInt8(id & 0xff), 1])
+            usleep(300_000)
+            for id in 1...UInt16(3_000) {
+                try peer.send(Packet.make(0x32, [0, 1, 0x61, UInt8(id >> 8), UInt8(id & 0xff), 0x78]))
+            }
+            usleep(300_000)
+            while true { if try peer.receive()[0] == 0x40 { acknowledged.withLock { $0 += 1 } } }
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = .v311 }
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .newest(10))
+        let large = MQTTMessage(topic: "large", payload: [UInt8](repeating: 1, count: 16_000_000), qos: .atMostOnce)
+        let publish = Task { try await running.client.publish(large) }
+        try await eventually("all are acknowledged") { acknowledged.withLock { $0 } == 3_000 }
+        #expect(broker.connections == 1)
+        publish.cancel()
+        withExtendedLifetime(subscription) {}
         await running.stop()
         broker.stop()
     }

@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import MQTT
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,6 +39,43 @@ struct `What a session holds for a client` {
         }
         #expect(texts == ["1", "2", "3"])
         for running in [second, other] { await running.stop() }
+    }
+
+    @Test(arguments: [false, true])
+    func `What a run left in the middle of QoS 2 is completed by the next one`(isReceived: Bool) async throws {
+        let first = Mutex<UInt8?>(nil)
+        let broker = try ScriptedBroker { peer, connection in
+            try peer.accept(isResumed: connection > 1)
+            guard connection == 1 else {
+                let packet = try peer.receive()
+                first.withLock { $0 = packet[0] }
+                return
+            }
+            let id = Packet.publishIdentifier(of: try peer.receive(type: 3))
+            first.withLock { $0 = 0 }
+            guard isReceived else { return try peer.drain() }
+            try peer.send(Packet.answer(5, id))
+            try peer.receive(type: 6)
+            first.withLock { $0 = 1 }
+            try peer.drain()
+        }
+        let configuration = MQTTConfiguration.local(broker.port, "mine") {
+            $0.cleanStart = false
+            $0.whenOffline = .wait
+        }
+        let client = MQTTClient(configuration: configuration, logger: .silent)
+        let run = Task { try await client.run() }
+        let publish = Task { try await client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce)) }
+        try await eventually("half of it") { first.withLock { $0 } == (isReceived ? 1 : 0) }
+        run.cancel()
+        _ = await run.result
+        await #expect(throws: MQTTError.self) { try await publish.value }
+        let again = Task { try await client.run() }
+        // PUBREL, or PUBLISH at QoS 2 with DUP.
+        try await eventually("the other half") { first.withLock { $0 } == (isReceived ? 0x62 : 0x3c) }
+        again.cancel()
+        _ = await again.result
+        broker.stop()
     }
 
     @Test(arguments: [MQTTQoS.atMostOnce, .atLeastOnce, .exactlyOnce])

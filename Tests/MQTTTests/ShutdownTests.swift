@@ -96,6 +96,30 @@ struct `Ends, wills and cancellation` {
         broker.signal(SIGCONT)
     }
 
+    @Test(arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
+    func `A graceful shutdown does not wait for who has given up`(qos: MQTTQoS) async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            sleep(5)
+        }
+        let configuration = MQTTConfiguration.local(broker.port, "one") { $0.shutdownGrace = .seconds(30) }
+        let loop = MQTTEventLoop(label: "test")
+        let client = MQTTClient(configuration: configuration, logger: .silent, eventLoop: loop)
+        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
+        let run = Task { try await group.run() }
+        for await case .connected in client.events() { break }
+        let large = MQTTMessage(topic: "a", payload: [UInt8](repeating: 0, count: 16_000_000), qos: qos)
+        let publish = Task { try await client.publish(large) }
+        try await Task.sleep(for: .milliseconds(200))
+        await group.triggerGracefulShutdown()
+        try await Task.sleep(for: .milliseconds(100))
+        let start = ContinuousClock.now
+        publish.cancel()
+        try await run.value
+        #expect(ContinuousClock.now - start < .seconds(1))
+        broker.stop()
+    }
+
     @Test func `A black hole does not hold the end up`() async throws {
         let server = try SilentServer(.silent)
         let running = RunningClient(.local(server.port, "one"))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct `Messages to a broker that does not read` {
     /// More than the systems of both sides hold.
-    private static let count = 400
+    private static let count = 200
     private static let size = 100_000
 
     @Test(arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
@@ -47,10 +47,84 @@ struct `Messages to a broker that does not read` {
         broker.stop()
     }
 
-    @Test func `fail when the connection ends`() async throws {
+    @Test func `are settled as they are written, also under a load that never ends`() async throws {
+        let allowed = Mutex(0)
+        let came = Mutex(0)
+        let settled = Mutex(0)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
-            usleep(500_000)
+            for number in 1... {
+                while allowed.withLock({ $0 < number }) { usleep(100) }
+                try peer.receive(type: 3)
+                came.withLock { $0 += 1 }
+            }
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let publish = { @Sendable in
+            let payload = [UInt8](repeating: 0, count: Self.size)
+            try await running.client.publish(.init(topic: "a", payload: payload, qos: .atMostOnce))
+            settled.withLock { $0 += 1 }
+        }
+        let tasks = (0..<Self.count).map { _ in Task { try await publish() } }
+        try await Task.sleep(for: .milliseconds(300))
+        let before = settled.withLock { $0 }
+        for number in 1...Self.count {
+            Task { try await publish() }
+            allowed.withLock { $0 += 1 }
+            try await eventually("the next one") { came.withLock { $0 } == number }
+        }
+        #expect(settled.withLock { $0 } - before > Self.count / 2)
+        await running.stop()
+        for task in tasks { _ = await task.result }
+        broker.stop()
+    }
+
+    /// It takes 13 seconds; after 10, nothing would have been heard of the broker.
+    @Test func `may take longer than keep-alive`() async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.receive(pausing: 35_000)
+            try peer.takeAll()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.keepAlive = .seconds(5) }
+        let large = MQTTMessage(topic: "a", payload: [UInt8](repeating: 1, count: 24_000_000), qos: .atMostOnce)
+        try await running.client.publish(large)
+        try await running.client.publish(.init(topic: "a", payload: "x"))
+        #expect(broker.connections == 1)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `go out also while messages keep coming in`() async throws {
+        let isOver = Mutex(false)
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0]))
+            let flood = (0..<500).flatMap { _ in Packet.publish("a", "x") }
+            Thread.detachNewThread {
+                // Under the lock, so that no answer comes in between.
+                while isOver.withLock({ isOver in
+                    if !isOver { try? peer.send(flood) }
+                    return !isOver
+                }) { usleep(50) }
+            }
+            try peer.takeAll { _ in isOver.withLock { $0 = true } }
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a")], buffer: .newest(10))
+        let large = MQTTMessage(topic: "b", payload: [UInt8](repeating: 1, count: 16_000_000))
+        _ = try await within(.seconds(20), "the answer") { try await running.client.publish(large) }
+        isOver.withLock { $0 = true }
+        withExtendedLifetime(subscription) {}
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `fail when the connection ends`() async throws {
+        let isOver = Mutex(false)
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            while !isOver.withLock({ $0 }) { usleep(10_000) }
         }
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         var codes: Set<MQTTError.Code?> = []
@@ -64,6 +138,8 @@ struct `Messages to a broker that does not read` {
                     } catch { return error as? MQTTError }
                 }
             }
+            try? await Task.sleep(for: .milliseconds(500))
+            isOver.withLock { $0 = true }
             for await error in group { codes.insert(error?.code) }
         }
         #expect(codes.contains(.connectionLost))

@@ -38,7 +38,8 @@ extension MQTTConnection {
     }
 
     private func keepAlive() {
-        guard let handle else { return }
+        // What is long takes its time, and PINGREQ would have to wait behind it.
+        guard let handle, channel?.takeHasProgressed() != true else { return }
         var status = MosquittoStatus.success
         if isPaused || isHeard {
             // The library knows nothing of messages, and its answer may come after many of them, or wait unread behind

@@ -26,7 +26,10 @@ extension MQTTConnection {
     }
 
     private nonisolated func abandon(_ ticket: UInt64) {
-        onLoop { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
+        onLoop { connection in
+            connection.publishes.abandon(ticket)?.resume(throwing: CancellationError())
+            if connection.stop == .graceful { connection.wake() }
+        }
     }
 
     private func admit(_ message: MQTTMessage, _ ticket: UInt64, _ promise: PublishPromise) {
@@ -51,11 +54,16 @@ extension MQTTConnection {
         case .full:
             throw MQTTError(.queueFull, "\(configuration.outgoingQueueLimit) messages wait to be sent already.")
         }
-        if session != nil { settleSoon() }
+        guard session != nil else { return }
+        // At once, so that only what has no place on the way counts as waiting.
+        pump() ? settle(.success) : settleSoon()
     }
 
     /// Writes what may be sent now; true if there may be more of it.
-    func pump(into channel: BrokerChannel) -> Bool {
+    func pump() -> Bool {
+        guard let channel, session != nil, !channel.hasPending, farewell == nil, handle?.isLeaving == false else {
+            return false
+        }
         while channel.heldCount < channel.mostAtOnce {
             guard let step = publishes.next() else { return false }
             channel.hold { step.append(to: &$0, isV5: isV5) }
@@ -79,6 +87,6 @@ extension MQTTConnection {
     }
 
     func failPublishes(_ error: MQTTError) {
-        for promise in publishes.removeAll() { promise.resume(throwing: error) }
+        for promise in publishes.removeAll(keepsSession: !configuration.cleanStart) { promise.resume(throwing: error) }
     }
 }

@@ -89,7 +89,7 @@ extension MQTTConnection {
         await sleep { session != nil && stop == nil }
         guard session != nil else { return }
         let grace = ContinuousClock.now + min(configuration.shutdownGrace, .milliseconds(1_500))
-        await sleep(until: grace) { session != nil && stop == .graceful && !publishes.isEmpty }
+        await sleep(until: grace) { session != nil && stop == .graceful && publishes.hasPublishers }
         guard session != nil else { return }
         let reason = MQTTDisconnectReason(.requested, "The client was told to end.")
         if configuration.publishesWillOnShutdown, configuration.protocolVersion == .v311 {

@@ -86,6 +86,7 @@ extension MQTTConnection {
     private func writable() {
         guard let channel, checkEstablished(channel) else { return }
         guard channel.flush() else { return close(failure(errno)) }
+        if !channel.hasPending { settleWritten() }
         if channel.isReady, case .connecting = link { greet() }
         guard self.channel === channel else { return }
         handle == nil ? updateInterest() : settle(.success)

@@ -53,6 +53,7 @@ extension MQTTConnection {
             let identifier = session.hasSubscriptionIdentifiers ? request.identifier : nil
             let (status, id) = handle.subscribe(request.options, identifier: identifier)
             if !status.isFailure {
+                publishes.avoid(id)
                 subscribing[id] = request.options.filter
             } else if !status.isOfConnection {
                 refuse(request.options.filter, MQTTError(.invalidFilter, "The filter cannot be sent: \(status)."))
@@ -93,7 +94,7 @@ extension MQTTConnection {
         confirmations.removeValue(forKey: member)?.resume(throwing: error ?? CancellationError())
         hasRoom(member)
         guard session != nil, let handle else { return }
-        for filter in unused { _ = handle.unsubscribe(filter) }
+        for filter in unused { publishes.avoid(handle.unsubscribe(filter)) }
         settle(.success)
     }
 

@@ -64,7 +64,12 @@ extension MQTTConnection {
 
     /// How many messages may be without an answer; more than was agreed, for mosquitto 2.0.11 goes beyond that with what
     /// was under way when it started again.
-    private var mostUnanswered: Int { min(65_535, configuration.maximumInFlight + MessageBuffer.excess) }
+    ///
+    /// Before MQTT 5 nothing is agreed; it counts there what has no place here.
+    private var mostUnanswered: Int {
+        let isAgreed = isV5 || !full.isEmpty || !unclaimed.isEmpty
+        return isAgreed ? min(65_535, configuration.maximumInFlight + MessageBuffer.excess) : 65_535
+    }
 
     /// Lets the library read good packets.
     func pass(_ packets: UnsafeRawBufferPointer) -> MosquittoStatus {
@@ -120,7 +125,7 @@ extension MQTTConnection {
             return close(reason(for: status))
         }
         updateInterest()
-        if stop == .graceful, publishes.isEmpty { wake() }
+        if stop == .graceful, !publishes.hasPublishers { wake() }
     }
 
     /// Sends what there is to send, as far as the broker takes it; false if the connection is broken.
@@ -138,10 +143,9 @@ extension MQTTConnection {
             // What did not fit before does now.
             if handle.wantsWrite { _ = handle.write() }
         }
-        let mayPublish = session != nil && farewell == nil && !handle.isLeaving && !isFailing
         var hasMore = false
         repeat {
-            if mayPublish, !channel.hasPending { hasMore = pump(into: channel) }
+            if !isFailing { hasMore = pump() }
             figures?.bytesSent.increment(by: channel.heldCount)
             guard channel.sendHeld() else { return false }
         } while hasMore && !channel.hasPending
@@ -151,8 +155,9 @@ extension MQTTConnection {
 
     /// The broker broke the rules: it is told, and left.
     func offended(by violation: ProtocolViolation) {
-        settle(.success)
         guard let handle else { return }
+        applyEvents(of: handle)
+        guard self.handle === handle, transfer(handle, isFailing: true) else { return close(endOfInput) }
         let reason = MQTTDisconnectReason(.protocolError, "The broker breaks the protocol: \(violation.problem).")
         ending = reason
         if session != nil {

@@ -34,7 +34,7 @@ actor MQTTConnection {
     var full: Set<Int> = []
     /// Whether the socket is not read because of them; answers that are due are waited for, or a subscriber who waits for
     /// one would never make room.
-    var isPaused: Bool { !full.isEmpty && session != nil && publishes.inFlightCount == 0 && subscribing.isEmpty }
+    var isPaused: Bool { !full.isEmpty && session != nil && !publishes.hasPublishers && subscribing.isEmpty }
     var handle: MosquittoHandle?
     var inner: InnerSocket?
     var isSettlingSoon = false
@@ -86,9 +86,10 @@ actor MQTTConnection {
         self.figures = figures
         self.loop = loop
         inspector = PacketInspector(configuration)
+        let lastIdentifier = UInt16.random(in: 0...UInt16.max)
         publishes = PublishQueue(
             limit: configuration.outgoingQueueLimit,
-            window: configuration.maximumInFlight,
+            session: OutboundSession(window: configuration.maximumInFlight, lastIdentifier: lastIdentifier),
             policy: configuration.whenQueueFull
         )
     }

@@ -28,7 +28,7 @@ public struct MQTTConfiguration: Sendable {
     public var acknowledgeTimeout: Duration = .seconds(5)
     /// Pauses between attempts.
     public var reconnect = MQTTReconnectPolicy()
-    /// How many QoS 1 and 2 messages may be unacknowledged, each way, 1–65,535; of ours 32,768 at most, or as many as the
+    /// How many QoS 1 and 2 messages may be unacknowledged, each way, 1–65,535; of ours 32,767 at most, or as many as the
     /// broker allows.
     public var maximumInFlight = 100
     /// The largest packet that the broker may send, in bytes (MQTT 5).

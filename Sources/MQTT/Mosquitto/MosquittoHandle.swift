@@ -136,8 +136,11 @@ final class MosquittoHandle {
         return (status, UInt16(truncatingIfNeeded: id))
     }
 
-    func unsubscribe(_ filter: MQTTTopicFilter) -> MosquittoStatus {
-        writing { mosquitto_unsubscribe_v5(pointer, nil, filter.text, nil) }
+    /// Sends UNSUBSCRIBE; returns the packet identifier.
+    func unsubscribe(_ filter: MQTTTopicFilter) -> UInt16 {
+        var id: Int32 = 0
+        _ = writing { mosquitto_unsubscribe_v5(pointer, &id, filter.text, nil) }
+        return UInt16(truncatingIfNeeded: id)
     }
 
     private func writing(_ call: () -> Int32) -> MosquittoStatus {

@@ -19,6 +19,8 @@ struct OutboundSession<Promise: Sendable>: Sendable {
         /// Nil once the publisher gave up; the answer is still due.
         var promise: Promise?
         var stage = Stage.published
+        /// Whether it is still to be published on this connection.
+        var isDue = false
         /// The broker's last word on the message itself.
         var reason = MQTTReasonCode.success
         /// Grows with each PUBLISH that was sent and each PUBREC that came.
@@ -40,27 +42,43 @@ struct OutboundSession<Promise: Sendable>: Sendable {
     private var releases: Deque<UInt16> = []
     /// What is to be published again on this connection, in the order of the first time.
     private var repetitions: Deque<UInt16> = []
-    private var lastIdentifier: UInt16 = 0
+    private var lastIdentifier: UInt16
+    private var foreignIdentifier: UInt16 = 0
     private var lastTurn: UInt64 = 0
 
-    init(window: Int) { self.window = window }
+    /// Where the identifiers begin does not matter, but to a broker that has some of another run: it takes a message with one of
+    /// those for that one.
+    init(window: Int, lastIdentifier: UInt16 = 0) {
+        self.window = window
+        self.lastIdentifier = lastIdentifier
+    }
 
     var count: Int { flights.count }
+
+    /// Whether somebody waits for the end of a message.
+    var hasPublishers: Bool { flights.values.contains { $0.promise != nil } }
 
     /// Whether one more PUBLISH may go (section 4.9); those that still wait to be repeated do not count.
     var hasRoom: Bool { flights.count - repetitions.count < min(window, Self.mostFlights) }
 
     /// Takes up a message that is sent now; returns its packet identifier.
     mutating func send(_ message: MQTTMessage, _ ticket: UInt64, _ promise: Promise) -> UInt16 {
-        repeat { lastIdentifier = (lastIdentifier &+ 1) | Self.firstIdentifier } while flights[lastIdentifier] != nil
+        // From the half in which the other is not, and does not come soon.
+        let half = ~(foreignIdentifier &+ 0x1000) & 0x8000
+        repeat {
+            lastIdentifier = (lastIdentifier &+ 1) & 0x7fff | half
+        } while lastIdentifier == 0 || flights[lastIdentifier] != nil
         let flight = Flight(ticket: ticket, message: message, promise: promise, turn: nextTurn())
         flights[lastIdentifier] = flight
         return lastIdentifier
     }
 
-    /// libmosquitto counts the identifiers of SUBSCRIBE and UNSUBSCRIBE from 1 on each connection: these are out of its way.
-    private static var firstIdentifier: UInt16 { 0x8000 }
-    private static var mostFlights: Int { 0x8000 }
+    /// As many identifiers as half of them are, without 0.
+    private static var mostFlights: Int { 0x7fff }
+
+    /// Identifiers are used up to this one by somebody else, who counts on: libmosquitto, for SUBSCRIBE and UNSUBSCRIBE, from 1
+    /// on each connection.
+    mutating func avoid(_ identifier: UInt16) { foreignIdentifier = identifier }
 
     /// What the session is owed before anything new is sent.
     mutating func next() -> OutboundStep? {
@@ -69,6 +87,7 @@ struct OutboundSession<Promise: Sendable>: Sendable {
             return .release(identifier)
         }
         guard hasRoom, let identifier = repetitions.popFirst(), let flight = flights[identifier] else { return nil }
+        flights[identifier]?.isDue = false
         return .publish(flight.message, identifier, isRepetition: true)
     }
 
@@ -85,7 +104,7 @@ struct OutboundSession<Promise: Sendable>: Sendable {
         case (.puback, .atLeastOnce):
             return remove(identifier, reason)
         case (.pubrec, .exactlyOnce) where reason.isError:
-            return remove(identifier, reason)
+            return remove(identifier, flight.stage == .published ? reason : flight.reason)
         case (.pubrec, .exactlyOnce):
             receive(identifier, reason)
             return .none
@@ -106,6 +125,13 @@ struct OutboundSession<Promise: Sendable>: Sendable {
         return flights[identifier]?.promise
     }
 
+    /// Every publisher gave up.
+    mutating func abandonAll() -> [Promise] {
+        let promises = inOrder.compactMap(\.value.promise)
+        for identifier in flights.keys { flights[identifier]?.promise = nil }
+        return promises
+    }
+
     /// A new connection resumes the session: everything is said again.
     ///
     /// Returns what the broker would end the connection over by now.
@@ -124,6 +150,7 @@ struct OutboundSession<Promise: Sendable>: Sendable {
         let all = inOrder
         releases = Deque(all.filter { $0.value.stage != .published }.map(\.key))
         repetitions = Deque(all.filter { $0.value.stage == .published }.map(\.key))
+        for identifier in repetitions { flights[identifier]?.isDue = true }
         return given
     }
 
@@ -137,22 +164,18 @@ struct OutboundSession<Promise: Sendable>: Sendable {
 
     private mutating func receive(_ identifier: UInt16, _ reason: MQTTReasonCode) {
         guard var flight = flights[identifier], flight.stage != .received else { return }
-        (flight.stage, flight.reason, flight.turn) = (.received, reason, nextTurn())
+        if flight.isDue { repetitions.removeAll { $0 == identifier } }
+        (flight.stage, flight.isDue, flight.reason, flight.turn) = (.received, false, reason, nextTurn())
         flights[identifier] = flight
         releases.append(identifier)
-        forgetRepetition(of: identifier)
     }
 
     private mutating func remove(_ identifier: UInt16, _ reason: MQTTReasonCode) -> Answer {
         guard let flight = flights.removeValue(forKey: identifier) else { return .none }
         if flight.stage == .received { releases.removeAll { $0 == identifier } }
-        forgetRepetition(of: identifier)
+        // The broker answers before it was told again.
+        if flight.isDue { repetitions.removeAll { $0 == identifier } }
         return flight.promise.map { .settled($0, reason) } ?? .none
-    }
-
-    /// The broker answers before it was told again.
-    private mutating func forgetRepetition(of identifier: UInt16) {
-        if !repetitions.isEmpty { repetitions.removeAll { $0 == identifier } }
     }
 
     private mutating func nextTurn() -> UInt64 {

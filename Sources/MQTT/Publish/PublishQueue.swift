@@ -8,8 +8,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     private struct Waiting {
         let ticket: UInt64
         let message: MQTTMessage
-        /// Nil once the publisher gave up.
-        var promise: Promise?
+        let promise: Promise
     }
 
     enum Admission {
@@ -22,50 +21,53 @@ struct PublishQueue<Promise: Sendable>: Sendable {
 
     private let limit: Int
     private let policy: MQTTQueuePolicy
-    private var waiting: Deque<Waiting> = []
-    private var abandoned = 0
+    /// By their places: each is the ticket of the message that had it first.
+    private var waiting: [UInt64: Waiting] = [:]
+    /// The places; those of publishers who gave up are empty.
+    private var order: Deque<UInt64> = []
+    /// The places of messages that took that of another.
+    private var inherited: [UInt64: UInt64] = [:]
     /// Messages of QoS 0 that are not with the system yet.
     private var unwritten: [(ticket: UInt64, promise: Promise)] = []
     private var session: OutboundSession<Promise>
 
-    init(limit: Int, window: Int, policy: MQTTQueuePolicy = .fail) {
+    init(limit: Int, session: OutboundSession<Promise>, policy: MQTTQueuePolicy = .fail) {
         self.limit = max(1, limit)
         self.policy = policy
-        session = OutboundSession(window: window)
+        self.session = session
     }
 
-    var isEmpty: Bool { waitingCount == 0 && unwritten.isEmpty && session.count == 0 }
-    var waitingCount: Int { waiting.count - abandoned }
-    /// How many messages wait for an answer.
-    var inFlightCount: Int { session.count }
+    /// Whether somebody waits for the end of a message.
+    var hasPublishers: Bool { !waiting.isEmpty || !unwritten.isEmpty || session.hasPublishers }
+    var waitingCount: Int { waiting.count }
 
     mutating func enqueue(_ ticket: UInt64, _ message: MQTTMessage, _ promise: Promise) -> Admission {
         let item = Waiting(ticket: ticket, message: message, promise: promise)
         if policy == .newestPerTopic,
-            let index = waiting.firstIndex(where: { $0.promise != nil && $0.message.topic == message.topic }),
-            let replaced = waiting[index].promise
+            let (place, older) = waiting.first(where: { $0.value.message.topic == message.topic })
         {
-            waiting[index] = item
-            return .replaced(replaced)
+            inherited[older.ticket] = nil
+            inherited[ticket] = place
+            waiting[place] = item
+            return .replaced(older.promise)
         }
-        guard policy == .suspend || waitingCount < limit else { return .full }
-        waiting.append(item)
+        guard policy == .suspend || waiting.count < limit else { return .full }
+        waiting[ticket] = item
+        order.append(ticket)
         return .taken
     }
 
     /// What is to be sent now.
     mutating func next() -> OutboundStep? {
         if let step = session.next() { return step }
-        while session.hasRoom, let item = waiting.popFirst() {
-            guard let promise = item.promise else {
-                abandoned -= 1
-                continue
-            }
+        while session.hasRoom, let place = order.popFirst() {
+            guard let item = waiting.removeValue(forKey: place) else { continue }
+            inherited[item.ticket] = nil
             guard item.message.qos > .atMostOnce else {
-                unwritten.append((item.ticket, promise))
+                unwritten.append((item.ticket, item.promise))
                 return .publish(item.message, 0, isRepetition: false)
             }
-            let identifier = session.send(item.message, item.ticket, promise)
+            let identifier = session.send(item.message, item.ticket, item.promise)
             return .publish(item.message, identifier, isRepetition: false)
         }
         return nil
@@ -91,17 +93,19 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     ///
     /// Nil if it was answered already.
     mutating func abandon(_ ticket: UInt64) -> Promise? {
-        if let index = waiting.firstIndex(where: { $0.ticket == ticket }) {
-            guard let promise = waiting[index].promise else { return nil }
-            waiting[index].promise = nil
-            abandoned += 1
-            return promise
+        let place = inherited.removeValue(forKey: ticket) ?? ticket
+        if waiting[place]?.ticket == ticket {
+            defer { if order.count > 2 * waiting.count + 16 { order.removeAll { waiting[$0] == nil } } }
+            return waiting.removeValue(forKey: place)?.promise
         }
         if let index = unwritten.firstIndex(where: { $0.ticket == ticket }) {
             return unwritten.remove(at: index).promise
         }
         return session.abandon(ticket)
     }
+
+    /// An identifier that is not ours is in use, and those after it will be soon.
+    mutating func avoid(_ identifier: UInt16) { session.avoid(identifier) }
 
     /// A new connection stands, on which so many messages may be in flight; returns what cannot be sent on it.
     mutating func connected(
@@ -110,6 +114,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         refusal: (MQTTMessage) -> MQTTError?
     ) -> [(promise: Promise, error: MQTTError)] {
         session.window = window
+        session.avoid(0)
         var failed: [(promise: Promise, error: MQTTError)] = []
         if isResumed {
             let error = MQTTError(.connectionLost, "The broker takes less than before, and may not have the message.")
@@ -118,10 +123,10 @@ struct PublishQueue<Promise: Sendable>: Sendable {
             let error = MQTTError(.connectionLost, "The broker has lost the session with the message.")
             failed += session.removeAll().map { ($0, error) }
         }
-        waiting.removeAll { item in
-            guard let promise = item.promise, let error = refusal(item.message) else { return false }
-            failed.append((promise, error))
-            return true
+        for place in order {
+            guard let item = waiting[place], let error = refusal(item.message) else { continue }
+            waiting[place] = nil
+            failed.append((item.promise, error))
         }
         return failed
     }
@@ -133,10 +138,14 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     }
 
     /// Empties the queue; what comes out is to be failed.
-    mutating func removeAll() -> [Promise] { session.removeAll() + written() + removeWaiting() }
+    ///
+    /// What the session has of it is completed when the session is taken up again, if that is to be.
+    mutating func removeAll(keepsSession: Bool) -> [Promise] {
+        (keepsSession ? session.abandonAll() : session.removeAll()) + written() + removeWaiting()
+    }
 
     private mutating func removeWaiting() -> [Promise] {
-        defer { (waiting, abandoned) = ([], 0) }
-        return waiting.compactMap(\.promise)
+        defer { (waiting, order, inherited) = ([:], [], [:]) }
+        return order.compactMap { waiting[$0]?.promise }
     }
 }

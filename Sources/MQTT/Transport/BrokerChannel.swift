@@ -28,6 +28,8 @@ final class BrokerChannel {
     private var held: [UInt8] = []
     private var pending: [UInt8] = []
     private var head = 0
+    /// Whether some of what waited was taken.
+    private var hasProgressed = false
 
     private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
 
@@ -107,6 +109,11 @@ final class BrokerChannel {
     /// Sends what was held, or keeps what the socket does not take until ``flush()``; false if the connection is broken.
     func sendHeld() -> Bool {
         guard !held.isEmpty else { return true }
+        guard tls != nil || hasPending else {
+            // What is long is not copied once more.
+            swap(&held, &pending)
+            return flush()
+        }
         defer { held.removeAll(keepingCapacity: held.capacity <= buffer.bytes.count) }
         return held.withUnsafeBytes { encrypt($0) }
     }
@@ -120,10 +127,17 @@ final class BrokerChannel {
             }
             guard sent > 0 else { return errno == EAGAIN || errno == EINTR }
             head += sent
+            hasProgressed = true
         }
         pending.removeAll(keepingCapacity: pending.capacity <= buffer.bytes.count)
         head = 0
         return true
+    }
+
+    /// Whether the socket took some of what still waits since this was asked last.
+    func takeHasProgressed() -> Bool {
+        defer { hasProgressed = false }
+        return hasProgressed && hasPending
     }
 
     /// Tells the peer that nothing more comes, as far as that needs no waiting.

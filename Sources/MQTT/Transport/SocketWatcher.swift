@@ -17,8 +17,9 @@ final class SocketWatcher {
         events = Epoll.readable | Epoll.writable
         id = loop.add(
             EpollLoop.Watch(descriptor: socket) { events in
+                if events & Epoll.writable != 0 { writable() }
                 // A hang-up or an error is found by reading.
-                events & ~Epoll.writable == 0 ? writable() : readable()
+                if events & ~Epoll.writable != 0 { readable() }
             },
             for: events
         )

@@ -14,7 +14,7 @@ extension MQTTMessage {
         if isV5, let problem = properties.problem {
             return MQTTError(.invalidTopic, "A property of the message cannot be sent: \(problem).")
         }
-        guard contentSize(properties.wireSize) <= Self.mostContent else {
+        guard contentSize(isV5 ? properties.wireSize : nil) <= Self.mostContent else {
             return MQTTError(.tooLarge, "The message is larger than MQTT allows.")
         }
         return nil

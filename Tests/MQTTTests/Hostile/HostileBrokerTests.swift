@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import Synchronization
 import TestSupport
 import Testing
 
@@ -171,6 +172,34 @@ struct `A broker that breaks the rules` {
             try await running.client.publish(.init(topic: "a", payload: "x", qos: qos))
         }
         #expect(error?.code == .connectionLost)
+        await running.stop()
+        broker.stop()
+    }
+
+    @Test func `What waits is not sent to a broker that is about to be left`() async throws {
+        let came = Mutex<[String]>([])
+        let broker = try ScriptedBroker { peer, connection in
+            try peer.accept()
+            while true {
+                let packet = try peer.receive(type: 3)
+                came.withLock { $0.append("\(String(decoding: packet.suffix(1), as: UTF8.self)) on \(connection)") }
+                if connection == 1 { usleep(100_000) }
+                let answer = Packet.answer(4, Packet.publishIdentifier(of: packet))
+                try peer.send(connection == 1 ? answer + [0, 0] : answer)
+            }
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one") {
+            $0.maximumInFlight = 1
+            $0.whenOffline = .wait
+        }
+        try await withThrowingDiscardingTaskGroup { group in
+            for text in ["1", "2"] {
+                group.addTask(executorPreference: running.client.eventLoop) {
+                    try await running.client.publish(.init(topic: "a", payload: text))
+                }
+            }
+        }
+        #expect(came.withLock { $0 } == ["1 on 1", "2 on 2"])
         await running.stop()
         broker.stop()
     }

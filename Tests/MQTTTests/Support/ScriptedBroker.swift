@@ -23,8 +23,10 @@ final class ScriptedBroker: Sendable {
         }
 
         /// The next packet of the client, header included; throws when there is none within ten seconds.
+        ///
+        /// With a pause, of microseconds, after each 64 KiB.
         @discardableResult
-        func receive() throws -> [UInt8] {
+        func receive(pausing pause: UInt32 = 0) throws -> [UInt8] {
             var packet = try bytes(1)
             var length = 0
             var shift = 0
@@ -33,7 +35,7 @@ final class ScriptedBroker: Sendable {
                 length |= Int(packet[packet.count - 1] & 0x7f) << shift
                 shift += 7
             } while packet[packet.count - 1] & 0x80 != 0
-            return try packet + bytes(length)
+            return try packet + bytes(length, pausing: pause)
         }
 
         /// The next packet of this type, such as 3 for PUBLISH; others are skipped.
@@ -42,6 +44,22 @@ final class ScriptedBroker: Sendable {
             while true {
                 let packet = try receive()
                 if packet[0] >> 4 == type { return packet }
+            }
+        }
+
+        /// Takes what the client publishes, and answers it, until it goes.
+        func takeAll(_ took: (_ publish: [UInt8]) -> Void = { _ in }) throws {
+            while true {
+                let packet = try receive()
+                switch packet[0] >> 4 {
+                case 3:
+                    took(packet)
+                    let qos = packet[0] >> 1 & 3
+                    if qos > 0 { try send(Packet.answer(qos == 2 ? 5 : 4, Packet.publishIdentifier(of: packet))) }
+                case 6: try send(Packet.answer(7, Packet.identifier(of: packet)))
+                case 12: try send([0xd0, 0])
+                default: break
+                }
             }
         }
 
@@ -70,15 +88,16 @@ final class ScriptedBroker: Sendable {
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
         }
 
-        private func bytes(_ count: Int) throws -> [UInt8] {
+        private func bytes(_ count: Int, pausing pause: UInt32 = 0) throws -> [UInt8] {
             var buffer = [UInt8](repeating: 0, count: count)
             var have = 0
             while have < count {
                 let more = buffer.withUnsafeMutableBytes {
-                    recv(descriptor, $0.baseAddress?.advanced(by: have), count - have, 0)
+                    recv(descriptor, $0.baseAddress?.advanced(by: have), min(count - have, 65_536), 0)
                 }
                 guard more > 0 else { throw TestFailure("the client has gone, or is silent") }
                 have += more
+                if pause > 0 { usleep(pause) }
             }
             return buffer
         }
