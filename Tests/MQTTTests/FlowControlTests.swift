@@ -97,7 +97,8 @@ struct `The number of unacknowledged messages` {
             try peer.send([0x90, 3, UInt8(id >> 8), UInt8(id & 0xff), 1])
             usleep(300_000)
             for id in 1...UInt16(3_000) {
-                try peer.send(Packet.make(0x32, [0, 1, 0x61, UInt8(id >> 8), UInt8(id & 0xff), 0x78]))
+                let payload = [UInt8](repeating: 0x78, count: 1_000)
+                try peer.send(Packet.make(0x32, [0, 1, 0x61, UInt8(id >> 8), UInt8(id & 0xff)] + payload))
             }
             usleep(300_000)
             while true { if try peer.receive()[0] == 0x40 { acknowledged.withLock { $0 += 1 } } }
