@@ -76,14 +76,48 @@ struct `Messages of QoS 2 come once in a session` {
         #expect(session.takes(7, fingerprint: fingerprint, isRepetition: isRepetition) == true)
     }
 
-    @Test func `A broker that goes on to new messages, or releases again, knows what was completed`() {
-        for isReleasedAgain in [false, true] {
-            var session = completed()
-            for _ in 0..<2 { session.connectionEnded() }
-            if isReleasedAgain { session.released(7) } else { _ = session.takes(8) }
+    @Test func `A broker that releases again has not begun anew`() {
+        var session = completed()
+        for _ in 0..<2 { session.connectionEnded() }
+        session.released(7)
+        session.connectionEnded()
+        #expect(session.takes(7, isRepetition: true) == true)
+    }
+
+    @Test func `A broker that releases what was acknowledged afterwards has heard that it is completed`() {
+        var session = completed()
+        _ = session.takes(8)
+        session.handedOver(8)
+        session.released(8)
+        for _ in 0..<2 { session.connectionEnded() }
+        #expect(session.takes(7, isRepetition: true) == true)
+        #expect(session.takes(8, isRepetition: true) == false)
+    }
+
+    /// It sends those without waiting for anything.
+    @Test(arguments: [false, true])
+    func `A broker that goes on to new messages may not have heard it`(isReleasedFirst: Bool) {
+        var session = completed()
+        if isReleasedFirst {
+            // Said again on a connection on which nothing is known to have got through.
             session.connectionEnded()
-            #expect(session.takes(7, isRepetition: true) == true)
+            session.released(7)
         }
+        _ = session.takes(8)
+        session.handedOver(8)
+        for _ in 0..<2 { session.connectionEnded() }
+        #expect(session.takes(7, isRepetition: true) == false)
+    }
+
+    @Test func `An identifier that is used again is completed anew`() {
+        var session = completed()
+        for identifier: UInt16 in [8, 7] {
+            _ = session.takes(identifier)
+            session.handedOver(identifier)
+        }
+        for identifier: UInt16 in [7, 8] { session.released(identifier) }
+        for _ in 0..<2 { session.connectionEnded() }
+        #expect(session.takes(7, isRepetition: true) == false)
     }
 
     /// A session in which message 7 was received and completed.
