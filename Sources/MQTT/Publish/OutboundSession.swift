@@ -53,6 +53,7 @@ struct OutboundSession<Promise: Sendable>: Sendable {
         self.lastIdentifier = lastIdentifier
     }
 
+    /// How many messages are under way.
     var count: Int { flights.count }
 
     /// Whether somebody waits for the end of a message.
