@@ -100,7 +100,7 @@ struct `Messages to a broker that does not read` {
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
             try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0]))
-            let flood = (0..<500).flatMap { _ in Packet.publish("a", "x") }
+            let flood = (0..<50).flatMap { _ in Packet.publish([0x61], [UInt8](repeating: 0, count: 1_000)) }
             Thread.detachNewThread {
                 // Under the lock, so that no answer comes in between.
                 while isOver.withLock({ isOver in
