@@ -5,8 +5,7 @@ extension MQTTConnection {
         case .connected(let code, let isResumed):
             guard code == 0 else {
                 let reason =
-                    configuration.protocolVersion == .v5
-                    ? MQTTReasonCode(rawValue: code) : MQTTReasonCode.connectReturnCode(code)
+                    isV5 ? MQTTReasonCode(rawValue: code) : MQTTReasonCode.connectReturnCode(code)
                 ending = MQTTDisconnectReason(.refused, "The broker refuses the client: \(reason).", reason: reason)
                 return
             }

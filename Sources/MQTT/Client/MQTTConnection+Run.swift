@@ -92,7 +92,7 @@ extension MQTTConnection {
         await sleep(until: grace) { session != nil && stop == .graceful && publishes.hasPublishers }
         guard session != nil else { return }
         let reason = MQTTDisconnectReason(.requested, "The client was told to end.")
-        if configuration.publishesWillOnShutdown, configuration.protocolVersion == .v311 {
+        if configuration.publishesWillOnShutdown, !isV5 {
             // Without reason codes, only a connection that ends without DISCONNECT publishes the will.
             close(reason)
         } else {

@@ -113,7 +113,7 @@ extension MQTTConnection {
             inspector.reconnected()
             framer = PacketFramer(
                 limit: configuration.maximumPacketSize,
-                leavesOutMessages: configuration.protocolVersion == .v311
+                leavesOutMessages: !isV5
             )
             inner = try handle.connect(configuration, buffer: loop.inside)
             link = .greeted

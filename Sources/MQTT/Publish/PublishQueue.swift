@@ -61,8 +61,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     mutating func next() -> OutboundStep? {
         if let step = session.next() { return step }
         while session.hasRoom, let place = order.popFirst() {
-            guard let item = waiting.removeValue(forKey: place) else { continue }
-            inherited[item.ticket] = nil
+            guard let item = remove(from: place) else { continue }
             guard item.message.qos > .atMostOnce else {
                 unwritten.append((item.ticket, item.promise))
                 return .publish(item.message, 0, isRepetition: false)
@@ -93,10 +92,10 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     ///
     /// Nil if it was answered already.
     mutating func abandon(_ ticket: UInt64) -> Promise? {
-        let place = inherited.removeValue(forKey: ticket) ?? ticket
+        let place = inherited[ticket] ?? ticket
         if waiting[place]?.ticket == ticket {
             defer { if order.count > 2 * waiting.count + 16 { order.removeAll { waiting[$0] == nil } } }
-            return waiting.removeValue(forKey: place)?.promise
+            return remove(from: place)?.promise
         }
         if let index = unwritten.firstIndex(where: { $0.ticket == ticket }) {
             return unwritten.remove(at: index).promise
@@ -125,7 +124,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         }
         for place in order {
             guard let item = waiting[place], let error = refusal(item.message) else { continue }
-            waiting[place] = nil
+            _ = remove(from: place)
             failed.append((item.promise, error))
         }
         return failed
@@ -142,6 +141,12 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// What the session has of it is completed when the session is taken up again, if that is to be.
     mutating func removeAll(keepsSession: Bool) -> [Promise] {
         (keepsSession ? session.abandonAll() : session.removeAll()) + written() + removeWaiting()
+    }
+
+    private mutating func remove(from place: UInt64) -> Waiting? {
+        guard let item = waiting.removeValue(forKey: place) else { return nil }
+        inherited[item.ticket] = nil
+        return item
     }
 
     private mutating func removeWaiting() -> [Promise] {
