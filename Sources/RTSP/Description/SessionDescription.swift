@@ -8,14 +8,13 @@ struct SessionDescription: Sendable, Hashable {
         var kind: String
         /// The payload types offered, the preferred one first.
         var formats: [String]
-        /// `a=` lines: name, and the value when there is one.
         var attributes: [Attribute] = []
 
         /// Where SETUP goes, as the server wrote it.
-        var control: String? { attributes.first { $0.name == "control" }?.value }
+        var control: String? { attributes.first { $0.name == .control }?.value }
 
-        /// The values of the attributes `name` (`rtpmap`, `fmtp`), by the format that they are about.
-        func values(of name: String) -> [Substring: [Substring]] {
+        /// The values of the attributes `name`, by the format that they are about.
+        func values(of name: Attribute.Name) -> [Substring: [Substring]] {
             attributes.reduce(into: [:]) { values, attribute in
                 guard attribute.name == name else { return }
                 let words = ASCII.words(attribute.value, maxSplits: 1)
@@ -25,38 +24,48 @@ struct SessionDescription: Sendable, Hashable {
         }
     }
 
-    /// One `a=` line.
+    /// One `a=` line that tells something.
     struct Attribute: Sendable, Hashable {
-        var name: String
+        enum Name: String {
+            case control
+            case fmtp
+            case rtpmap
+            case tool
+        }
+
+        var name: Name
         var value: String
+
+        /// Nil when it is about something else.
+        fileprivate init?(_ line: ArraySlice<UInt8>) {
+            let label = line.prefix { $0 != ASCII.colon }
+            guard let name = Name(rawValue: String(decoding: label, as: UTF8.self).lowercased()) else { return nil }
+            self.name = name
+            value = String(decoding: line[label.endIndex...].dropFirst(), as: UTF8.self)
+        }
     }
 
     var attributes: [Attribute] = []
     var media: [Media] = []
 
     /// Nil when there is no line of an SDP in it at all.
-    init?(_ bytes: some Sequence<UInt8>) {
-        var known = false
-        let lines = Array(bytes).split { $0 == ASCII.lf || $0 == ASCII.cr }.map { $0.drop(while: ASCII.isBlank) }
-        for line in lines where line.count >= 2 && line[line.startIndex + 1] == UInt8(ascii: "=") {
-            let type = line[line.startIndex]
-            guard "vma".utf8.contains(type) else { continue }
-            let value = ASCII.trimmed(String(decoding: line.dropFirst(2), as: UTF8.self))
-            switch type {
+    init?(_ bytes: [UInt8]) {
+        var isKnown = false
+        for line in bytes.split(whereSeparator: { $0 == ASCII.lf || $0 == ASCII.cr }) {
+            let line = ASCII.trimmed(line)
+            guard line.dropFirst().first == ASCII.equals else { continue }
+            let value = ASCII.trimmed(line.dropFirst(2))
+            switch line.first {
             case UInt8(ascii: "v"):
-                known = known || value == "0"
+                isKnown = isKnown || value.elementsEqual("0".utf8)
             case UInt8(ascii: "m"):
                 // <kind> <port> <protocol> <format> …
-                let parts = ASCII.words(value).map(String.init)
+                let parts = ASCII.words(String(decoding: value, as: UTF8.self)).map(String.init)
                 guard parts.count >= 3 else { continue }
-                known = true
+                isKnown = true
                 media.append(Media(kind: parts[0].lowercased(), formats: Array(parts.dropFirst(3))))
             case UInt8(ascii: "a"):
-                let parts = ASCII.split(value, at: ASCII.colon, maxSplits: 1, omittingEmpty: false)
-                let attribute = Attribute(
-                    name: parts[0].lowercased(),
-                    value: parts.count > 1 ? String(parts[1]) : ""
-                )
+                guard let attribute = Attribute(value) else { continue }
                 if media.isEmpty {
                     attributes.append(attribute)
                 } else {
@@ -65,19 +74,19 @@ struct SessionDescription: Sendable, Hashable {
             default: continue
             }
         }
-        guard known else { return nil }
+        guard isKnown else { return nil }
     }
 
     /// What the server calls itself.
-    var tool: String? { attributes.first { $0.name == "tool" }?.value }
+    var tool: String? { attributes.first { $0.name == .tool }?.value }
 
     /// The control of the whole session.
-    var control: String? { attributes.first { $0.name == "control" }?.value }
+    var control: String? { attributes.first { $0.name == .control }?.value }
 
     /// The first video track of a known codec.
     var video: VideoTrack? {
         for section in media where section.kind == "video" {
-            let maps = section.values(of: "rtpmap")
+            let maps = section.values(of: .rtpmap)
             for format in section.formats {
                 guard let map = maps[format[...]]?.first, let codec = NALCodec(map: map) else { continue }
                 return VideoTrack(section, format: format, codec: codec)
@@ -90,7 +99,7 @@ struct SessionDescription: Sendable, Hashable {
     var offer: String {
         if media.isEmpty { return "nothing" }
         return media.prefix(4).map { section in
-            let maps = section.values(of: "rtpmap")
+            let maps = section.values(of: .rtpmap)
             let codecs = section.formats.prefix(4).map { maps[$0[...]]?.first.map(String.init) ?? $0 }
             return Printable.text("\(section.kind) \(codecs.joined(separator: " "))", limit: 60)
         }.joined(separator: ", ")

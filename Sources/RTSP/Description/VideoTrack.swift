@@ -14,9 +14,9 @@ struct VideoTrack: Sendable, Hashable {
         self.codec = codec
         payloadType = ASCII.number(format).flatMap { $0 < 128 ? UInt8($0) : nil }
         control = media.control
-        let parameters = media.values(of: "fmtp")[format[...], default: []].flatMap(Self.parameters)
+        let parameters = media.values(of: .fmtp)[format[...], default: []].flatMap(Self.parameters)
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
-        parameterSets = names.flatMap { name in parameters.filter { $0.name == name } }
+        parameterSets = parameters.filter { names.contains($0.name) }
             .flatMap { ASCII.split($0.value, at: ASCII.comma) }
             .compactMap { Base64.decode(ASCII.trimmed($0)) }
             .flatMap(AnnexB.units)

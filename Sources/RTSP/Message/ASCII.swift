@@ -38,11 +38,14 @@ enum ASCII {
     /// Without the blanks at both ends.
     ///
     /// By bytes, as is the one after it: the lines of a protocol have no use for graphemes.
-    static func trimmed(_ text: some StringProtocol) -> Substring {
-        var bytes = Substring(text).utf8
-        while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return Substring(bytes)
+    static func trimmed(_ text: some StringProtocol) -> Substring { Substring(trimmed(Substring(text).utf8)) }
+
+    /// Without the blanks at both ends.
+    static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
+    where Bytes.SubSequence == Bytes {
+        var rest = bytes.drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return rest
     }
 
     /// The pieces between separators.

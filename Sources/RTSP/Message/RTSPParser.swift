@@ -14,17 +14,11 @@ struct RTSPParser: StreamParser {
         var body = 256 * 1024
     }
 
-    private struct Head {
-        var start: StartLine
-        var headers = RTSPHeaders()
-        var lines = 0
-    }
-
     private enum State {
         case start
-        case headers(Head)
-        case body(Head, length: Int)
-        case failed(RTSPParseError, Head?)
+        case headers
+        case body(length: Int)
+        case failed(RTSPParseError)
     }
 
     let limits: Limits
@@ -34,19 +28,15 @@ struct RTSPParser: StreamParser {
     private var scanned = 0
     private var headBytes = 0
     private var state = State.start
+    /// Of the message that has begun, also when it broke off.
+    private var head: MessageHead?
 
     init() { self.init(limits: Limits()) }
 
     init(limits: Limits) { self.limits = limits }
 
     /// The message that is not complete, or broke off, with the header fields that were read.
-    var unfinished: RTSPMessage? {
-        switch state {
-        case .headers(let head), .body(let head, _), .failed(_, let head?):
-            head.start.message(headers: head.headers, body: [])
-        case .start, .failed(_, nil): nil
-        }
-    }
+    var unfinished: RTSPMessage? { head?.message() }
 
     /// Whether nothing of a message has been read that has not been returned.
     var isBetweenMessages: Bool {
@@ -70,7 +60,7 @@ struct RTSPParser: StreamParser {
         do {
             return try step()
         } catch {
-            if case .headers(let head) = state { state = .failed(error, head) } else { state = .failed(error, nil) }
+            state = .failed(error)
             bytes = []
             (position, scanned) = (0, 0)
             throw error
@@ -80,7 +70,7 @@ struct RTSPParser: StreamParser {
     private mutating func step() throws(RTSPParseError) -> RTSPMessage? {
         while true {
             switch state {
-            case .failed(let error, _):
+            case .failed(let error):
                 throw error
             case .start:
                 guard let first = skipEmptyLines() else { return nil }
@@ -88,21 +78,21 @@ struct RTSPParser: StreamParser {
                 try StartLine.check(prefix: bytes[position...].prefix(limits.line))
                 headBytes = 0
                 guard let line = try takeLine() else { return nil }
-                state = .headers(Head(start: try StartLine(line)))
-            case .headers(var head):
+                head = MessageHead(start: try StartLine(line))
+                state = .headers
+            case .headers:
                 guard let line = try takeLine() else { return nil }
                 if line.isEmpty {
-                    state = .body(head, length: try bodyLength(head.headers))
+                    state = .body(length: try head?.bodyLength(limit: limits.body) ?? 0)
                 } else {
-                    try read(line, into: &head)
-                    state = .headers(head)
+                    try head?.read(line, limit: limits.count)
                 }
-            case .body(let head, let length):
+            case .body(let length):
                 guard bytes.count - position >= length else { return nil }
                 let body = Array(bytes[position..<position + length])
                 advance(to: position + length)
-                state = .start
-                return head.start.message(headers: head.headers, body: body)
+                defer { (state, head) = (.start, nil) }
+                return head?.message(body: body)
             }
         }
     }
@@ -158,44 +148,5 @@ struct RTSPParser: StreamParser {
     private mutating func advance(to index: Int) {
         position = index
         scanned = index
-    }
-
-    private func read(_ line: String, into head: inout Head) throws(RTSPParseError) {
-        head.lines += 1
-        guard head.lines <= limits.count else {
-            throw RTSPParseError(.tooManyHeaders, "more than \(limits.count) header lines")
-        }
-        if let first = line.utf8.first, ASCII.isBlank(first) {
-            guard head.headers.extendLast(String(ASCII.trimmed(line))) else {
-                throw RTSPParseError(.header, "a folded line with no header before it")
-            }
-            return
-        }
-        guard let colon = line.utf8.firstIndex(of: ASCII.colon) else {
-            throw RTSPParseError(.header, "a header line without colon")
-        }
-        let name = ASCII.trimmed(line[..<colon])
-        guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
-            throw RTSPParseError(.header, "a header name with forbidden characters")
-        }
-        head.headers.append(String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
-    }
-
-    private func bodyLength(_ headers: RTSPHeaders) throws(RTSPParseError) -> Int {
-        // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
-        let values = headers.all("Content-Length").flatMap { value in
-            value.split(separator: ",", omittingEmptySubsequences: false).map { String(ASCII.trimmed($0)) }
-        }
-        guard let first = values.first else { return 0 }
-        guard values.allSatisfy({ $0 == first }) else {
-            throw RTSPParseError(.contentLength, "several Content-Length that differ")
-        }
-        guard !first.isEmpty, first.utf8.allSatisfy(ASCII.isDigit) else {
-            throw RTSPParseError(.contentLength, "a Content-Length that is no number")
-        }
-        guard let length = Int(first), length <= limits.body else {
-            throw RTSPParseError(.bodyTooLarge, "a body over \(limits.body) bytes")
-        }
-        return length
     }
 }

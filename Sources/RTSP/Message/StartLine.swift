@@ -29,18 +29,10 @@ enum StartLine: Sendable, Hashable {
         guard ASCII.isToken(first) else { throw RTSPParseError(.notRTSP, "the server does not speak RTSP here") }
     }
 
-    func message(headers: RTSPHeaders, body: [UInt8]) -> RTSPMessage {
-        switch self {
-        case .response(let status, let reason):
-            .response(RTSPResponse(status: status, reason: reason, headers: headers, body: body))
-        case .request(let method, let url):
-            .request(RTSPRequest(method: method, url: url, headers: headers, body: body))
-        }
-    }
-
     private static func isVersion(_ text: some StringProtocol) -> Bool {
-        let bytes = Array(text.utf8)
-        return bytes.count == 8 && bytes.starts(with: "RTSP/".utf8) && ASCII.isDigit(bytes[5])
-            && bytes[6] == UInt8(ascii: ".") && ASCII.isDigit(bytes[7])
+        guard text.utf8.count == 8, text.utf8.starts(with: "RTSP/".utf8) else { return false }
+        return text.utf8.suffix(3).enumerated().allSatisfy { index, byte in
+            index == 1 ? byte == UInt8(ascii: ".") : ASCII.isDigit(byte)
+        }
     }
 }

@@ -16,8 +16,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
     /// Events that came while another one was being handled.
     private var queue: [Machine.Event] = []
     private var isHandling = false
-    /// By the timer's number.
-    private var timers = [Scheduled<Void>?](repeating: nil, count: Machine.Timer.allCases.count)
+    /// By the timer's number, once it was set.
+    private var timers = [MovableDeadline?](repeating: nil, count: ProbeTimer.allCases.count)
     private var channel: (any Channel)?
     private var handler: ProbeHandler<Conversation>?
     /// Counts the attempts to connect; what an earlier one still has to say is ignored.
@@ -51,16 +51,17 @@ final class ProbeDriver<Conversation: StreamConversation> {
     /// Takes an event; the actions it causes are performed before this returns, unless it is called by one of them.
     func handle(_ event: Machine.Event) {
         loop.preconditionInEventLoop()
-        queue.append(event)
-        guard !isHandling else { return }
+        guard !isHandling else { return queue.append(event) }
         isHandling = true
         defer { isHandling = false }
-        while !queue.isEmpty {
-            for action in machine.handle(queue.removeFirst(), at: .now) { perform(action) }
+        var next: Machine.Event? = event
+        while let event = next {
+            for action in machine.handle(event, at: .now) { perform(action) }
+            next = queue.isEmpty ? nil : queue.removeFirst()
         }
     }
 
-    private func perform(_ action: Machine.Action) {
+    private func perform(_ action: ProbeAction) {
         switch action {
         case .resolve(let host, let port): resolve(host, port)
         case .connect(let address): connect(address)
@@ -69,18 +70,24 @@ final class ProbeDriver<Conversation: StreamConversation> {
             hasTalked = true
             if let channel { channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil) }
         case .setTimer(let timer, let duration):
-            timers[timer.rawValue]?.cancel()
-            timers[timer.rawValue] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
-                self.handle(.deadline(timer, self.handler?.parser.unfinished))
-            }
+            deadline(timer).set(in: TimeAmount(duration))
         case .clearTimer(let timer):
-            timers[timer.rawValue]?.cancel()
+            timers[timer.rawValue]?.clear()
             timers[timer.rawValue] = nil
         case .close: close()
         case .finish(let report):
             (channel, handler) = (nil, nil)
             completion(report)
         }
+    }
+
+    private func deadline(_ timer: ProbeTimer) -> MovableDeadline {
+        if let known = timers[timer.rawValue] { return known }
+        let new = MovableDeadline(on: loop) {
+            self.handle(.deadline(timer, self.handler?.parser.unfinished))
+        }
+        timers[timer.rawValue] = new
+        return new
     }
 
     private func resolve(_ host: String, _ port: Int) {

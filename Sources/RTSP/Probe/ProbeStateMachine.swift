@@ -19,31 +19,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case unreadable(String, Conversation.Parser.Message?)
         case ended(ConnectionEnd)
         /// Time is over, with what was read of a message until then.
-        case deadline(Timer, Conversation.Parser.Message? = nil)
+        case deadline(ProbeTimer, Conversation.Parser.Message? = nil)
         case cancelled
         /// The connection is closed and its descriptor free.
         case closed
-    }
-
-    /// What to do.
-    enum Action: Sendable, Hashable {
-        case resolve(host: String, port: Int)
-        /// Connects, giving up the attempt before.
-        case connect(SocketAddress)
-        case startTLS
-        case send(String)
-        case setTimer(Timer, Duration)
-        case clearTimer(Timer)
-        /// Closes in order; answered with ``Event/closed``, also when there is nothing to close.
-        case close
-        case finish(ProbeReport)
-    }
-
-    /// One clock each, set anew by each ``Action/setTimer(_:_:)``.
-    enum Timer: Int, Sendable, CaseIterable {
-        case stage
-        case overall
-        case keepAlive
     }
 
     private enum Phase: Sendable {
@@ -81,7 +60,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// Takes an event; what no longer matters is ignored.
-    mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [ProbeAction] {
         switch (phase, event) {
         case (.finished, _): []
         case (.closing, .closed): finish()
@@ -117,13 +96,13 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     // MARK: Getting there
 
-    private mutating func begin(_ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func begin(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         phase = .resolving
-        let overall = Action.setTimer(.overall, deadlines.overall)
+        let overall = ProbeAction.setTimer(.overall, deadlines.overall)
         return [overall] + enter(.dns, now) + [.resolve(host: endpoint.host, port: endpoint.port)]
     }
 
-    private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [ProbeAction] {
         guard let first = addresses.first else { return fail(.dnsFailed, "the name has no address") }
         if IPLiteral(endpoint.host) == nil { report.latencies[.dns] = now - stageStart }
         phase = .connecting(rest: addresses.dropFirst(), failures: [])
@@ -132,7 +111,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return [.setTimer(.stage, attemptTime(addresses.count, now)), .connect(first)]
     }
 
-    private mutating func tryNext(after failure: ConnectFailure, _ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func tryNext(after failure: ConnectFailure, _ now: ContinuousClock.Instant) -> [ProbeAction] {
         guard case .connecting(let rest, let failures) = phase else { return [] }
         let all = failures + [failure]
         guard let next = rest.first, now - stageStart < deadlines.tcp else {
@@ -147,7 +126,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         max(.zero, deadlines.tcp - (now - stageStart)) / max(1, count)
     }
 
-    private mutating func connected(_ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func connected(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tcp, now)
         guard depth > .tcp else { return leave(.succeeded) }
         guard endpoint.isEncrypted else { return depth > .tls ? talk(now) : leave(.succeeded) }
@@ -156,7 +135,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// Accepted and thrown out: what a moment later would have met the next stage.
-    private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tcp, now)
         if depth > .tcp, depth > .tls || endpoint.isEncrypted {
             stage = endpoint.isEncrypted ? .tls : conversation.stage
@@ -165,27 +144,27 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return leave(.succeeded)
     }
 
-    private mutating func secured(_ handshake: TLSHandshakeCompleted, _ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func secured(_ handshake: TLSHandshakeCompleted, _ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tls, now)
         report.certificate = handshake.certificate
         report.tlsVersion = handshake.protocolVersion.rawValue
         return depth > .tls ? talk(now) : leave(.succeeded)
     }
 
-    private mutating func tlsFailed(_ failure: TLSFailure, sawBytes: Bool) -> [Action] {
+    private mutating func tlsFailed(_ failure: TLSFailure, sawBytes: Bool) -> [ProbeAction] {
         report.certificate = failure.certificate ?? report.certificate
         return failAtOnce(ProbeReason(failure, sawBytes: sawBytes), failure.message)
     }
 
     // MARK: Talking
 
-    private mutating func talk(_ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func talk(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         phase = .talking
         return enter(conversation.stage, now) + perform(conversation.start(), now)
     }
 
-    private mutating func perform(_ steps: [ConversationStep], _ now: ContinuousClock.Instant) -> [Action] {
-        var actions: [Action] = []
+    private mutating func perform(_ steps: [ConversationStep], _ now: ContinuousClock.Instant) -> [ProbeAction] {
+        var actions: [ProbeAction] = []
         for step in steps {
             switch step {
             case .send(let text):
@@ -202,15 +181,15 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return actions
     }
 
-    private mutating func keepAlive() -> [Action] {
+    private mutating func keepAlive() -> [ProbeAction] {
         (conversation.keepAlive().map { [.send($0)] } ?? []) + setKeepAlive()
     }
 
-    private func setKeepAlive() -> [Action] {
+    private func setKeepAlive() -> [ProbeAction] {
         conversation.keepAliveInterval.map { [.setTimer(.keepAlive, $0)] } ?? []
     }
 
-    private mutating func ended(_ end: ConnectionEnd) -> [Action] {
+    private mutating func ended(_ end: ConnectionEnd) -> [ProbeAction] {
         let (reason, message) =
             stage < conversation.stage
             ? (.closedEarly, "the server \(end.verb) the connection before TLS was established")
@@ -218,7 +197,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return failAtOnce(reason, message)
     }
 
-    private mutating func timedOut() -> [Action] {
+    private mutating func timedOut() -> [ProbeAction] {
         let (reason, message): (ProbeReason, String) =
             switch stage {
             case .dns: (.dnsFailed, "the name was not resolved in time")
@@ -231,12 +210,12 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     // MARK: Leaving
 
-    private mutating func fail(_ reason: ProbeReason, _ message: String) -> [Action] {
+    private mutating func fail(_ reason: ProbeReason, _ message: String) -> [ProbeAction] {
         leave(.failed(failure(reason, message)))
     }
 
     /// For a connection that is of no more use.
-    private mutating func failAtOnce(_ reason: ProbeReason, _ message: String) -> [Action] {
+    private mutating func failAtOnce(_ reason: ProbeReason, _ message: String) -> [ProbeAction] {
         report.outcome = .failed(failure(reason, message))
         return close()
     }
@@ -246,7 +225,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// Ends with `outcome`, and with the session if there is or may be one.
-    private mutating func leave(_ outcome: ProbeReport.Outcome) -> [Action] {
+    private mutating func leave(_ outcome: ProbeReport.Outcome) -> [ProbeAction] {
         report.outcome = outcome
         guard case .talking = phase else { return close() }
         if conversation.isSettingUp {
@@ -257,7 +236,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// Each gets its half of the time, since an answer to PAUSE is not worth waiting for any longer.
-    private mutating func sayFarewell(after answer: Conversation.Parser.Message? = nil) -> [Action] {
+    private mutating func sayFarewell(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
         guard let request = conversation.farewell(after: answer) else { return close() }
         phase = .leaving
         return [
@@ -266,16 +245,16 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     /// The answer could not be read, but the session has to go.
-    private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [Action] {
+    private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [ProbeAction] {
         conversation.lastWord(after: part).map { [.send($0)] } ?? []
     }
 
-    private mutating func close() -> [Action] {
+    private mutating func close() -> [ProbeAction] {
         phase = .closing
-        return Timer.allCases.map(Action.clearTimer) + [.close]
+        return ProbeTimer.allCases.map(ProbeAction.clearTimer) + [.close]
     }
 
-    private mutating func finish() -> [Action] {
+    private mutating func finish() -> [ProbeAction] {
         phase = .finished
         report.video = conversation.video
         report.server = conversation.server
@@ -284,7 +263,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     // MARK: Bookkeeping
 
-    private mutating func enter(_ next: ProbeStage, _ now: ContinuousClock.Instant) -> [Action] {
+    private mutating func enter(_ next: ProbeStage, _ now: ContinuousClock.Instant) -> [ProbeAction] {
         stage = next
         stageStart = now
         return [.setTimer(.stage, deadlines[next])]

@@ -12,7 +12,7 @@ struct ProbeStateMachineTests {
     private struct Run {
         var machine: Machine
         var now = ContinuousClock.now
-        var actions: [Machine.Action] = []
+        var actions: [ProbeAction] = []
 
         init(_ url: String = "rtsps://u:secret@192.0.2.7/a", _ depth: ProbeDepth = .media) throws {
             let settings = RTSPConversation.Settings(url: try RTSPURL(parsing: url), depth: depth, clientNonce: "c")
@@ -213,9 +213,9 @@ struct ProbeStateMachineTests {
 
     @Test(
         "Each stage's deadline has its reason",
-        arguments: [.stage, .overall] as [ProbeStateMachine<RTSPConversation>.Timer]
+        arguments: [.stage, .overall] as [ProbeTimer]
     )
-    private func timeouts(_ timer: Machine.Timer) throws {
+    private func timeouts(_ timer: ProbeTimer) throws {
         let reasons: [ProbeReason] = [
             .dnsFailed, .tcpTimeout, .tlsTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .noFrame,
         ]

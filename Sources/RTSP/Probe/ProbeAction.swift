@@ -1,0 +1,22 @@
+import NIOCore
+
+/// What a ``ProbeStateMachine`` wants done.
+enum ProbeAction: Sendable, Hashable {
+    case resolve(host: String, port: Int)
+    /// Connects, giving up the attempt before.
+    case connect(SocketAddress)
+    case startTLS
+    case send(String)
+    case setTimer(ProbeTimer, Duration)
+    case clearTimer(ProbeTimer)
+    /// Closes in order; answered with ``ProbeStateMachine/Event/closed``, also when there is nothing to close.
+    case close
+    case finish(ProbeReport)
+}
+
+/// One clock each, set anew by each ``ProbeAction/setTimer(_:_:)``.
+enum ProbeTimer: Int, Sendable, CaseIterable {
+    case stage
+    case overall
+    case keepAlive
+}
