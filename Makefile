@@ -58,11 +58,13 @@ test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail
 	$(SWIFT) build --product printer2mqtt
 	Tests/Idle/record .build/debug/printer2mqtt --minutes $(MINUTES)
 
+SOURCES = Package.swift Sources Tests Fuzzing/Targets.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
+
 lint: ## Check the form of the sources
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
 
 format: ## Bring the sources into form
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 deps-run: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES)
 deps-test: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

@@ -26,6 +26,12 @@ struct `Redacted text` {
         #expect(redaction.apply(text) == redacted)
     }
 
+    @Test func `Secrets that overlap leave nothing of each other`() {
+        let redaction = Redaction()
+        ["abcd", "cdefghij", "ghijkl"].forEach(redaction.learn)
+        #expect(redaction.apply("an abcdefghijkl, a cdefghijk") == "an ********, a ********k")
+    }
+
     @Test func `A secret that begins with another leaves nothing behind`() {
         for order in [["abcd", "abcdefgh"], ["abcdefgh", "abcd"]] {
             let redaction = Redaction()

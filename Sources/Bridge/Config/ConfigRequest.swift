@@ -76,7 +76,7 @@ private struct Envelope {
     private mutating func text(_ key: String) -> String? {
         switch fields[key] {
         case nil, .null?: return nil
-        case .string(let text)? where (1...128).contains(text.utf8.count): return text
+        case .string(let text)? where StoredValue.messageIDLength.contains(text.utf8.count): return text
         default:
             fault(key, .wrongType, "must be a string of 1 to 128 bytes")
             return nil
@@ -99,9 +99,23 @@ extension ConfigRequest {
     /// The id of a payload that may not be valid, so that the answer can name it.
     static func id(in payload: [UInt8]) -> String? {
         guard case .object(let fields)? = try? StoredValue(json: payload), case .string(let id)? = fields["id"],
-            (1...128).contains(id.utf8.count)
+            StoredValue.messageIDLength.contains(id.utf8.count)
         else { return nil }
         return id
+    }
+}
+
+extension StoredValue {
+    /// The bytes of an id that a controller gives a message.
+    static let messageIDLength = 1...128
+
+    /// Whether it may be the id of a request: text, or a number.
+    var isMessageID: Bool {
+        switch self {
+        case .string(let text): Self.messageIDLength.contains(text.utf8.count)
+        case .int, .double: true
+        default: false
+        }
     }
 }
 

@@ -75,6 +75,7 @@ private final class StatusHandler: ChannelInboundHandler {
 
     private let page: StatusServer.Page
     private var head: HTTPRequestHead?
+    private var isAnswering = false
 
     init(page: @escaping StatusServer.Page) { self.page = page }
 
@@ -83,7 +84,8 @@ private final class StatusHandler: ChannelInboundHandler {
         case .head(let head): self.head = self.head ?? head
         case .body: break
         case .end:
-            guard let head else { return }
+            guard let head, !isAnswering else { return }
+            isAnswering = true
             guard head.method == .GET || head.method == .HEAD else {
                 let refusal = StatusPage(status: 405, contentType: "text/plain", body: "Only GET.\n")
                 return Self.write(refusal, for: head, to: context.channel)

@@ -126,7 +126,7 @@ actor HealthMonitor {
         // Another endpoint by now, or the end: this says nothing any more.
         if report.outcome == .cancelled || targets[id] != target { return land(id, .success) }
         do {
-            try await registry.remember(KnownCamera(after: found, of: target, before: known), of: id)
+            try await registry.remember(KnownCamera(after: found, of: target, before: known), of: id, target: target)
         } catch {
             // What the probe saw is true all the same; the next one is the first use then.
             logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])

@@ -4,14 +4,19 @@ import Settings
 
 /// What probes found out.
 extension PrinterRegistry {
-    /// Keeps what a probe found out about a printer's camera, unless the printer was removed meanwhile.
-    func remember(_ camera: KnownCamera?, of id: PrinterID) async throws {
+    /// Keeps what a probe found out about a printer's camera; it is dropped when the printer was removed, or its
+    /// endpoint has changed, meanwhile.
+    func remember(_ camera: KnownCamera?, of id: PrinterID, target: ProbeTarget?) async throws {
         guard let printer = self[id], printer.camera != camera else { return }
         let time = now()
-        try await store.transact { transaction in
-            guard try transaction.record(PrinterSettings.scope(of: id)) != nil else { return }
+        let isKept = try await store.transact { transaction in
+            guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
+                ProbeTarget(PrinterConfiguration(values: values)) == target
+            else { return false }
             try transaction.remember(camera, of: id, at: time)
+            return true
         }
+        guard isKept else { return }
         settleRead(of: id)
         show(id) { $0.camera = camera }
     }

@@ -13,6 +13,13 @@ enum BridgeRequest: Sendable, Hashable {
     /// Reads the fields that a verb wants; throws the first that is not as it should be.
     init(_ verb: RequestVerb, payload: [UInt8]) throws(SettingFault) {
         let fields = try Self.fields(of: payload, mayBeEmpty: [.restart, .health, .options].contains(verb))
+        if let id = fields["id"], id != .null, !id.isMessageID {
+            throw SettingFault(
+                path: "id",
+                code: .wrongType,
+                message: "must be a string of 1 to 128 bytes, or a number"
+            )
+        }
         if let known = verb.fields, let stranger = fields.keys.filter({ !known.contains($0) && $0 != "id" }).min() {
             throw SettingFault(
                 path: stranger,
@@ -33,8 +40,10 @@ enum BridgeRequest: Sendable, Hashable {
 
     /// The id of a payload that may not be a request, so that the answer can name it.
     static func id(in payload: [UInt8]) -> StoredValue {
-        guard case .object(let fields)? = try? StoredValue(json: payload) else { return .null }
-        return fields["id"] ?? .null
+        guard case .object(let fields)? = try? StoredValue(json: payload), let id = fields["id"], id.isMessageID else {
+            return .null
+        }
+        return id
     }
 
     private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(SettingFault) -> [String: StoredValue] {

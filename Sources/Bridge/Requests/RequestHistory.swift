@@ -15,7 +15,7 @@ struct RequestHistory: Sendable {
 
     private var seen: [Key: Double] = [:]
 
-    /// Whether a request is new, which it is not from here on.
+    /// Whether a request is new, which it is not from here on; times are seconds on any monotonic clock.
     mutating func isNew(_ verb: String, id: StoredValue, at seconds: Double) -> Bool {
         guard id != .null else { return true }
         let key = Key(verb: verb, id: id)

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import MQTT
 import Settings
@@ -25,12 +24,13 @@ struct RequestInbox: Sendable {
         )
         let listener = Listener(client: client, options: filter, limit: 1_000, counters: counters, warn: warn)
         var history = RequestHistory()
+        let start = ContinuousClock.now
         try await listener.forEach { message in
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // Somebody clears a request that was retained by mistake.
             if message.retain && message.payload.isEmpty { return }
             let id = BridgeRequest.id(in: message.payload)
-            guard history.isNew(verb, id: id, at: Date().timeIntervalSinceReferenceDate) else {
+            guard history.isNew(verb, id: id, at: (ContinuousClock.now - start).seconds) else {
                 logger.info("A request that came before was ignored", metadata: ["verb": "\(verb)"])
                 return
             }

@@ -78,7 +78,6 @@ struct RunCommand: AsyncParsableCommand {
         try await group.run()
         watch.cancel()
         if restart.isAsked {
-            lock.release()
             throw Restart.failure(ofStarting: CommandLine.arguments)
         }
     }

@@ -7,28 +7,48 @@ final class Redaction: Sendable {
     /// Shorter texts stand in too many words.
     private static let shortest = 4
 
-    /// Longest first: one that begins with another must not leave its end behind.
-    private let secrets = Mutex<[String]>([])
+    /// By their first bytes, so that thousands of them cost a line no more than a few.
+    private let secrets = Mutex<[UInt32: Set<[UInt8]>]>([:])
 
     /// Takes note of a secret, as it is and as it stands in a URL and in JSON.
     func learn(_ secret: String) {
         guard secret.count >= Self.shortest else { return }
         let forms = [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), Self.escaped(secret)]
         secrets.withLock { secrets in
-            for form in forms.compactMap(\.self) where !secrets.contains(form) {
-                let place = secrets.firstIndex { $0.utf8.count < form.utf8.count } ?? secrets.endIndex
-                secrets.insert(form, at: place)
+            for form in forms.compactMap({ $0.map { Array($0.utf8) } }) {
+                secrets[Self.beginning(form[...]), default: []].insert(form)
             }
         }
     }
 
     /// The text without any of them.
     func apply(_ text: String) -> String {
-        var text = text
-        for secret in secrets.withLock({ $0 }) where text.contains(secret) {
-            text = text.replacingOccurrences(of: secret, with: Self.mask)
-        }
+        let text = masked(text)
         return text.contains("://") ? text.replacing(/:\/\/[^\/@\s"]*:[^\s"]*@/, with: "://\(Self.mask)@") : text
+    }
+
+    private func masked(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= Self.shortest else { return text }
+        var (result, written, end) = ([UInt8](), 0, 0)
+        secrets.withLock { secrets in
+            for start in 0...bytes.count - Self.shortest {
+                guard let known = secrets[Self.beginning(bytes[start...])],
+                    let length = known.lazy.filter({ bytes[start...].starts(with: $0) }).map(\.count).max()
+                else { continue }
+                if start >= end {
+                    result += bytes[written..<start] + Self.mask.utf8
+                }
+                // One that begins with another, or within it, must not leave its end behind.
+                end = max(end, start + length)
+                written = end
+            }
+        }
+        return end == 0 ? text : String(decoding: result + bytes[written...], as: UTF8.self)
+    }
+
+    private static func beginning(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.prefix(shortest).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// As it stands between the quotes of a JSON text.

@@ -88,6 +88,21 @@ struct KnownCameraTests {
         }
     }
 
+    @Test("What was found at an endpoint that the printer has left meanwhile is not kept")
+    func moved() async throws {
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(over: store)
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        // Another process; this one has not heard of it yet.
+        let other = PrinterRegistry(over: store)
+        try await other.load()
+        await other.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
+        try await other.remember(KnownCamera(endpoint: "192.0.2.8:322", fingerprint: "5a"), of: "x1")
+        try await registry.remember(Self.known("5b"), of: "x1", target: target)
+        #expect(store.record("pin/x1")?.values["fingerprint"] == "5a")
+    }
+
     @Test("A printer that was removed while it was probed leaves nothing")
     func removed() async throws {
         let store = InMemorySettingsStore()

@@ -44,6 +44,19 @@ import Testing
         #expect(BridgeRequest.id(in: Array("x1".utf8)) == .null)
     }
 
+    @Test(
+        "An id that is no short text and no number is refused, and not repeated",
+        arguments: [
+            "[1]", "{}", "true", #""""#, "\"\(String(repeating: "i", count: 129))\"",
+        ]
+    )
+    func badID(_ id: String) {
+        let payload = Array(#"{"id": \#(id), "printer": "x1"}"#.utf8)
+        #expect(BridgeRequest.id(in: payload) == .null)
+        let fault = #expect(throws: SettingFault.self) { try BridgeRequest(.printerProbe, payload: payload) }
+        #expect(fault?.path == "id")
+    }
+
     @Test("Answers have the form of the contract")
     func answers() {
         let done = BridgeResponse(id: "q1", result: .success(["printer": "x1"]))

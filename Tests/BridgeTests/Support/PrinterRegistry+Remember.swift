@@ -1,0 +1,8 @@
+@testable import Bridge
+
+extension PrinterRegistry {
+    /// Keeps what a probe of the printer as it is now would have found out.
+    func remember(_ camera: KnownCamera?, of id: PrinterID) async throws {
+        try await remember(camera, of: id, target: self[id].flatMap { ProbeTarget($0.configuration) })
+    }
+}
