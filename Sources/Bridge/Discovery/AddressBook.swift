@@ -8,8 +8,12 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
     static var silence: Double { 30 }
     /// Two announcements of a new address lie at most so far apart.
     static var memory: Double { 60 }
-    /// How long one address is not looked at again.
+    /// How long one address is not looked at again for one printer.
     static var patience: Double { 300 }
+    /// How long one address is not looked at again for any: somebody else's printer may be there.
+    static var respite: Double { 60 }
+    /// New addresses of one printer that are kept in mind.
+    private static var most: Int { 4 }
 
     /// A printer that is known.
     struct Printer: Sendable, Hashable {
@@ -36,13 +40,17 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         var printer: Printer
         /// When the configured address was announced last.
         var seen = -Double.infinity
-        var candidate: (address: String, time: Double)?
+        /// New addresses, by when they were announced last.
+        var candidates: [String: Double] = [:]
         var looked: [String: Double] = [:]
         var proposed: String?
+        /// Whether the proposal is all that comes of it, until the printer's settings change.
+        var isSettled = false
     }
 
     private var entries: [ID: Entry] = [:]
     private var ids: [String: Set<ID>] = [:]
+    private var looks: [String: Double] = [:]
 
     /// Takes a printer in, or what has changed about it; nil when it is gone.
     mutating func set(_ id: ID, _ printer: Printer?) {
@@ -51,7 +59,12 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
             ids[old.printer.serial]?.remove(id)
             if ids[old.printer.serial]?.isEmpty == true { ids[old.printer.serial] = nil }
         }
-        entries[id] = printer.map { Entry(printer: $0) }
+        if let printer, printer.serial == entries[id]?.printer.serial, printer.address == entries[id]?.printer.address {
+            entries[id]?.printer = printer
+            entries[id]?.isSettled = false
+        } else {
+            entries[id] = printer.map { Entry(printer: $0) }
+        }
         guard let printer, !printer.serial.isEmpty else { return }
         ids[printer.serial, default: []].insert(id)
     }
@@ -66,33 +79,36 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         defer { entries[id] = entry }
         guard address != entry.printer.address else {
             entry.seen = now
-            entry.candidate = nil
+            entry.candidates = [:]
             defer { entry.proposed = nil }
             return entry.proposed == nil ? nil : .withdraw(id)
         }
-        guard IPAddress.isAddress(entry.printer.address), now - entry.seen >= Self.silence, entry.proposed != address
+        guard IPAddress.isAddress(entry.printer.address), now - entry.seen >= Self.silence,
+            entry.proposed != address || !entry.isSettled
         else { return nil }
-        let previous = entry.candidate
-        entry.candidate = (address, now)
-        guard let previous, previous.address == address, now - previous.time <= Self.memory else { return nil }
+        entry.candidates = entry.candidates.filter { now - $0.value <= Self.memory }
+        guard entry.candidates.count < Self.most || entry.candidates[address] != nil,
+            entry.candidates.updateValue(now, forKey: address) != nil
+        else { return nil }
         entry.looked = entry.looked.filter { now - $0.value < Self.patience }
+        looks = looks.filter { now - $0.value < Self.respite }
         // Whoever announces many addresses makes us look at a few of them only.
-        guard entry.looked[address] == nil, entry.looked.count < 4 else { return nil }
+        guard entry.looked[address] == nil, entry.looked.count < Self.most, looks[address] == nil else { return nil }
         entry.looked[address] = now
+        looks[address] = now
         return .verify(id, address: address)
     }
 
     /// What follows from the certificate at an address; nil when the address is not worth anything.
     mutating func judge(_ id: ID, address: String, _ verdict: AddressVerdict) -> Decision? {
-        guard let entry = entries[id], entry.candidate?.address == address, entry.proposed != address else {
-            return nil
-        }
+        guard let entry = entries[id], entry.candidates[address] != nil else { return nil }
         switch verdict {
         case .wrong: return nil
         case .proven where entry.printer.followsAddress: return .follow(id, address: address)
         case .proven, .claimed:
             entries[id]?.proposed = address
-            return .propose(id, address: address)
+            entries[id]?.isSettled = true
+            return entry.proposed == address ? nil : .propose(id, address: address)
         }
     }
 }

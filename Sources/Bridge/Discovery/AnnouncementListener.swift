@@ -19,7 +19,7 @@ public final class AnnouncementListener: Sendable {
     /// Begins to listen.
     ///
     /// - Parameters:
-    ///   - host: The address to listen on.
+    ///   - host: The address to listen on; no name, which may stand for another family of addresses.
     ///   - port: The UDP port; 0 picks a free one.
     ///   - eventLoops: Where it runs.
     /// - Throws: When the port cannot be used.
@@ -41,7 +41,7 @@ public final class AnnouncementListener: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AnnouncementHandler { continuation.yield($0) })
                 }
             }
-            .bind(host: host, port: port).get()
+            .bind(to: SocketAddress(ipAddress: host, port: port)).get()
         channel.closeFuture.whenComplete { _ in continuation.finish() }
         // Printers broadcast; those that use the group as well are heard where it can be joined.
         if let multicast = channel as? any MulticastChannel,

@@ -20,8 +20,6 @@ actor HealthMonitor {
 
     private var schedule = ProbeSchedule<PrinterID>(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
-    /// Which printer was last known at an endpoint.
-    private var tenants: [String: PrinterID] = [:]
     private var flights: [PrinterID: Task<Void, Never>] = [:]
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -42,6 +40,7 @@ actor HealthMonitor {
 
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
     func run() async {
+        await takeOver()
         let changes = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
@@ -49,6 +48,25 @@ actor HealthMonitor {
         }
         for flight in flights.values { flight.cancel() }
         for flight in flights.values { await flight.value }
+        await handOver()
+    }
+
+    /// Counts the probes of the run before.
+    private func takeOver() async {
+        do {
+            let ages = try await RecentProbes(store: registry.store).take(at: registry.now())
+            schedule.restore(recentStarts: ages.mapValues { $0.map { now - $0 } })
+        } catch {
+            logger.error("The probes of the run before are not known", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Leaves to the next run what still counts.
+    private func handOver() async {
+        let ages = schedule.recentStarts(at: now).mapValues { $0.map { now - $0 } }
+        do { try await RecentProbes(store: registry.store).leave(ages, at: registry.now()) } catch {
+            logger.error("The probes of the last minute could not be saved", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Probes a printer as soon as the limits allow.
@@ -80,31 +98,23 @@ actor HealthMonitor {
 
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
-        // Those that are gone come first: one of the others may be the same camera under another name.
-        for id in changed.sorted(by: { printers[$0] == nil && printers[$1] != nil }) {
+        for id in changed {
             let target = printers[id].flatMap { ProbeTarget($0.configuration) }
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
             targets[id] = target
             if isNew { flights[id]?.cancel() }
-            guard target != nil else {
+            guard let target else {
                 schedule.remove(id)
                 continue
             }
-            schedule.set(id, interval: interval, now: now)
+            schedule.set(id, camera: target.url.endpoint, interval: interval, now: now)
             if isNew {
-                takePlace(id)
                 schedule.forgetFailures(id)
                 schedule.hasten(id)
             }
         }
         wake.yield()
-    }
-
-    /// A renamed printer goes on where it was: one probe at a time, and so many a minute.
-    private func takePlace(_ id: PrinterID) {
-        guard let endpoint = targets[id]?.url.endpoint else { return }
-        if let former = tenants.updateValue(id, forKey: endpoint), former != id { schedule.succeed(former, by: id) }
     }
 
     private func launch(_ id: PrinterID) {
@@ -138,7 +148,7 @@ actor HealthMonitor {
             default: .failure
             }
         land(id, outcome, jitter: .random(in: -1...1))
-        let validity = Duration.seconds(2.5 * (schedule.longestDelay(id) ?? 0))
+        let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
         announce(await registry.take(report, of: id, target: target, validity: validity))
     }
 

@@ -46,11 +46,11 @@ public enum Hint {
         case .tlsFailed:
             "The port does not speak TLS: check stream_port, and that printer_ip is the printer's."
         case .tlsUntrusted:
-            "The certificate is not the printer's: check serial and the CA file, or set certificate to pinned."
+            "The certificate is not the printer's: check serial and stream.printer_ca, or set certificate to pinned."
         case .certificateChanged:
             """
             Another certificate than before: somebody may be in between. If the printer was reset or replaced, set \
-            certificate to any, wait for a check, and set it back to pinned.
+            certificate to any, wait until it is healthy, and set it back to pinned.
             """
         case .rtspInvalid:
             """
@@ -58,17 +58,17 @@ public enum Hint {
             the printer.
             """
         case .unauthorized:
-            "The access code is wrong: read it again from the printer's screen (it changes with the network)."
+            "The access code is wrong or missing: read it from the printer's screen (it changes with the network)."
         case .notFound:
             "The printer has no stream at this path: check stream_path."
         case .redirected:
             "The camera sends us elsewhere, which a printer does not do: check printer_ip."
         case .noVideo:
-            "The camera offers no video: restart the printer, and check that its camera is switched on."
+            "The camera offers no H.264 or H.265 video: restart the printer, and check that its camera is switched on."
         case .busy:
             "The camera serves all the viewers it can: close another viewer."
         case .noFrame:
-            "The camera promised video and sent none: restart the printer."
+            "The camera promised video and sent no whole picture: restart the printer."
         case .closedEarly:
             """
             The camera closed the connection: switch LAN Mode Liveview on, on the printer's screen (Settings > \

@@ -21,15 +21,20 @@ public struct KnownCamera: Sendable, Hashable {
 
     /// What is known after a probe.
     ///
-    /// First use is when a probe went well, and so the access code was right.
+    /// First use is when a probe went well, and so far that the access code was right. A probe that fails elsewhere
+    /// leaves what is known of where the printer was: its address may have been a slip.
     init?(after found: StreamDetection, of target: ProbeTarget, before: KnownCamera?) {
+        if let before, before.endpoint != target.url.endpoint, !found.report.isHealthy {
+            self = before
+            return
+        }
         let known = before?.endpoint == target.url.endpoint ? before : nil
-        let seen = found.report.isHealthy ? found.report.certificate?.fingerprint : nil
+        let seen = found.report.isHealthy && found.report.depth > .tls ? found.report.certificate?.fingerprint : nil
         let isPinned = target.trust == .pinned
         self.init(
             endpoint: target.url.endpoint,
             fingerprint: isPinned ? known?.fingerprint ?? seen : found.report.isHealthy ? nil : known?.fingerprint,
-            streamProtocol: known?.streamProtocol ?? found.streamProtocol
+            streamProtocol: found.streamProtocol ?? known?.streamProtocol
         )
     }
 }

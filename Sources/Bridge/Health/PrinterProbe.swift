@@ -18,19 +18,20 @@ public struct PrinterProbe: Sendable {
     /// - Returns: What was seen.
     public func run(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> StreamDetection {
         let known = known?.endpoint == target.url.endpoint ? known : nil
-        let probe = StreamProbe(depth: depth ?? target.depth, trust: trust(target, pin: known?.fingerprint))
-        switch (target.model.streamProtocol ?? known?.streamProtocol, target.pictures) {
-        case (.rtsp, _), (nil, nil):
+        let depth = depth ?? routineDepth(target, pin: known?.fingerprint)
+        let probe = StreamProbe(depth: depth, trust: trust(target, pin: known?.fingerprint))
+        switch (target.model.streamProtocol, known?.streamProtocol, target.pictures) {
+        case (.rtsp, _, _), (nil, nil, nil), (nil, .rtsp, nil):
             return StreamDetection(streamProtocol: .rtsp, report: await probe.run(target.url))
-        case (.jpeg, let pictures?):
+        case (.jpeg, _, let pictures?):
             return StreamDetection(streamProtocol: .jpeg, report: await probe.run(pictures))
-        case (.jpeg, nil):
+        case (.jpeg, _, nil), (nil, .jpeg, nil):
             let message = "user name and access code have at most 32 bytes each on this model"
             let failure = ProbeFailure(reason: .unauthorized, stage: .describe, message: message)
-            let report = ProbeReport(depth: probe.depth, outcome: .failed(failure), streamProtocol: .jpeg)
+            let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
             return StreamDetection(streamProtocol: .jpeg, report: report)
-        case (nil, let pictures?):
-            return await probe.detect(target.url, or: pictures)
+        case (nil, let before, let pictures?):
+            return await probe.detect(target.url, or: pictures, known: before)
         }
     }
 
@@ -55,13 +56,18 @@ public struct PrinterProbe: Sendable {
         return isVouchedFor || certificate.fingerprint == known?.fingerprint ? .proven : .claimed
     }
 
+    /// How far to go unasked: the first use of a certificate has to prove the access code as well.
+    private func routineDepth(_ target: ProbeTarget, pin: String?) -> ProbeDepth {
+        target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
+    }
+
     private func trust(_ target: ProbeTarget, pin: String?) -> TrustPolicy {
         switch target.trust {
         case .any: .any
         case .pinned: .pinned(sha256: pin)
         case .printerCA:
             .authority(
-                file: certificateAuthority ?? "",
+                file: certificateAuthority ?? "stream.printer_ca, which is not set",
                 commonName: target.serial.isEmpty ? nil : target.serial
             )
         }

@@ -4,12 +4,11 @@ import HeapModule
 ///
 /// Times are seconds on any monotonic clock.
 ///
-/// One probe in flight for each printer, an interval with jitter, a second opinion soon after a first failure, a
-/// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute for one printer,
-/// whatever is asked for. Of many that are due at once some begin now and the others at the pace of the schedule, which
-/// spreads them over their interval; what somebody waits for comes first.
+/// One probe in flight for each camera, an interval with jitter, a second opinion soon after a first failure, a
+/// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute, whatever is asked
+/// for and under however many names. Of many that are due at once some begin now and the others at the pace of the
+/// schedule, which spreads them over their interval; what somebody waits for comes first.
 struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
-    static var perMinute: Int { 4 }
     static var longestBackOff: Double { 900 }
     static var secondOpinion: Double { 30 }
 
@@ -22,17 +21,27 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     private struct Entry {
+        var camera: String
         var interval: Double
         var failures = 0
         var last = Outcome.success
-        var isInFlight = false
-        var isWanted = false
-        /// Off the schedule, and kept only because its probes still count: one in flight, or some of the last minute.
-        var isRemoved = false
-        var due: Double
-        var starts: [Double] = []
-        /// Who waits for the end of its probe, because it is the same camera under another name.
-        var heir: ID?
+        /// Never, while its probe is in flight or waits for the end of another one.
+        var due = Double.infinity
+        /// Of this printer, wherever its camera was.
+        var allowance = ProbeAllowance()
+    }
+
+    private struct Camera {
+        var allowance = ProbeAllowance()
+        var isBusy = false
+        /// Who wants it next.
+        var waiting: Set<ID> = []
+
+        /// Takes its probe out of flight, and returns who waited for that.
+        mutating func end() -> Set<ID> {
+            defer { (isBusy, waiting) = (false, []) }
+            return waiting
+        }
     }
 
     private struct Appointment: Comparable {
@@ -46,66 +55,36 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     /// How many probes begin at once, and how many more each second; nil is any number.
     private var pace: RateLimit?
     private var entries: [ID: Entry] = [:]
+    /// By endpoint. They outlive their printers for a minute, since their probes still count.
+    private var cameras: [String: Camera] = [:]
+    /// The cameras being probed, by who began it.
+    private var flights: [ID: String] = [:]
     /// May hold appointments that were moved; an entry's own `due` tells.
     private var heap = Heap<Appointment>()
 
     init(pace: RateLimit? = nil) { self.pace = pace }
 
-    /// Puts a printer on the schedule, or changes its interval.
-    mutating func set(_ id: ID, interval: Double, now: Double) {
+    /// Puts a printer with the camera at an endpoint on the schedule, or changes its camera or its interval.
+    mutating func set(_ id: ID, camera: String, interval: Double, now: Double) {
         guard var entry = entries[id] else {
-            entries[id] = Entry(interval: interval, due: now)
-            return move(id, to: now)
+            entries[id] = Entry(camera: camera, interval: interval)
+            return seek(id, from: now)
         }
-        let isBack = entry.isRemoved
-        guard isBack || entry.interval != interval else { return }
+        let isSooner = interval != entry.interval && entry.due > now + interval && entry.due < .infinity
+        entry.camera = camera
         entry.interval = interval
-        entry.isRemoved = false
         entries[id] = entry
-        if isBack {
-            entries[id]?.failures = 0
-            entries[id]?.isWanted = entry.isInFlight
-            if !entry.isInFlight { move(id, to: max(now, earliest(entry))) }
-        } else if !entry.isInFlight && entry.due > now + interval {
-            move(id, to: max(now + interval, earliest(entry)))
-        }
-    }
-
-    /// Has the probes of a printer that was taken off count for another one: it is the same camera.
-    mutating func succeed(_ former: ID, by id: ID) {
-        guard let old = entries[former], old.isRemoved, var entry = entries[id], !entry.isInFlight else { return }
-        entry.starts = Set(old.starts + entry.starts).sorted().suffix(Self.perMinute)
-        entry.isInFlight = old.isInFlight
-        entry.isWanted = old.isInFlight
-        entries[id] = entry
-        if old.isInFlight {
-            entries[former]?.heir = id
-        } else {
-            move(id, to: max(entry.due, earliest(entry)))
-        }
+        if isSooner { seek(id, from: now + interval) }
     }
 
     /// Takes a printer off the schedule.
-    mutating func remove(_ id: ID) {
-        guard let entry = entries[id], !entry.isRemoved else { return }
-        guard entry.isInFlight || !entry.starts.isEmpty else {
-            entries[id] = nil
-            return
-        }
-        entries[id]?.isRemoved = true
-        if !entry.isInFlight { move(id, to: forgettable(entry)) }
-    }
+    mutating func remove(_ id: ID) { entries[id] = nil }
 
     /// Probes as soon as the limits allow: something changed, or somebody asked.
     mutating func hasten(_ id: ID) {
-        guard let entry = entries[id], !entry.isRemoved else { return }
-        if entry.isInFlight {
-            entries[id]?.isWanted = true
-            return
-        }
+        guard let entry = entries[id] else { return }
         // Before those that are merely due.
-        let time = earliest(entry)
-        if time < entry.due { move(id, to: time) }
+        if flights[id] != nil || earliest(entry) < entry.due { seek(id, from: -.infinity) }
     }
 
     /// Forgets the failures, because what failed is no longer what is probed.
@@ -113,20 +92,27 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// The printers to probe now, at most `limit`; each is in flight from here on.
     mutating func start(now: Double, limit: Int) -> [ID] {
+        forgetCameras(at: now)
         var started: [ID] = []
         while started.count < limit, let next = heap.min, next.time <= now {
-            guard var entry = entries[next.id], !entry.isInFlight, entry.due == next.time, !entry.isRemoved else {
+            let (id, entry) = (next.id, entries[next.id])
+            guard let entry, entry.due == next.time else {
                 heap.removeMin()
-                forget(next)
+                continue
+            }
+            if cameras[entry.camera]?.isBusy == true || earliest(entry) > now {
+                heap.removeMin()
+                seek(id, from: now)
                 continue
             }
             if pace?.allows(at: now) == false { break }
             heap.removeMin()
-            entry.isInFlight = true
-            entry.isWanted = false
-            entry.starts = entry.starts.suffix(Self.perMinute - 1) + [now]
-            entries[next.id] = entry
-            started.append(next.id)
+            entries[id]?.due = .infinity
+            entries[id]?.allowance.use(at: now)
+            cameras[entry.camera, default: Camera()].allowance.use(at: now)
+            cameras[entry.camera]?.isBusy = true
+            flights[id] = entry.camera
+            started.append(id)
         }
         return started
     }
@@ -138,29 +124,50 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     ///
     /// The jitter is -1 to 1; a twentieth of the delay is varied by it.
     mutating func finish(_ id: ID, _ outcome: Outcome, now: Double, jitter: Double) {
-        guard var entry = entries[id] else { return }
-        if let heir = entry.heir {
-            entry.heir = nil
+        guard let camera = flights.removeValue(forKey: id) else { return }
+        let waiting = cameras[camera]?.end() ?? []
+        if var entry = entries[id] {
+            entry.last = outcome
+            entry.failures = outcome == .success ? 0 : entry.failures + 1
             entries[id] = entry
-            finish(heir, .success, now: now, jitter: jitter)
+            if !waiting.contains(id) { seek(id, from: now + delay(of: entry) * (1 + jitter / 20)) }
         }
-        entry.isInFlight = false
-        entry.last = outcome
-        entry.failures = outcome == .success ? 0 : entry.failures + 1
-        entries[id] = entry
-        if entry.isRemoved { return move(id, to: forgettable(entry)) }
-        let next = now + delay(of: entry) * (1 + jitter / 20)
-        move(id, to: entry.isWanted ? max(now, earliest(entry)) : max(next, earliest(entry)))
+        for id in waiting where entries[id] != nil { seek(id, from: now) }
     }
 
-    /// The longest time until the next probe of this printer ends, jitter and all.
-    func longestDelay(_ id: ID) -> Double? { entries[id].map { delay(of: $0) * 1.05 } }
+    /// The longest time from now until the next probe of this printer, jitter and all.
+    func longestDelay(_ id: ID, now: Double) -> Double? {
+        entries[id].map { max(delay(of: $0) * 1.05, $0.due < .infinity ? $0.due - now : 0) }
+    }
 
-    /// A printer that was taken off leaves nothing once its probes no longer count.
-    private mutating func forget(_ appointment: Appointment) {
-        guard let entry = entries[appointment.id], entry.isRemoved, !entry.isInFlight, entry.due == appointment.time
-        else { return }
-        entries[appointment.id] = nil
+    /// The probes that still count, by endpoint, for a schedule that takes over from this one.
+    func recentStarts(at now: Double) -> [String: [Double]] {
+        cameras.mapValues { $0.allowance.starts(after: now - ProbeAllowance.period) }.filter { !$0.value.isEmpty }
+    }
+
+    /// Takes over from an earlier schedule.
+    mutating func restore(recentStarts: [String: [Double]]) {
+        for (camera, starts) in recentStarts {
+            for start in starts.sorted() { cameras[camera, default: Camera()].allowance.use(at: start) }
+        }
+    }
+
+    /// Makes an appointment for the first moment that the limits allow.
+    private mutating func seek(_ id: ID, from time: Double) {
+        guard let entry = entries[id] else { return }
+        let busy = flights[id] ?? (cameras[entry.camera]?.isBusy == true ? entry.camera : nil)
+        if let busy {
+            entries[id]?.due = .infinity
+            cameras[busy]?.waiting.insert(id)
+        } else {
+            let due = max(time, earliest(entry))
+            entries[id]?.due = due
+            heap.insert(Appointment(time: due, id: id))
+        }
+    }
+
+    private func earliest(_ entry: Entry) -> Double {
+        max(entry.allowance.next, cameras[entry.camera]?.allowance.next ?? -.infinity)
     }
 
     private func delay(of entry: Entry) -> Double {
@@ -169,14 +176,8 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         return max(entry.interval, min(doubled, Self.longestBackOff))
     }
 
-    private func earliest(_ entry: Entry) -> Double {
-        entry.starts.count < Self.perMinute ? -.infinity : entry.starts[0] + 60
-    }
-
-    private func forgettable(_ entry: Entry) -> Double { (entry.starts.last ?? -.infinity) + 60 }
-
-    private mutating func move(_ id: ID, to time: Double) {
-        entries[id]?.due = time
-        heap.insert(Appointment(time: time, id: id))
+    private mutating func forgetCameras(at now: Double) {
+        guard cameras.count > 2 * entries.count + 16 else { return }
+        cameras = cameras.filter { $0.value.isBusy || !$0.value.allowance.starts(after: now - ProbeAllowance.period).isEmpty }
     }
 }

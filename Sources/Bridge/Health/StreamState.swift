@@ -21,6 +21,8 @@ public struct StreamState: Sendable, Hashable {
     public var validity: Duration?
     /// Whether the endpoint, which only its settings have left unknown, answered before.
     private var wasReached = false
+    /// Whether it was down before its settings were changed, perhaps to mend it.
+    private var wasDown = false
 
     /// The state of a stream that is not probed, or not yet.
     ///
@@ -39,6 +41,8 @@ public struct StreamState: Sendable, Hashable {
             } else { .unknown }
         since = previous?.status == status ? previous?.since : nil
         wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
+        wasDown = previous?.status == .down || previous?.wasDown == true
+        lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
     }
 
     /// Whether the last probe got as far as a TCP connection.
@@ -73,7 +77,7 @@ public struct StreamState: Sendable, Hashable {
         if let failure = report.failure {
             consecutiveFailures += 1
             doubt = nil
-            status = before.lastHealthyAt != nil && before.consecutiveFailures == 0 ? .degraded : .down
+            status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
             if status == .down && before.consecutiveFailures == 1 && before.status == .degraded {
@@ -89,6 +93,7 @@ public struct StreamState: Sendable, Hashable {
         doubt = trust == .any ? nil : report.certificate.flatMap { CertificateDoubt($0, at: time) }
         status = doubt == nil ? .healthy : .degraded
         if status != before.status { since = time }
-        return before.status == .down ? [.streamRecovered] : []
+        wasDown = false
+        return before.status == .down || before.wasDown ? [.streamRecovered] : []
     }
 }

@@ -45,8 +45,10 @@ public struct Printer: Sendable, Hashable {
     mutating func settle(_ record: SettingsRecord) {
         let before = ProbeTarget(configuration)
         self.record = record
-        if announcedAddress == configuration[PrinterSettings.keys.printerIP] { announcedAddress = nil }
-        if ProbeTarget(configuration) != before || stream.status.isResting {
+        // It was heard as this printer, while it was not where it should be.
+        let after = ProbeTarget(configuration)
+        if after?.serial != before?.serial || after?.url.host != before?.url.host { announcedAddress = nil }
+        if after != before || stream.status.isResting {
             let isSameEndpoint = before?.url.endpoint == configuration.endpointURL?.endpoint
             stream = StreamState(restingFor: configuration, after: stream, isSameEndpoint: isSameEndpoint)
         }

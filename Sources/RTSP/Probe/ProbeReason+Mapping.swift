@@ -41,14 +41,15 @@ extension ProbeReason {
 
     /// The reason when TLS fails; `sawBytes` says whether the server had sent anything.
     ///
-    /// One that hangs up without a byte does not object to our TLS: it does not want us at all.
+    /// One that hangs up without a byte does not object to our TLS: it does not want us at all. What cannot be set up here
+    /// is what we trust: a file of authorities that cannot be read.
     init(_ failure: TLSFailure, sawBytes: Bool) {
         self =
             switch failure.code {
-            case .untrusted: .tlsUntrusted
+            case .untrusted, .configuration: .tlsUntrusted
             case .certificateChanged: .certificateChanged
             case .closed where !sawBytes: .closedEarly
-            case .closed, .handshake, .protocol, .configuration: .tlsFailed
+            case .closed, .handshake, .protocol: .tlsFailed
             }
     }
 }

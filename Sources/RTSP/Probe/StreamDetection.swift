@@ -15,8 +15,8 @@ public struct StreamDetection: Sendable, Hashable {
     ///
     /// A host that does not answer at all would not do so on another port.
     init?(rtsp report: ProbeReport) {
+        if report.isTurnedAway { return nil }
         switch (report.failure?.reason, report.failure?.stage) {
-        case (.tcpRefused, _), (.closedEarly, .tls): return nil
         case (_, .dns), (_, .tcp): self.init(streamProtocol: nil, report: report)
         case (nil, _) where report.outcome == .cancelled: self.init(streamProtocol: nil, report: report)
         case _: self.init(streamProtocol: .rtsp, report: report)
@@ -38,12 +38,32 @@ public struct StreamDetection: Sendable, Hashable {
     }
 }
 
+extension ProbeReport {
+    /// Whether the port is closed, or closes connections at once.
+    fileprivate var isTurnedAway: Bool {
+        failure?.reason == .tcpRefused || failure?.reason == .closedEarly && failure?.stage == .tls
+    }
+}
+
 extension StreamProbe {
     /// Finds out whether a camera speaks RTSP or sends JPEG pictures, with one connection at most for each.
     ///
-    /// RTSP comes first. Only when its port is closed, or closes connections at once, is the other one asked, and then
-    /// at least as far as the beginning of a picture, for an open port alone says nothing.
-    public func detect(_ url: RTSPURL, or address: JPEGStreamAddress) async -> StreamDetection {
+    /// RTSP comes first, unless a detection before has found JPEG. Only when the port of the first is closed, or closes
+    /// connections at once, is the other one asked; for JPEG then at least as far as the beginning of a picture, for an
+    /// open port alone says nothing.
+    public func detect(
+        _ url: RTSPURL,
+        or address: JPEGStreamAddress,
+        known: StreamProtocol? = nil
+    ) async -> StreamDetection {
+        if known == .jpeg {
+            let jpeg = await run(address)
+            if !jpeg.isTurnedAway { return StreamDetection(streamProtocol: .jpeg, report: jpeg) }
+            let other = StreamDetection(rtsp: await run(url))
+            return if let other, other.streamProtocol != nil { other } else {
+                StreamDetection(streamProtocol: nil, report: jpeg)
+            }
+        }
         let rtsp = await run(url)
         if let found = StreamDetection(rtsp: rtsp) { return found }
         var deeper = self

@@ -77,6 +77,47 @@ struct AddressBookTests {
         #expect(try announce(&book, Self.new, at: 8) == [])
     }
 
+    @Test("Whoever announces another address by turns does not hide the new one")
+    func jamming() throws {
+        var book = book(follows: true)
+        var decisions: [Book.Decision] = []
+        for second in stride(from: 0.0, to: 40, by: 4) {
+            decisions += try announce(&book, Self.third, at: second)
+            decisions += try announce(&book, Self.new, at: second + 1)
+        }
+        #expect(decisions.contains(.verify("one", address: Self.new)))
+    }
+
+    @Test("What was proposed is followed as soon as that is wanted, and void when the printer is back")
+    func changeOfMind() throws {
+        var book = book()
+        _ = try announce(&book, Self.new, at: 0)
+        _ = try announce(&book, Self.new, at: 4)
+        #expect(book.judge("one", address: Self.new, .proven) == .propose("one", address: Self.new))
+        book.set("one", .init(serial: "00M00A000000001", address: Self.old, followsAddress: true))
+        var back = book
+        #expect(try announce(&back, Self.old, at: 8) == [.withdraw("one")])
+        _ = try announce(&book, Self.new, at: 400)
+        #expect(try announce(&book, Self.new, at: 404) == [.verify("one", address: Self.new)])
+        #expect(book.judge("one", address: Self.new, .claimed) == nil, "people know that already")
+        #expect(book.judge("one", address: Self.new, .proven) == .follow("one", address: Self.new))
+    }
+
+    @Test("However many printers are announced at one address, it is looked at once a minute")
+    func victim() throws {
+        var book = Book()
+        for number in 0..<10 {
+            book.set("p\(number)", .init(serial: "00M00A00000000\(number)", address: Self.old))
+        }
+        var looks = 0
+        for second in 0..<60 {
+            for number in 0..<10 {
+                looks += try announce(&book, Self.new, at: Double(second), serial: "00M00A00000000\(number)").count
+            }
+        }
+        #expect(looks == 1)
+    }
+
     @Test("Unknown serials, and printers configured by name, are left alone")
     func strangers() throws {
         var book = book(address: "printer.local")
@@ -107,7 +148,10 @@ struct AddressBookTests {
         var book = book()
         book.set("two", .init(serial: "00M00A000000001", address: Self.third))
         _ = try announce(&book, Self.new, at: 0)
-        #expect(Set(try announce(&book, Self.new, at: 4)).count == 2)
+        var decisions = try announce(&book, Self.new, at: 4)
+        #expect(decisions.count == 1, "not twice within a minute")
+        for second in stride(from: 8.0, through: 66, by: 4) { decisions += try announce(&book, Self.new, at: second) }
+        #expect(Set(decisions) == [.verify("one", address: Self.new), .verify("two", address: Self.new)])
         book.set("two", .init(serial: "00M00A000000002", address: Self.third))
         _ = try announce(&book, Self.new, at: 400)
         #expect(try announce(&book, Self.new, at: 404) == [.verify("one", address: Self.new)])

@@ -1,3 +1,4 @@
+import RTSP
 import Settings
 import TestSupport
 import Testing
@@ -84,6 +85,56 @@ struct AddressWatchTests {
         try await watching(.claimed, follows: false) {
             try announce("192.0.2.7")
             try await eventually("it is void") { try await printer.announcedAddress == nil }
+        }
+    }
+
+    @Test(
+        "A proposal is void once the printer is somewhere else, or another one, or none",
+        arguments: [
+            #"{"printer_ip": "192.0.2.9"}"#, #"{"printer_ip": null}"#, #"{"serial": "00M00A000000002"}"#,
+            #"{"access_code": ""}"#, #"{"probe_enabled": false}"#,
+        ]
+    )
+    func overtaken(change: String) async throws {
+        try await watching(.claimed, follows: false) {
+            await registry.receive("x1", change)
+            let printer = try await printer
+            #expect(printer.announcedAddress == nil)
+        }
+    }
+
+    @Test("A printer that is well at an IPv6 address, where none is heard, has not moved")
+    func version6() async throws {
+        let looks = Recorder<String>()
+        await registry.receive(
+            "x1",
+            #"{"printer_ip": "2001:db8::7", "access_code": "1", "serial": "00M00A000000001", "follow_address": true}"#
+        )
+        let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        _ = await registry.take(.healthy, of: "x1", target: target, validity: .seconds(60))
+        let watch = AddressWatch(
+            registry: registry,
+            verify: { address, _, _ in
+                looks.add([address])
+                return .wrong
+            },
+            announce: { _ in },
+            logger: .quiet
+        )
+        let running = Task { await watch.run(announcements) }
+        defer { running.cancel() }
+        for _ in 0..<20 {
+            try announce("192.0.2.8")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(looks.all.isEmpty)
+        for _ in 1...2 {
+            _ = await registry.take(.failed(.tcpTimeout), of: "x1", target: target, validity: .seconds(60))
+        }
+        // Not the address above, which was judged to be worth a look once in five minutes.
+        try await eventually("it is looked for") {
+            try announce("192.0.2.9")
+            return looks.all == ["192.0.2.9"]
         }
     }
 }

@@ -159,6 +159,17 @@ import Testing
         }
     }
 
+    @Test("Starting again and again gives four probes, and no more")
+    func restarted() async throws {
+        await configure()
+        for number in 1...4 { try await watching { _ in try await visits(number) } }
+        try await watching { monitor in
+            try await eventually("it is known") { await monitor.hasten("x1") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(printer.visits.count == 4)
+    }
+
     @Test("The certificate is pinned by the first probe that goes well, and shown to the next")
     func pinned() async throws {
         try await watching { monitor in

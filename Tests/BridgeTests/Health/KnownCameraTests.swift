@@ -31,6 +31,24 @@ struct KnownCameraTests {
         arguments: [
             Course(testDescription: "first use", report: .healthy, after: known(seen)),
             Course(testDescription: "no first use without proof", report: .changedCertificate, after: nil),
+            Course(
+                testDescription: "no first use without the access code",
+                report: .healthyTLS,
+                after: nil
+            ),
+            Course(
+                testDescription: "a slip of the address",
+                before: known("5a", .jpeg, at: "192.0.2.8:322"),
+                report: .failed(.tcpTimeout),
+                after: known("5a", .jpeg, at: "192.0.2.8:322")
+            ),
+            Course(
+                testDescription: "another printer at the address",
+                before: known("5a", .jpeg),
+                report: .healthy,
+                found: .rtsp,
+                after: known("5a", .rtsp)
+            ),
             Course(testDescription: "it stays", before: known("5a"), report: .healthy, after: known("5a")),
             Course(
                 testDescription: "another endpoint, another first use",

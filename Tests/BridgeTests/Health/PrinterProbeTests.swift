@@ -50,6 +50,53 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
+    @Test("Another printer at the address is found out: where the known port is closed, the other one is asked")
+    func redetection() async throws {
+        let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let open = try RTSPURL(parsing: try #require(rtsp.urls["none"])).port
+        let rows: [(StreamProtocol, rtsp: Int, jpeg: Int, now: StreamProtocol?, isHealthy: Bool)] = [
+            (.rtsp, closing, pictures, .jpeg, true), (.jpeg, open, 9, .rtsp, true), (.jpeg, closing, 9, nil, false),
+            (.jpeg, open, pictures, .jpeg, true), (.rtsp, open, pictures, .rtsp, true),
+        ]
+        for (before, rtspPort, picturePort, now, isHealthy) in rows {
+            let target = try target(rtspPort: rtspPort, picturePort: picturePort)
+            let known = KnownCamera(endpoint: target.url.endpoint, streamProtocol: before)
+            let found = await PrinterProbe().run(target, known: known)
+            #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
+        }
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test("A first use proves the access code, also where a routine probe ends with TLS")
+    func firstUse() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        target.depth = .tls
+        let first = await PrinterProbe().run(target, known: nil)
+        #expect(first.report.depth == .rtsp)
+        let known = KnownCamera(after: first, of: target, before: nil)
+        #expect(await PrinterProbe().run(target, known: known).report.depth == .tls)
+        #expect(await PrinterProbe().run(target, known: nil, depth: .tls).report.depth == .tls, "as asked")
+        await server.stop()
+    }
+
+    @Test("An authority that is not set, or cannot be read, is said as such")
+    func noAuthority() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        target.trust = .printerCA
+        for authority in [nil, "/nowhere/ca.pem"] {
+            let report = await PrinterProbe(certificateAuthority: authority).run(target, known: nil).report
+            #expect(report.failure?.reason == .tlsUntrusted && report.failure?.stage == .tls)
+            #expect(report.failure?.message.contains(authority ?? "stream.printer_ca, which is not set") == true)
+        }
+        await server.stop()
+    }
+
     @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
     func verification() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)

@@ -40,7 +40,7 @@ import Testing
         schedule.set("x", interval: 300, now: 0)
         _ = probe(at: 0, jitter: jitter)
         #expect(schedule.nextStart == next)
-        #expect(schedule.longestDelay("x") == 315)
+        #expect(schedule.longestDelay("x", now: 0) == 315)
     }
 
     @Test("One probe in flight for each printer, and not more than the limit over all")
@@ -113,7 +113,7 @@ import Testing
     @Test("Of many that are due at once a few begin, the others follow at a pace, and what is wanted comes first")
     mutating func pace() {
         var schedule = ProbeSchedule<Int>(pace: RateLimit(burst: 10, perSecond: 5))
-        for id in 0..<100 { schedule.set(id, interval: 300, now: 0) }
+        for id in 0..<100 { schedule.set(id, camera: "\(id)", interval: 300, now: 0) }
         var started = schedule.start(now: 0, limit: .max)
         #expect(started.count == 10)
         #expect(schedule.nextStart == 0.2)
@@ -228,8 +228,7 @@ import Testing
         for now in 0..<59 {
             let (former, name) = now.isMultiple(of: 2) ? ("y", "x") : ("x", "y")
             schedule.remove(former)
-            schedule.set(name, interval: 300, now: Double(now))
-            schedule.succeed(former, by: name)
+            schedule.set(name, camera: "c", interval: 300, now: Double(now))
             schedule.hasten(name)
             probes += probe(at: Double(now)).count
         }
@@ -238,15 +237,91 @@ import Testing
 
     @Test("Under another name a printer waits for the probe that is in flight")
     mutating func renameInFlight() {
-        schedule.set("x", interval: 300, now: 0)
+        schedule.set("x", camera: "c", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.remove("x")
-        schedule.set("y", interval: 300, now: 1)
-        schedule.succeed("x", by: "y")
+        schedule.set("y", camera: "c", interval: 300, now: 1)
         schedule.hasten("y")
         #expect(schedule.start(now: 1, limit: .max).isEmpty)
         schedule.finish("x", .success, now: 2, jitter: 0)
         #expect(schedule.start(now: 2, limit: .max) == ["y"])
+    }
+
+    @Test("Four names of one camera have four probes a minute together, one after the other, and each its turn")
+    mutating func names() {
+        var last: [String: Int] = [:]
+        for name in ["w", "x", "y", "z"] { schedule.set(name, camera: "c", interval: 15, now: 0) }
+        for now in 0..<300 {
+            let started = schedule.start(now: Double(now), limit: .max)
+            #expect(started.count <= 1)
+            for id in started {
+                last[id] = now
+                schedule.finish(id, .success, now: Double(now), jitter: 0)
+            }
+            if now == 59 { #expect(last.count == 4) }
+        }
+        #expect(last.values.allSatisfy { $0 >= 120 }, "\(last)")
+    }
+
+    @Test("Names that move away one after the other leave what they did to the camera behind")
+    mutating func moving() {
+        var probes = 0
+        for (number, name) in ["v", "w", "x", "y", "z"].enumerated() {
+            schedule.set(name, camera: "c", interval: 300, now: Double(number))
+            probes += probe(at: Double(number)).count
+            schedule.set(name, camera: "elsewhere \(name)", interval: 300, now: Double(number))
+        }
+        #expect(probes == 4)
+        #expect(probe(at: 60).contains("z"))
+    }
+
+    @Test("Other ports of one host are no way round the four a minute of a printer")
+    mutating func ports() {
+        var probes = 0
+        for port in 0..<59 {
+            schedule.set("x", camera: "h:\(port)", interval: 300, now: Double(port))
+            schedule.hasten("x")
+            probes += probe(at: Double(port)).count
+        }
+        #expect(probes == 4)
+    }
+
+    @Test("A schedule that takes over counts what the one before did")
+    mutating func takingOver() {
+        schedule.set("x", camera: "c", interval: 300, now: 0)
+        for now in [0.0, 10, 20] {
+            schedule.hasten("x")
+            _ = probe(at: now)
+        }
+        #expect(schedule.recentStarts(at: 65) == ["c": [10, 20]])
+        #expect(schedule.recentStarts(at: 90).isEmpty)
+        var next = ProbeSchedule<String>()
+        next.restore(recentStarts: schedule.recentStarts(at: 30))
+        next.set("y", camera: "c", interval: 300, now: 30)
+        #expect(next.start(now: 30, limit: .max) == ["y"])
+        next.finish("y", .success, now: 31, jitter: 0)
+        next.hasten("y")
+        #expect(next.nextStart == 60)
+    }
+
+    @Test("A state is worth showing until the next probe, also when that waits for the minute to pass")
+    mutating func showing() {
+        schedule.set("x", interval: 15, now: 0)
+        for now in 0..<4 {
+            schedule.hasten("x")
+            _ = probe(at: Double(now))
+        }
+        #expect(schedule.longestDelay("x", now: 3) == 57)
+    }
+
+    @Test("Of cameras that nobody has any more, nothing is kept for longer than a minute")
+    mutating func cameras() {
+        for number in 0..<10_000 {
+            schedule.set("x", camera: "h:\(number)", interval: 300, now: Double(number * 60))
+            schedule.hasten("x")
+            #expect(probe(at: Double(number * 60)) == ["x"])
+        }
+        #expect(String(describing: schedule).count < 20_000)
     }
 
     @Test("Asking again and again for a printer that waits for its turn does not send it to the end of the queue")
@@ -255,5 +330,12 @@ import Testing
         schedule.set("y", interval: 300, now: 1)
         schedule.hasten("x")
         #expect(schedule.start(now: 5, limit: 1) == ["x"])
+    }
+}
+
+extension ProbeSchedule<String> {
+    /// A printer with a camera of its own.
+    mutating func set(_ id: String, interval: Double, now: Double) {
+        set(id, camera: id, interval: interval, now: now)
     }
 }

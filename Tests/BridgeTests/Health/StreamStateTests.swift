@@ -104,6 +104,27 @@ import Testing
         #expect(state.consecutiveFailures == 0)
     }
 
+    @Test("A stream that was mended by its settings has recovered, and fails like any that was not well before")
+    func mended() {
+        var printer = Printer.sample()
+        var state: StreamState { printer.stream }
+        let seconds = Duration.seconds(1)
+        _ = printer.stream.take(.healthy, at: .noon, validity: seconds)
+        for _ in 1...2 { _ = printer.stream.take(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
+        for code in ["2", "3"] {
+            var record = printer.record
+            record.values["access_code"] = .secret(.init(code))
+            printer.settle(record)
+            #expect(state.status == .unknown)
+            #expect(state.lastHealthyAt == .noon)
+        }
+        var failing = printer
+        #expect(failing.stream.take(Self.refused, at: .noon + 2, validity: seconds) == [])
+        #expect(failing.stream.status == .down)
+        #expect(printer.stream.take(.healthy, at: .noon + 2, validity: seconds) == [.streamRecovered])
+        #expect(printer.stream.take(.healthy, at: .noon + 3, validity: seconds) == [])
+    }
+
     @Test(
         "Without probes the settings say what a stream is",
         arguments: [

@@ -75,6 +75,12 @@ extension ProbeReport {
         tlsVersion: "TLSv1.3"
     )
 
+    static let healthyTLS = {
+        var report = healthy
+        report.depth = .tls
+        return report
+    }()
+
     static func failed(_ reason: ProbeReason, at stage: ProbeStage? = nil) -> ProbeReport {
         let failure = ProbeFailure(reason: reason, stage: stage ?? reason.usualStage, message: "it did not work")
         return ProbeReport(depth: .rtsp, outcome: .failed(failure))

@@ -198,7 +198,7 @@ struct ProbeStateMachineTests {
 
     static let tlsRows: [(TLSFailure.Code, Bool, ProbeReason)] = [
         (.untrusted, true, .tlsUntrusted), (.certificateChanged(expected: "x"), true, .certificateChanged),
-        (.handshake, true, .tlsFailed), (.protocol, true, .tlsFailed), (.configuration, false, .tlsFailed),
+        (.handshake, true, .tlsFailed), (.protocol, true, .tlsFailed), (.configuration, false, .tlsUntrusted),
         (.closed, true, .tlsFailed), (.closed, false, .closedEarly),
     ]
 
