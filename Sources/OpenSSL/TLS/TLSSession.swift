@@ -202,8 +202,7 @@ public final class TLSSession {
     private func handshake() -> TLSHandshakeCompleted {
         TLSHandshakeCompleted(
             certificate: verifier.certificate,
-            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13,
-            cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { String(cString: $0) } ?? ""
+            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13
         )
     }
 
