@@ -191,11 +191,4 @@ struct `TLS to a real broker` {
         let trust = TrustPolicy.authority(file: certificates.chain.path, commonName: commonName)
         try await expect(name: name, selected: "None") { port in try endpoint(trust, port, host: host) }
     }
-
-    @Test(arguments: [[""], [String(repeating: "x", count: 256)]])
-    func `A name of a protocol that cannot be is refused`(protocols: [String]) {
-        #expect(throws: TLSFailure.self) {
-            try MQTTEndpoint.tls(host: "h", port: 1, trust: .any, applicationProtocols: protocols)
-        }
-    }
 }

@@ -29,8 +29,11 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         identity: TLSIdentity? = nil,
         applicationProtocols: [String] = []
     ) throws(TLSFailure) -> MQTTEndpoint {
-        let context = try TLSContext.client(trust: trust, identity: identity)
-        try context.offer(applicationProtocols)
+        let context = try TLSContext.client(
+            trust: trust,
+            identity: identity,
+            applicationProtocols: applicationProtocols
+        )
         return .tls(host: host, port: port, context: context)
     }
 
@@ -47,11 +50,7 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         port: Int,
         presharedKey: MQTTPresharedKey
     ) throws(TLSFailure) -> MQTTEndpoint {
-        // No certificate has this fingerprint: without the key, nobody is the broker.
-        let nobody = String(repeating: "0", count: 64)
-        let context = try TLSContext.client(trust: .pinned(sha256: nobody), maximumVersion: .tls12)
-        try context.use(presharedKey)
-        return .tls(host: host, port: port, context: context)
+        .tls(host: host, port: port, context: try .client(presharedKey: presharedKey))
     }
 
     /// The address for a person.
