@@ -15,6 +15,8 @@ struct CertificateTests {
         #expect(report.commonName == "Drücker 3")
         #expect(report.subject == "CN=Drücker 3" && report.issuer == report.subject)
         #expect(report.notBefore == start && report.notAfter == end)
+        #expect(report.validity(at: start - 1) == .notYetValid && report.validity(at: end + 1) == .expired)
+        #expect(report.validity(at: start) == .valid && report.validity(at: end) == .valid)
         #expect(report.version == version)
         #expect(!"\(made)".contains("PRIVATE"))
         _ = try TLSContext.server(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
