@@ -67,7 +67,6 @@ let package = Package(
             name: "MQTT",
             dependencies: [
                 "CMosquitto",
-                "COpenSSL",
                 "OpenSSL",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),

@@ -140,17 +140,20 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
-    @Test func `Application protocols are offered`() async throws {
+    /// Expects that a server hears of this server name and selects this application protocol in a complete handshake.
+    private func expect(name: String, selected: String, _ endpoint: (Int) throws -> MQTTEndpoint) async throws {
         let port = try freePort()
         let script = """
             import socket, ssl, sys
+            names = []
             context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
             context.load_cert_chain(sys.argv[1], sys.argv[2])
             context.set_alpn_protocols(["mqtt"])
+            context.sni_callback = lambda _, name, __: names.append(name)
             listener = socket.create_server(("127.0.0.1", int(sys.argv[3])))
             print("ready", flush=True)
             connection = context.wrap_socket(listener.accept()[0], server_side=True)
-            print("selected", connection.selected_alpn_protocol(), flush=True)
+            print("name", *names, "selected", connection.selected_alpn_protocol(), flush=True)
             """
         let server = try ChildProcess(
             "python3",
@@ -158,21 +161,34 @@ struct `TLS to a real broker` {
             log: certificates.directory.file("server")
         )
         try await server.waitForOutput("ready")
-        let endpoint = try MQTTEndpoint.tls(
-            host: "127.0.0.1",
-            port: port,
-            trust: .any,
-            applicationProtocols: ["x-amzn-mqtt-ca", "mqtt"]
-        )
+        let endpoint = try endpoint(port)
         let running = RunningClient(.local(port, "one") { $0.endpoint = endpoint })
-        try await server.waitForOutput("selected mqtt")
+        try await server.waitForOutput("name \(name) selected \(selected)\n")
         await running.stop()
     }
 
-    @Test(arguments: [[""], [String(repeating: "x", count: 256)]])
-    func `A name of a protocol that cannot be is refused`(protocols: [String]) {
-        #expect(throws: TLSFailure.self) {
-            try MQTTEndpoint.tls(host: "h", port: 1, trust: .any, applicationProtocols: protocols)
+    @Test func `Application protocols are offered`() async throws {
+        try await expect(name: "None", selected: "mqtt") { port in
+            try .tls(
+                host: "127.0.0.1",
+                port: port,
+                trust: .any,
+                applicationProtocols: ["x-amzn-mqtt-ca", "mqtt"]
+            )
         }
+    }
+
+    @Test(
+        arguments: [
+            ("localhost", nil, "localhost"), ("localhost", "broker", "broker"), ("127.0.0.1", "broker", "broker"),
+        ]
+    )
+    func `The server name is the common name that is expected, and else the host`(
+        host: String,
+        commonName: String?,
+        name: String
+    ) async throws {
+        let trust = TrustPolicy.authority(file: certificates.chain.path, commonName: commonName)
+        try await expect(name: name, selected: "None") { port in try endpoint(trust, port, host: host) }
     }
 }

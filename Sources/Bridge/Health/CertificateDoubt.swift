@@ -10,12 +10,10 @@ public enum CertificateDoubt: String, Sendable, Hashable, CaseIterable {
 
     /// Nil for a certificate that is valid at a time.
     init?(_ certificate: CertificateReport, at time: Date) {
-        if time > certificate.notAfter {
-            self = .expired
-        } else if time < certificate.notBefore {
-            self = .notYetValid
-        } else {
-            return nil
+        switch certificate.validity(at: time) {
+        case .valid: return nil
+        case .expired: self = .expired
+        case .notYetValid: self = .notYetValid
         }
     }
 }

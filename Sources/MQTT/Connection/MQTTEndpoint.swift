@@ -6,8 +6,8 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     /// TLS; the usual port is 8883.
     ///
-    /// The context must have been made for the same host (``tls(host:port:trust:identity:)`` does): it compares the
-    /// certificate's names with it and sends it as the server's name.
+    /// The certificate's names are compared with the host where the context's trust says so. The host is also the server
+    /// name that is sent, unless the trust expects a common name that can be one.
     case tls(host: String, port: Int, context: TLSContext)
     /// A Unix socket on this machine; a path of at most 107 bytes.
     case unixSocket(path: String)
@@ -29,8 +29,11 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         identity: TLSIdentity? = nil,
         applicationProtocols: [String] = []
     ) throws(TLSFailure) -> MQTTEndpoint {
-        let context = try TLSContext.client(trust: trust, identity: identity, host: host)
-        try context.offer(applicationProtocols)
+        let context = try TLSContext.client(
+            trust: trust,
+            identity: identity,
+            applicationProtocols: applicationProtocols
+        )
         return .tls(host: host, port: port, context: context)
     }
 
@@ -47,11 +50,7 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         port: Int,
         presharedKey: MQTTPresharedKey
     ) throws(TLSFailure) -> MQTTEndpoint {
-        // No certificate has this fingerprint: without the key, nobody is the broker.
-        let nobody = String(repeating: "0", count: 64)
-        let context = try TLSContext.client(trust: .pinned(sha256: nobody), host: host, maximumVersion: .tls12)
-        try context.use(presharedKey)
-        return .tls(host: host, port: port, context: context)
+        .tls(host: host, port: port, context: try .client(presharedKey: presharedKey))
     }
 
     /// The address for a person.
@@ -64,10 +63,4 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
     }
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
-
-    /// The context of a TLS endpoint.
-    var context: TLSContext? {
-        guard case .tls(_, _, let context) = self else { return nil }
-        return context
-    }
 }

@@ -2,4 +2,5 @@
 @_exported public import class OpenSSL.TLSContext
 @_exported public import struct OpenSSL.TLSFailure
 @_exported public import struct OpenSSL.TLSIdentity
+@_exported public import struct OpenSSL.TLSPresharedKey
 @_exported public import enum OpenSSL.TrustPolicy

@@ -23,13 +23,12 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
     var wouldBlock: Bool { systemError == EAGAIN }
 
     /// What a failure is about.
-    enum Kind { case none, connection, tls, keepAlive, `protocol`, invalid, other }
+    enum Kind { case none, connection, keepAlive, `protocol`, invalid, other }
 
     var kind: Kind {
         guard isFailure else { return .none }
         return switch mosq_err_t(rawValue: code) {
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_EAI: .connection
-        case MOSQ_ERR_TLS: .tls
         case MOSQ_ERR_KEEPALIVE: .keepAlive
         case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET: .protocol
         case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_DUPLICATE_PROPERTY: .invalid
@@ -40,7 +39,7 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
     /// Whether the connection is to be given up; otherwise only what was asked cannot be done.
     var isOfConnection: Bool {
         switch kind {
-        case .connection, .tls, .keepAlive, .protocol: true
+        case .connection, .keepAlive, .protocol: true
         default: false
         }
     }

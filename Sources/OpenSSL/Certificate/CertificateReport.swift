@@ -66,7 +66,4 @@ public struct CertificateReport: Sendable, Hashable {
     public func validity(at time: Date) -> Validity {
         time < notBefore ? .notYetValid : time > notAfter ? .expired : .valid
     }
-
-    /// Whether it names itself as its issuer.
-    public var isSelfSigned: Bool { subject == issuer }
 }

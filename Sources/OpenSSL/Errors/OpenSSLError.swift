@@ -30,9 +30,6 @@ public struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible {
             ? "\(operation) failed" : "\(operation) failed: " + entries.map(\.description).joined(separator: "; ")
     }
 
-    /// The reason nearest to the cause, without the name of the library.
-    public var reason: String? { entries.first?.reason }
-
     /// Empties this thread's error stack into a value: call it right after the call that failed.
     static func capture(_ operation: String) -> Self {
         var entries: [Entry] = []

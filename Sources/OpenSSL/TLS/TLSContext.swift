@@ -1,7 +1,6 @@
 internal import COpenSSL
-internal import Synchronization
 
-/// The settings that connections share: role, trust, own certificate; TLS 1.2 and later, nothing is resumed.
+/// The settings that connections share: role, trust, own certificate or key; TLS 1.2 and later, nothing is resumed.
 ///
 /// It is expensive compared with a connection (`.system` reads a hundred authorities): make one and share it.
 public final class TLSContext: Sendable {
@@ -15,35 +14,47 @@ public final class TLSContext: Sendable {
 
     /// The side this context is for.
     public let role: Role
-    /// What a client accepts; `.any` on a server, which asks for no certificate.
+    /// What a client accepts unless its ``TLSSession`` is told otherwise; `.any` on a server, which asks for no certificate.
     public let trust: TrustPolicy
 
     /// Set up before `init` returns, and not changed afterwards.
     // Protected by OpenSSL itself: an SSL_CTX counts its references atomically and locks what connections share in it.
     nonisolated(unsafe) let pointer: OpaquePointer
-    private let verifier: TrustVerifier
+    /// What takes the place of certificates, if anything does.
+    let presharedKey: TLSPresharedKey?
 
     /// A context for connecting.
     ///
     /// - Parameters:
     ///   - trust: What makes a server's certificate acceptable.
     ///   - identity: A certificate of our own, for servers that ask for one.
-    ///   - host: For a library that makes connections from the bare `SSL_CTX` only: the name or address that
-    ///     certificates are compared with and, unless it is an address, the server name it sends, even if it connects by
-    ///     address. ``TLSSession`` is told the host itself.
+    ///   - applicationProtocols: Names for ALPN (RFC 7301), 1–255 bytes each, the preferred one first.
     ///   - maximumVersion: Stops at this version.
     /// - Returns: A context to be shared by many connections.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public static func client(
         trust: TrustPolicy,
         identity: TLSIdentity? = nil,
-        host: String? = nil,
+        applicationProtocols: [String] = [],
         maximumVersion: TLSVersion? = nil
     ) throws(TLSFailure) -> TLSContext {
-        let context = try TLSContext(.client, trust, host: host, maximumVersion)
+        let context = try TLSContext(.client, trust, maximumVersion)
         try context.loadAuthorities()
-        if let host { try context.expect(host) }
         if let identity { try context.use(identity) }
+        try context.offer(applicationProtocols)
+        return context
+    }
+
+    /// A context for connecting with TLS 1.2 and a key that both sides know, and no certificates (RFC 4279, RFC 5489).
+    ///
+    /// - Parameter presharedKey: The key and the name that the server knows it by.
+    /// - Returns: A context to be shared by many connections.
+    /// - Throws: ``TLSFailure`` with `.configuration` when the key cannot be used.
+    public static func client(presharedKey: TLSPresharedKey) throws(TLSFailure) -> TLSContext {
+        // No certificate has this fingerprint: without the key, nobody is the server.
+        let nobody = TrustPolicy.pinned(sha256: String(repeating: "0", count: 64))
+        let context = try TLSContext(.client, nobody, .tls12, presharedKey)
+        try context.use(presharedKey)
         return context
     }
 
@@ -53,26 +64,25 @@ public final class TLSContext: Sendable {
         keyPEM: String,
         maximumVersion: TLSVersion? = nil
     ) throws(TLSFailure) -> TLSContext {
-        let context = try TLSContext(.server, .any, host: nil, maximumVersion)
+        let context = try TLSContext(.server, .any, maximumVersion)
         try context.use(TLSIdentity(certificatePEM: certificatePEM, keyPEM: keyPEM))
         return context
     }
 
-    /// How the certificate was judged of the last connection that was not made by ``TLSSession``; nil before the first.
-    public var lastVerification: TLSVerification? { verifier.last.withLock { $0 } }
-
-    /// The `SSL_CTX *`, for libraries that take one and count their own reference; it carries the trust policy with it.
-    package var sslContext: OpaquePointer { pointer }
-
-    private init(_ role: Role, _ trust: TrustPolicy, host: String?, _ maximum: TLSVersion?) throws(TLSFailure) {
+    private init(
+        _ role: Role,
+        _ trust: TrustPolicy,
+        _ maximum: TLSVersion?,
+        _ presharedKey: TLSPresharedKey? = nil
+    ) throws(TLSFailure) {
         self.role = role
         self.trust = trust
+        self.presharedKey = presharedKey
         ERR_clear_error()
         guard let pointer = SSL_CTX_new(role == .client ? TLS_client_method() : TLS_server_method()) else {
             throw Self.failure("SSL_CTX_new", "cannot set TLS up")
         }
         self.pointer = pointer
-        verifier = TrustVerifier(policy: trust, serverNameIndication: host.flatMap { Host($0).serverName })
         SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
         if let maximum {
             let number = maximum == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
@@ -83,37 +93,22 @@ public final class TLSContext: Sendable {
         SSL_CTX_ctrl(pointer, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
         SSL_CTX_set_num_tickets(pointer, 0)
         SSL_CTX_set_default_passwd_cb(pointer) { _, _, _, _ in -1 }  // never ask on the terminal
-        if role == .client { try install() }
+        if role == .client { verifyServers() }
     }
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// Makes the `SSL_CTX` own the verifier, so that both live as long as the last connection of anybody.
-    private func install() throws(TLSFailure) {
-        let owned = Unmanaged.passRetained(verifier)
-        guard SSL_CTX_set_ex_data(pointer, Self.index, owned.toOpaque()) == 1 else {
-            owned.release()
-            throw Self.failure("SSL_CTX_set_ex_data", "cannot set TLS up")
-        }
+    /// Lets each connection's ``TrustVerifier`` judge.
+    private func verifyServers() {
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(
             pointer,
-            { store, verifier in
-                guard let store, let verifier else { return 0 }
-                return Unmanaged<TrustVerifier>.fromOpaque(verifier).takeUnretainedValue().verify(store)
+            { store, _ in
+                guard let store, let verifier = TrustVerifier.attached(to: store) else { return 0 }
+                return verifier.verify(store)
             },
-            owned.toOpaque()
+            nil
         )
-    }
-
-    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) {
-        _,
-        value,
-        _,
-        _,
-        _,
-        _ in
-        if let value { Unmanaged<TrustVerifier>.fromOpaque(value).release() }
     }
 
     private func loadAuthorities() throws(TLSFailure) {
@@ -130,20 +125,6 @@ public final class TLSContext: Sendable {
             X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(pointer), UInt(X509_V_FLAG_PARTIAL_CHAIN))
         case .pinned, .any:
             break
-        }
-    }
-
-    /// Sets what connections start with that are made from the bare `SSL_CTX`.
-    private func expect(_ host: String) throws(TLSFailure) {
-        if trust.verifiesHost { try Host(host).expect(in: SSL_CTX_get0_param(pointer)) }
-        guard verifier.serverNameIndication != nil else { return }
-        SSL_CTX_set_info_callback(pointer) { ssl, place, _ in
-            // The first call comes before the ClientHello is written: the last moment to replace an address by the name.
-            guard place & SSL_CB_HANDSHAKE_START != 0, let ssl, let context = SSL_get_SSL_CTX(ssl),
-                let owned = SSL_CTX_get_ex_data(context, TLSContext.index),
-                let name = Unmanaged<TrustVerifier>.fromOpaque(owned).takeUnretainedValue().serverNameIndication
-            else { return }
-            Host.setServerName(name, of: ssl)
         }
     }
 
@@ -170,7 +151,25 @@ public final class TLSContext: Sendable {
         }
     }
 
-    private static func failure(_ operation: String, _ message: String) -> TLSFailure {
+    /// Offers application protocols.
+    private func offer(_ protocols: [String]) throws(TLSFailure) {
+        guard !protocols.isEmpty else { return }
+        var list: [UInt8] = []
+        for name in protocols {
+            guard (1...255).contains(name.utf8.count) else {
+                throw TLSFailure(code: .configuration, message: "the name of an application protocol has 1–255 bytes")
+            }
+            list.append(UInt8(name.utf8.count))
+            list += name.utf8
+        }
+        ERR_clear_error()
+        // Zero is success here.
+        guard SSL_CTX_set_alpn_protos(pointer, list, UInt32(list.count)) == 0 else {
+            throw Self.failure("SSL_CTX_set_alpn_protos", "the application protocols cannot be offered")
+        }
+    }
+
+    static func failure(_ operation: String, _ message: String) -> TLSFailure {
         TLSFailure(code: .configuration, message: message, underlying: .capture(operation))
     }
 }

@@ -4,13 +4,10 @@ public struct TLSHandshakeCompleted: Sendable, Hashable {
     public let certificate: CertificateReport?
     /// The version of TLS.
     public let protocolVersion: TLSVersion
-    /// OpenSSL's name of the cipher suite.
-    public let cipher: String
 
     /// Makes the event.
-    public init(certificate: CertificateReport?, protocolVersion: TLSVersion, cipher: String) {
+    public init(certificate: CertificateReport?, protocolVersion: TLSVersion) {
         self.certificate = certificate
         self.protocolVersion = protocolVersion
-        self.cipher = cipher
     }
 }

@@ -27,7 +27,7 @@ public final class TLSSession {
     private let output: OpaquePointer
     /// The context's reference is held by `ssl` as well; this one keeps its settings alive.
     private let context: TLSContext
-    private let outcome: VerificationOutcome
+    private let verifier: TrustVerifier
     private var inputIsOpen = true
 
     /// A connection with the settings of `context`.
@@ -43,7 +43,7 @@ public final class TLSSession {
             throw TLSFailure(code: .configuration, message: "the trust rests on other authorities than the context has")
         }
         self.context = context
-        outcome = VerificationOutcome(trust: trust)
+        verifier = TrustVerifier(policy: trust ?? context.trust)
         ERR_clear_error()
         guard let ssl = SSL_new(context.pointer) else { throw Self.setUpFailure() }
         guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
@@ -54,7 +54,7 @@ public final class TLSSession {
         self.ssl = ssl
         self.input = input
         self.output = output
-        do { try outcome.attach(to: ssl) } catch {
+        do { try verifier.attach(to: ssl) } catch {
             throw TLSFailure(code: .configuration, message: "cannot set a TLS connection up", underlying: error)
         }
         switch context.role {
@@ -62,9 +62,8 @@ public final class TLSSession {
         case .client:
             SSL_set_connect_state(ssl)
             guard let host = host.map(Host.init) else { break }
-            let trust = trust ?? context.trust
-            if trust.verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
-            if let name = trust.commonName ?? host.serverName { Host.setServerName(name, of: ssl) }
+            if verifier.policy.verifiesHost { try host.expect(in: SSL_get0_param(ssl)) }
+            if let name = verifier.policy.commonName ?? host.serverName { Host.setServerName(name, of: ssl) }
         }
     }
 
@@ -202,14 +201,13 @@ public final class TLSSession {
 
     private func handshake() -> TLSHandshakeCompleted {
         TLSHandshakeCompleted(
-            certificate: outcome.value?.certificate,
-            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13,
-            cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { String(cString: $0) } ?? ""
+            certificate: verifier.certificate,
+            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13
         )
     }
 
     private func handshakeFailure(_ error: OpenSSLError) -> TLSEvent {
-        if let judged = outcome.value?.failure {
+        if let judged = verifier.failure {
             state = .closed
             inputIsOpen = false
             return .failed(judged)
@@ -220,8 +218,7 @@ public final class TLSSession {
     private func fail(_ code: TLSFailure.Code, _ message: String, _ error: OpenSSLError?) -> TLSEvent {
         state = .closed
         inputIsOpen = false
-        let certificate = outcome.value?.certificate
-        return .failed(TLSFailure(code: code, message: message, certificate: certificate, underlying: error))
+        return .failed(TLSFailure(code: code, message: message, certificate: verifier.certificate, underlying: error))
     }
 
     private static func setUpFailure() -> TLSFailure {

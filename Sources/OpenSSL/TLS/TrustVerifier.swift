@@ -1,39 +1,42 @@
 internal import COpenSSL
-internal import Synchronization
 
-/// Judges certificates for one `SSL_CTX`, which owns it: OpenSSL calls it in the place of its own chain verification.
-final class TrustVerifier: Sendable {
+/// Judges the certificate of one connection: OpenSSL calls it in the place of its own chain verification.
+///
+/// The connection's ``TLSSession`` owns it and outlives its `SSL`.
+final class TrustVerifier {
+    /// What this connection accepts.
     let policy: TrustPolicy
-    /// Sent as SNI by libraries that know only an address; see ``TLSContext/client(trust:identity:host:maximumVersion:)``.
-    let serverNameIndication: String?
-    /// Of connections that have no ``VerificationOutcome`` of their own.
-    let last = Mutex<TLSVerification?>(nil)
+    /// The peer's certificate, once it has sent one.
+    private(set) var certificate: CertificateReport?
+    /// Why the certificate was rejected; nil as long as it was not.
+    private(set) var failure: TLSFailure?
 
-    init(policy: TrustPolicy, serverNameIndication: String?) {
-        self.policy = policy
-        self.serverNameIndication = serverNameIndication
+    init(policy: TrustPolicy) { self.policy = policy }
+
+    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil, nil)
+
+    func attach(to ssl: OpaquePointer) throws(OpenSSLError) {
+        let address = Unmanaged.passUnretained(self).toOpaque()
+        try OpenSSLError.check(SSL_set_ex_data(ssl, Self.index, address), "SSL_set_ex_data")
+    }
+
+    /// The verifier of the connection that `store` belongs to.
+    static func attached(to store: OpaquePointer) -> TrustVerifier? {
+        guard let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+            let address = SSL_get_ex_data(OpaquePointer(ssl), index)
+        else { return nil }
+        return Unmanaged<TrustVerifier>.fromOpaque(address).takeUnretainedValue()
     }
 
     /// Returns 1 to go on with the handshake, 0 to end it with the alert that belongs to the store's error.
     func verify(_ store: OpaquePointer) -> Int32 {
         let leaf = X509_STORE_CTX_get0_cert(store)
-        let report = leaf.flatMap { try? CertificateReport(x509: $0) }
-        let outcome = VerificationOutcome.attached(to: store)
-        let failure = judge(store, report, by: outcome?.trust ?? policy)
-        let verification = TLSVerification(certificate: report, failure: failure)
-        if let outcome {
-            outcome.value = verification
-        } else {
-            last.withLock { $0 = verification }
-        }
+        certificate = leaf.flatMap { try? CertificateReport(x509: $0) }
+        failure = judge(store, certificate)
         return failure == nil ? 1 : 0
     }
 
-    private func judge(
-        _ store: OpaquePointer,
-        _ report: CertificateReport?,
-        by policy: TrustPolicy
-    ) -> TLSFailure? {
+    private func judge(_ store: OpaquePointer, _ report: CertificateReport?) -> TLSFailure? {
         guard let report else {
             X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED)
             return TLSFailure(code: .untrusted, message: "the certificate cannot be read")

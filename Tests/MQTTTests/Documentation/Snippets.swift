@@ -1,6 +1,5 @@
 import Logging
 import MQTT
-import OpenSSL
 import ServiceLifecycle
 import Tracing
 

@@ -1,4 +1,3 @@
-import OpenSSL
 import RTSP
 
 /// The snippets of the documentation, word for word: what compiles here is what it says.

@@ -47,7 +47,7 @@ struct ProbeStateMachineTests {
     }
 
     private static let secured = Machine.Event.secured(
-        TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, cipher: "x")
+        TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13)
     )
 
     private static func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "")
