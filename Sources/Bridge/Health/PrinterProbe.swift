@@ -6,8 +6,14 @@ public struct PrinterProbe: Sendable {
     /// The file with the vendor's certificates, for `certificate: printer_ca`.
     public var certificateAuthority: String?
 
+    /// Keeps other processes from probing the same camera meanwhile.
+    public var lock: CameraLock?
+
     /// Describes how printers are probed.
-    public init(certificateAuthority: String? = nil) { self.certificateAuthority = certificateAuthority }
+    public init(certificateAuthority: String? = nil, lock: CameraLock? = nil) {
+        self.certificateAuthority = certificateAuthority
+        self.lock = lock
+    }
 
     /// Runs one probe; finds out what the camera speaks when neither the model nor an earlier probe tells.
     ///
@@ -17,6 +23,11 @@ public struct PrinterProbe: Sendable {
     ///   - depth: How far to go; nil is as far as the settings say.
     /// - Returns: What was seen.
     public func run(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> StreamDetection {
+        guard let lock else { return await runAlone(target, known: known, depth: depth) }
+        return await lock.alone(with: target.url.endpoint) { await runAlone(target, known: known, depth: depth) }
+    }
+
+    private func runAlone(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth?) async -> StreamDetection {
         let known = known?.endpoint == target.url.endpoint ? known : nil
         let depth = depth ?? routineDepth(target, pin: known?.fingerprint)
         let probe = StreamProbe(depth: depth, trust: trust(target, pin: known?.fingerprint))

@@ -55,7 +55,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     /// How many probes begin at once, and how many more each second; nil is any number.
     private var pace: RateLimit?
     private var entries: [ID: Entry] = [:]
-    /// By endpoint. They outlive their printers for a minute, since their probes still count.
+    /// By endpoint; they outlive their printers for a minute, since their probes still count.
     private var cameras: [String: Camera] = [:]
     /// The cameras being probed, by who began it.
     private var flights: [ID: String] = [:]
@@ -178,6 +178,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     private mutating func forgetCameras(at now: Double) {
         guard cameras.count > 2 * entries.count + 16 else { return }
-        cameras = cameras.filter { $0.value.isBusy || !$0.value.allowance.starts(after: now - ProbeAllowance.period).isEmpty }
+        let recent = recentStarts(at: now)
+        cameras = cameras.filter { $0.value.isBusy || recent[$0.key] != nil }
     }
 }

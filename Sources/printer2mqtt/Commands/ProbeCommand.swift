@@ -84,7 +84,7 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let probe = PrinterProbe(workshop.configuration)
+        let probe = workshop.probe
         let found = try await Interruption.cancelling {
             await probe.run(target, known: printer.camera, depth: depth)
         }

@@ -25,8 +25,8 @@ struct Doctor {
         }
         let isRunning = isRunning(workshop.state)
         let tree = await broker(of: workshop, printers.map(\.id), isRunning: isRunning, &findings)
-        findings.append(announcements(workshop.configuration, isRunning: isRunning))
-        return findings + (await cameras(printers, tree, workshop))
+        findings.append(announcements(workshop.configuration))
+        return findings + (await cameras(printers, tree, isRunning: isRunning, workshop))
     }
 
     private func store(of workshop: Workshop, _ findings: inout [Finding]) async throws -> [Printer] {
@@ -119,7 +119,7 @@ struct Doctor {
         }
     }
 
-    private func announcements(_ configuration: BridgeConfiguration, isRunning: Bool) -> Finding {
+    private func announcements(_ configuration: BridgeConfiguration) -> Finding {
         let subject = "announcements"
         guard configuration[BridgeKeys.streamAnnouncements] else {
             return .well(subject, "printers that move are not listened for (stream.announcements)")
@@ -127,9 +127,14 @@ struct Doctor {
         return .well(subject, "UDP port \(AnnouncementListener.port) has to be open for printers that move")
     }
 
-    private func cameras(_ printers: [Printer], _ tree: [String: String]?, _ workshop: Workshop) async -> [Finding] {
+    private func cameras(
+        _ printers: [Printer],
+        _ tree: [String: String]?,
+        isRunning: Bool,
+        _ workshop: Workshop
+    ) async -> [Finding] {
         let topics = workshop.configuration.topics
-        let probe = PrinterProbe(workshop.configuration)
+        let probe = workshop.probe
         return await withTaskGroup(of: (PrinterID, Finding).self) { group in
             var findings: [PrinterID: Finding] = [:]
             for (index, printer) in printers.enumerated() {
@@ -139,6 +144,10 @@ struct Doctor {
                         let seen = Finding(printer, published: published)
                     {
                         return (printer.id, seen)
+                    }
+                    if isRunning {
+                        let advice = "the bridge that runs probes it: ask again when the broker knows the bridge"
+                        return (printer.id, .doubt("printer \(printer.id)", advice))
                     }
                     return (printer.id, await Finding(printer, probedBy: probe))
                 }

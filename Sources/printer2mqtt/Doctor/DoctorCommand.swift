@@ -8,7 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Check everything, and say what to do about what is wrong.",
         discussion: """
             Looks at the configuration, the state folder, the store and its key, the broker, the bridge, and each printer. \
-            Printers are asked of the bridge while it runs; otherwise each is probed once. Nothing is changed. Exit code 1 \
+            Printers are asked of the bridge while it runs; otherwise each is probed once. No setting is changed. Exit code 1 \
             says that something is wrong.
             """
     )

@@ -16,14 +16,16 @@ extension BridgeConfiguration {
     }
 }
 
-extension PrinterProbe {
-    init(_ configuration: BridgeConfiguration) {
-        let file = configuration[BridgeKeys.streamPrinterCA]
-        self.init(certificateAuthority: file.isEmpty ? nil : file)
-    }
-}
-
 extension Workshop {
+    /// How the printers of this folder are probed, by the bridge and by the commands beside it.
+    var probe: PrinterProbe {
+        let file = configuration[BridgeKeys.streamPrinterCA]
+        return PrinterProbe(
+            certificateAuthority: file.isEmpty ? nil : file,
+            lock: CameraLock(path: state.probeLockFile)
+        )
+    }
+
     /// What the bridge is told, for a broker.
     func bridgeOptions(broker: BrokerURL, clientID: String = "") throws -> BridgeOptions {
         var options = BridgeOptions(
@@ -36,7 +38,7 @@ extension Workshop {
         options.announcesDevices = configuration[BridgeKeys.homeAssistantEnabled]
         options.publishesSecrets = configuration[BridgeKeys.streamPublishSecretURL]
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
-        options.probe = PrinterProbe(configuration)
+        options.probe = probe
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         if configuration[BridgeKeys.httpEnabled] {
