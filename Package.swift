@@ -115,8 +115,11 @@ let package = Package(
             name: "printer2mqtt",
             dependencies: [
                 "Bridge",
+                "MQTT",
                 "OpenSSL",
                 "PrinterSimulator",
+                "RTSP",
+                "Settings",
                 "SettingsSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -176,7 +179,16 @@ let package = Package(
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .testTarget(
             name: "BridgeTests",
-            dependencies: ["Bridge", "TestSupport", .product(name: "NIOHTTP1", package: "swift-nio")],
+            dependencies: [
+                "Bridge",
+                "HomeAssistant",
+                "MQTT",
+                "OpenSSL",
+                "RTSP",
+                "Settings",
+                "TestSupport",
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             exclude: ["Golden"]
         ),
         .testTarget(

@@ -50,18 +50,7 @@ public struct BridgeOptions: Sendable {
         self.version = version
         self.isBrokerPrivate = isBrokerPrivate
     }
-}
 
-/// Where a server listens.
-public struct StatusEndpoint: Sendable, Hashable {
-    /// The address.
-    public var host: String
-    /// The TCP port.
-    public var port: Int
-
-    /// Names both.
-    public init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    /// Whether `secret/stream_url` is wanted, and not published because somebody could read it.
+    public var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
 }

@@ -31,7 +31,8 @@ public struct BridgeService: Service {
         let outbox = Outbox()
         let counters = BridgeCounters()
         let settings = bridgeSettings
-        let info = info
+        let info = makeInfo()
+        for warning in info.warnings.sorted { logger.warning("\(warning.message)") }
         let publisher = Publisher(
             client: client,
             registry: registry,
@@ -199,7 +200,7 @@ public struct BridgeService: Service {
     /// The retained topics as they would be published now, of one printer or of everything.
     public func topics(of only: PrinterID? = nil) async throws -> TopicTree {
         let context = try context(bridgeSettings)
-        var info = info
+        var info = makeInfo()
         info.printers = await registry.ids
         var tree = only == nil ? render(info, in: context) : [:]
         for id in only.map({ [$0] }) ?? info.printers {
@@ -226,17 +227,13 @@ public struct BridgeService: Service {
             epoch: try store.epoch,
             version: options.version,
             announcesDevices: options.announcesDevices,
-            publishesSecrets: options.publishesSecrets && !withholdsSecrets
+            publishesSecrets: options.publishesSecrets && !options.withholdsSecrets
         )
         context.publishesFlatTopics = settings.flatTopics
         return context
     }
 
-    private var withholdsSecrets: Bool {
-        options.publishesSecrets && !options.isBrokerPrivate && !options.allowsPlaintextSecrets
-    }
-
-    private var info: BridgeInfo {
+    private func makeInfo() -> BridgeInfo {
         var info = BridgeInfo(
             version: options.version,
             startedAt: Date(),
@@ -244,13 +241,12 @@ public struct BridgeService: Service {
             broker: options.brokerAddress,
             protocolVersion: options.broker.protocolVersion.rawValue
         )
-        if withholdsSecrets {
+        if options.withholdsSecrets {
             let message = """
                 The way to the broker is in clear, so stream URLs with access codes are not published: use mqtts://, or \
                 set mqtt.allow_plaintext_secrets to true
                 """
             info.warnings.insert(BridgeWarning(.secretWithheld, message))
-            logger.warning("\(message)")
         }
         return info
     }

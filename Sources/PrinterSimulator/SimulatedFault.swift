@@ -57,12 +57,4 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
         case .mediaStops: "sends ten frames, then nothing"
         }
     }
-
-    /// Whether TLS is not reached.
-    var isBelowTLS: Bool {
-        switch self {
-        case .refuse, .reset, .close, .hangAccept: true
-        default: false
-        }
-    }
 }

@@ -84,11 +84,7 @@ struct ConfigInbox: Sendable {
         guard let result = outcome.result else { return [] }
         let printer = outcome.message.printer
         log(result, of: printer)
-        var messages = [MQTTMessage(on: topics.configResult(printer), payload: result.json())]
-        if let response = message.properties.responseTopic, topics.allowsResponse(on: response.name) {
-            let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
-            messages.append(MQTTMessage(topic: response, payload: result.json(), properties: properties))
-        }
+        var messages = topics.answers(to: message, on: topics.configResult(printer), payload: result.json())
         if outcome.isToBeCleared {
             // It may have been retained: the flag of a live message does not tell.
             messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))

@@ -26,7 +26,9 @@ public final class CameraLock: Sendable {
     func alone<Result>(with endpoint: String, _ body: () async -> Result) async -> Result {
         let end = ContinuousClock.now + Self.patience
         let byte = Self.byte(endpoint)
-        while !set(F_WRLCK, byte), ContinuousClock.now < end, !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
+        while !set(F_WRLCK, byte), ContinuousClock.now < end, !Task.isCancelled {
+            try? await Task.sleep(for: Self.pause)
+        }
         defer { _ = set(F_UNLCK, byte) }
         return await body()
     }

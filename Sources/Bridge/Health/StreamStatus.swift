@@ -2,7 +2,7 @@
 public enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     /// The last probe reached its depth.
     case healthy
-    /// One probe failed after health.
+    /// One probe failed after health, or the certificate is in doubt.
     case degraded
     /// Two probes or more failed, or the first one did.
     case down

@@ -9,7 +9,7 @@ extension Reconciler.Step {
         guard case .publish(let topic, let retained) = self else {
             return try MQTTMessage(topic: MQTTTopic(topic), payload: [], retain: true)
         }
-        var properties = MQTTProperties(messageExpiry: nil, isUTF8: true)
+        var properties = MQTTProperties(isUTF8: true)
         if let validUntil = retained.validUntil {
             let remaining = validUntil.timeIntervalSince(time)
             // What is no longer true is not said again.

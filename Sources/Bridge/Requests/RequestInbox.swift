@@ -35,17 +35,8 @@ struct RequestInbox: Sendable {
                 return
             }
             let response = BridgeResponse(id: id, result: await answer(verb, to: message))
-            outbox.post(messages(response.json(), verb: verb, to: message))
+            outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response.json()))
         }
-    }
-
-    private func messages(_ payload: String, verb: String, to message: MQTTMessage) -> [MQTTMessage?] {
-        let answer = MQTTMessage(on: topics.response(verb), payload: payload)
-        guard let response = message.properties.responseTopic, topics.allowsResponse(on: response.name) else {
-            return [answer]
-        }
-        let properties = MQTTProperties(messageExpiry: nil, correlationData: message.properties.correlationData)
-        return [answer, MQTTMessage(topic: response, payload: payload, properties: properties)]
     }
 
     private func answer(_ name: String, to message: MQTTMessage) async -> Result<StoredValue, SettingFault> {

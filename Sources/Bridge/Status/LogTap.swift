@@ -9,16 +9,13 @@ import Synchronization
 
 /// Brings the log to `B/bridge/log`: info and above, as many as a person can read.
 public final class LogTap: Sendable {
-    /// Entries a second that pass on average, and at once.
-    static let rate = 10.0
-    static let burst = 50.0
-
     private struct State {
         var entries: [LogEntry] = []
-        var tokens = LogTap.burst
-        var refilled: Double?
+        var limit = LogTap.rate
         var dropped = 0
     }
+
+    static let rate = RateLimit(burst: 50, perSecond: 10)
 
     /// Yields when there may be something to take.
     let wakes: AsyncStream<Void>
@@ -31,17 +28,12 @@ public final class LogTap: Sendable {
     /// Takes an entry, unless there were too many.
     public func add(_ entry: LogEntry) {
         guard entry.level >= .info else { return }
-        let seconds = entry.time.timeIntervalSinceReferenceDate
         state.withLock { state in
-            let passed = max(0, seconds - (state.refilled ?? seconds))
-            state.refilled = seconds
-            state.tokens = min(Self.burst, state.tokens + passed * Self.rate)
-            guard state.tokens >= 1 else {
+            if state.limit.allows(at: entry.time.timeIntervalSinceReferenceDate) {
+                state.entries.append(entry)
+            } else {
                 state.dropped += 1
-                return
             }
-            state.tokens -= 1
-            state.entries.append(entry)
         }
         wake.yield()
     }

@@ -13,14 +13,9 @@ public struct MQTTProperties: Sendable, Hashable {
     /// Free names and values, in order; a name may occur more than once.
     public var userProperties: [MQTTUserProperty]
 
-    /// No property at all.
-    public init() {
-        self.init(messageExpiry: nil)
-    }
-
-    /// Makes a set of properties.
+    /// Makes a set of properties; by default none.
     public init(
-        messageExpiry: Duration?,
+        messageExpiry: Duration? = nil,
         responseTopic: MQTTTopic? = nil,
         correlationData: [UInt8]? = nil,
         contentType: String? = nil,

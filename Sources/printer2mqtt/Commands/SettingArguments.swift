@@ -48,10 +48,12 @@ enum SettingArguments {
             throw CommandFailure(.usage, "\(PrinterSettings.schema.unknown(name))")
         }
         if descriptor.isSecret {
-            let flag = "--" + name.replacingOccurrences(of: "_", with: "-") + "-file"
             throw CommandFailure(
                 .usage,
-                "\(name) is not taken from the command line, where others can see it: use \(flag) FILE (- is standard input)"
+                """
+                \(name) is not taken from the command line, where others can see it: use \(flag(name)) FILE (- is standard \
+                input)
+                """
             )
         }
         switch descriptor.validate(text: text) {
@@ -59,6 +61,11 @@ enum SettingArguments {
         case .success(let value): return (name, value == "" ? .null : value)
         case .failure(let fault): throw CommandFailure(.usage, "\(fault)")
         }
+    }
+
+    /// What names a file with a secret.
+    private static func flag(_ name: String) -> String {
+        "--" + name.replacingOccurrences(of: "_", with: "-") + "-file"
     }
 
     private static func readSecret(_ file: String) throws -> String {
@@ -79,7 +86,10 @@ enum SettingArguments {
     static var help: String {
         let rows = PrinterSettings.schema.descriptors.map { setting in
             setting.isSecret
-                ? ["--access-code-file <file>", "\(setting.documentation) '-' reads standard input; or \(variable)."]
+                ? [
+                    flag(setting.name) + " <file>",
+                    "\(setting.documentation) '-' reads standard input; or \(variable).",
+                ]
                 : ["\(setting.name)=<value>", "\(setting.documentation) Default: \(setting.defaultValue)."]
         }
         return "Settings, each as <setting>=<value> or as a flag such as --printer-ip <value>:\n\(TextTable(rows))"

@@ -50,7 +50,7 @@ struct SimulateCommand: AsyncParsableCommand {
             )
             configuration.port = port == 0 ? 0 : port + number
             configuration.fault = fault.flatMap(SimulatedFault.init(rawValue:))
-            // One certificate serves all but the first: making thousands takes longer than anybody waits.
+            // The first one's serves all, though it names another serial: making thousands takes longer than anybody waits.
             configuration.certificate = printers.last?.certificate
             do { printers.append(try await SimulatedPrinter.start(configuration)) } catch {
                 throw CommandFailure(

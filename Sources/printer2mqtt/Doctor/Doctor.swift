@@ -74,9 +74,7 @@ struct Doctor {
                 findings += warnings(in: tree[topics.bridgeInfo])
                 return tree
             }
-            if !broker.isPrivate && configuration[BridgeKeys.streamPublishSecretURL]
-                && !configuration[BridgeKeys.mqttAllowPlaintextSecrets]
-            {
+            if try workshop.bridgeOptions(broker: broker).withholdsSecrets {
                 findings.append(
                     .doubt(
                         "broker",
