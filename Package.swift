@@ -187,7 +187,9 @@ let package = Package(
                 "RTSP",
                 "Settings",
                 "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Golden"]
         ),
