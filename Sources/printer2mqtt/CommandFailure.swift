@@ -27,10 +27,11 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 
-    /// Says it on standard error, and ends the process.
-    func exit() -> Never {
+    /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
+    func exit(naming program: String? = "printer2mqtt: ") -> Never {
         if !description.isEmpty {
-            try? FileHandle.standardError.write(contentsOf: Data("printer2mqtt: \(description)\n".utf8))
+            let text = Redaction().apply("\(program ?? "")\(description)\n")
+            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         }
         Foundation.exit(code.rawValue)
     }

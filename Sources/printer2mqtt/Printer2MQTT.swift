@@ -41,8 +41,11 @@ struct Printer2MQTT: AsyncParsableCommand {
         } catch  where exitCode(for: error) == .failure {
             // Not about the command line.
             CommandFailure(.unavailable, "\(error)").exit()
-        } catch {
+        } catch  where exitCode(for: error).isSuccess {
             exit(withError: error)
+        } catch {
+            // It quotes what was typed, and a URL may have been.
+            CommandFailure(.usage, fullMessage(for: error)).exit(naming: nil)
         }
     }
 }
