@@ -111,6 +111,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
         ClientBootstrap(group: loop)
             .connectTimeout(.hours(1))  // the state machine keeps the time
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A server that has ended its side may still listen: the session is given back.
+            .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (driver, firstByte) = parts.value
