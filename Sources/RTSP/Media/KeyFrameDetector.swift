@@ -83,16 +83,19 @@ struct KeyFrameDetector: Sendable, Hashable {
     }
 
     /// Ends the key picture in progress; true when it is whole and can be decoded.
+    ///
+    /// Not in the middle of a unit: some servers mark every packet (RFC 6184, section 5.1: not to be relied on).
     private mutating func endPicture() -> Bool {
-        defer { forgetPicture(keepingUnit: true) }
-        guard isInPicture, hasWholeSlice, unit == nil else { return false }
+        guard unit == nil else { return false }
+        defer { forgetPicture() }
+        guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
         return format != nil
     }
 
-    private mutating func forgetPicture(keepingUnit: Bool = false) {
+    private mutating func forgetPicture() {
         isInPicture = false
         hasWholeSlice = false
-        if !keepingUnit { unit = nil }
+        unit = nil
     }
 }

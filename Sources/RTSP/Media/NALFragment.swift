@@ -29,9 +29,7 @@ struct NALFragment: Sendable, Hashable {
         case codec.fragmentType:
             let isStart = header & 0x80 != 0
             let unitHeader = isStart ? codec.unitHeader(payload, type: header & codec.fragmentTypeMask) : []
-            let piece = rest.dropFirst()
-            guard !piece.isEmpty else { return [] }
-            return pieces(of: unitHeader + piece, isStart: isStart, isEnd: header & 0x40 != 0, codec: codec)
+            return pieces(of: unitHeader + rest.dropFirst(), isStart: isStart, isEnd: header & 0x40 != 0, codec: codec)
         default:
             return pieces(of: payload, isStart: true, isEnd: true, codec: codec)
         }

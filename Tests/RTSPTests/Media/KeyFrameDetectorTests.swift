@@ -58,7 +58,21 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, middle), packet(2, end, marker: true)]) == nil)
         #expect(found([packet(1, start), packet(2, middle, marker: true)]) == nil)
         #expect(found([packet(1, start), packet(2, start), packet(3, end, marker: true)]) == 2)
+        #expect(found([packet(1, start), packet(2, [0x7c, 0x45], marker: true)]) == 1)
+        #expect(found([packet(1, start), packet(2, [0x7c, 5]), packet(3, end, marker: true)]) == 2)
         #expect(found([packet(1, start), packet(2, Self.delta), packet(3, end, marker: true)]) == nil)
+    }
+
+    @Test("A marker or another timestamp in the middle of a unit ends nothing", arguments: NALCodec.allCases)
+    func markerOnEach(_ codec: NALCodec) {
+        let header: [UInt8] = codec == .h264 ? [0x7c] : [0x62, 1]
+        let type: UInt8 = codec == .h264 ? 5 : 19
+        let packets = ([0x80, 0, 0x40] as [UInt8]).enumerated().map { index, flags in
+            packet(UInt16(index), header + [flags | type, 0x88, 9], marker: true, time: UInt32(index))
+        }
+        var detector = KeyFrameDetector(codec: codec, known: Self.known)
+        #expect(packets.firstIndex { detector.receive($0) } == 2)
+        #expect(found([packets[0], packets[2]]) == nil)
     }
 
     @Test("Without a parameter set there is no picture; it may come in the stream, also aggregated")
