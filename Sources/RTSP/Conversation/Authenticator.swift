@@ -89,6 +89,6 @@ struct Authenticator: Sendable {
 
     /// `text` without the password.
     func redacted(_ text: String) -> String {
-        password?.redacted(in: text) ?? text
+        password?.redacted(in: text, user: user) ?? text
     }
 }

@@ -96,6 +96,9 @@ struct RTSPConversation: StreamConversation {
     /// `text` without the password, should the server have repeated it.
     func redacted(_ text: String) -> String { authenticator.redacted(text) }
 
+    /// A server's words made fit for a message; the password goes first, since half of it would not be recognised.
+    func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redacted(text), limit: limit) }
+
     // MARK: Requests
 
     mutating func request(
@@ -132,7 +135,7 @@ struct RTSPConversation: StreamConversation {
         switch request.method {
         case "REDIRECT":
             let place = request.headers["Location"].flatMap(destination) ?? ""
-            return [answer, .failed(.redirected, redacted("the server sends its viewers elsewhere\(place)"))]
+            return [answer, .failed(.redirected, "the server sends its viewers elsewhere\(place)")]
         case "TEARDOWN" where session != nil:
             return [answer, .failed(.closedEarly, "the server ended the session")]
         case _: return [answer]
@@ -154,7 +157,7 @@ struct RTSPConversation: StreamConversation {
         }
         self.pending = nil
         let verdict = verdict(on: response, to: pending)
-        if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
+        if server == nil, let name = response.headers["Server"] { server = shown(name) }
         // What a sign of life is answered does not matter: the frames tell whether the session lives.
         if stage == .firstFrame { return [] }
         switch verdict {
@@ -170,7 +173,7 @@ struct RTSPConversation: StreamConversation {
             return request(pending.method, plain, pending.extra)
         }
         let message = "\(pending.method) was answered with \(status(response))\(destination(of: response))"
-        return [.failed(reason, redacted(message))]
+        return [.failed(reason, message)]
     }
 
     /// Takes what an answer says about the password; nil when that is no refusal.
@@ -209,9 +212,11 @@ struct RTSPConversation: StreamConversation {
         guard let description = SessionDescription(response.body) else {
             return [.failed(.rtspInvalid, "the description is no SDP")]
         }
-        if server == nil, let tool = description.tool { server = redacted(Printable.text(tool)) }
+        if server == nil, let tool = description.tool { server = shown(tool) }
         guard let track = description.video else {
-            return [.failed(.noVideo, "the description offers no H.264 or H.265 video but \(description.offer)")]
+            let offer = description.offer.map { shown($0, limit: 60) }.joined(separator: ", ")
+            let what = offer.isEmpty ? "nothing" : offer
+            return [.failed(.noVideo, "the description offers no H.264 or H.265 video but \(what)")]
         }
         self.track = track
         guard settings.depth >= .media else { return [.completed(.describe), .finished] }
@@ -254,7 +259,6 @@ struct RTSPConversation: StreamConversation {
     }
 
     private func status(_ response: RTSPResponse) -> String {
-        let reason = response.reason.isEmpty ? "" : " \(Printable.text(response.reason))"
-        return redacted("\(response.status)\(reason)")
+        response.reason.isEmpty ? "\(response.status)" : "\(response.status) \(shown(response.reason))"
     }
 }
