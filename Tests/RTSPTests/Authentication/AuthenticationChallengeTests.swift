@@ -144,8 +144,26 @@ struct AuthenticationChallengeTests {
         #expect(authenticator.challenged(by: [stale], wasAuthorized: true) == .retry)
         #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"2\"") == true)
         #expect(authenticator.challenged(by: [stale], wasAuthorized: true) != .retry)
-        var anonymous = Authenticator(try RTSPURL(parsing: "rtsps://h/"), clientNonce: "c")
-        #expect(anonymous.challenged(by: [fresh], wasAuthorized: false) != .retry)
+    }
+
+    static let incomplete: [(String, String?)] = [
+        ("rtsps://h/", "the server asks for a user name and a password, and the address has none"),
+        ("rtsps://u@h/", "the server asks for a password, and none was given"),
+        ("rtsps://:p@h/", "the server asks for a user name, and the address has none"),
+        ("rtsps://u:@h/", nil), ("rtsps://u:p@h/", nil),
+    ]
+
+    @Test(
+        "Without a user name or a password nothing is tried, unless the password is empty on purpose",
+        arguments: incomplete
+    )
+    func missing(_ url: String, _ message: String?) throws {
+        for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
+            var authenticator = Authenticator(try RTSPURL(parsing: url), clientNonce: "c")
+            let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
+            #expect(verdict == message.map(Authenticator.Verdict.refused) ?? .retry)
+            #expect((try authenticator.authorization(method: "X", uri: "u") == nil) == (message != nil))
+        }
     }
 
     static let echoes: [(String, String)] = [
