@@ -27,14 +27,8 @@ struct VideoTrack: Sendable, Hashable {
     private static func parameters(_ text: Substring) -> [(name: String, value: Substring)] {
         ASCII.split(text, at: ASCII.semicolon).compactMap { part in
             let pair = ASCII.split(part, at: ASCII.equals, maxSplits: 1, omittingEmpty: false)
-            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), Self.unquoted(pair[1])) : nil
+            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), ASCII.unquoted(pair[1])) : nil
         }
-    }
-
-    private static func unquoted(_ value: Substring) -> Substring {
-        let value = ASCII.trimmed(value)
-        return value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
-            ? value.dropFirst().dropLast() : value
     }
 
     /// The picture's format as far as the description tells it.

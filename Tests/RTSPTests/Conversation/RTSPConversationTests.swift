@@ -218,6 +218,8 @@ struct RTSPConversationTests {
         ("rtp/avp/tcp; INTERLEAVED=6", 6),
         ("RTP/AVP;unicast;client_port=1-2", nil), ("RTP/AVP/TCP;interleaved=300-301", nil),
         ("RTP/AVP/TCP;interleaved=x", nil), ("", nil),
+        ("RTP/AVP/TCP;mode=\"PLAY,RECORD\";interleaved=4-5", 4), ("RTP/AVP/TCP;interleaved=\"4-5\"", 4),
+        ("RTP/AVP/TCP;interleaved=4-5;mode=\"PLAY", 4), ("RTP/AVP;mode=\"PLAY\",RTP/AVP/TCP;interleaved=4-5", nil),
     ]
 
     @Test("The channel comes from the answer to SETUP", arguments: transports)
