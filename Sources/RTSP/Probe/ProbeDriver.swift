@@ -68,7 +68,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
         case .startTLS: startTLS()
         case .send(let text):
             hasTalked = true
-            if let channel { channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil) }
+            if let channel {
+                channel.writeAndFlush(channel.allocator.buffer(bytes: WireText.bytes(of: text)), promise: nil)
+            }
         case .setTimer(let timer, let duration):
             deadline(timer).set(in: TimeAmount(duration))
         case .clearTimer(let timer):
