@@ -261,7 +261,16 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         phase = .finished
         report.video = conversation.video
         report.server = conversation.server
+        report.certificate = report.certificate.map(redacted)
         return [.finish(report)]
+    }
+
+    private func redacted(_ certificate: CertificateReport) -> CertificateReport {
+        var certificate = certificate
+        certificate.subject = conversation.redacted(certificate.subject)
+        certificate.issuer = conversation.redacted(certificate.issuer)
+        certificate.commonName = certificate.commonName.map(conversation.redacted)
+        return certificate
     }
 
     // MARK: Bookkeeping
