@@ -87,7 +87,12 @@ struct RTSPConversation: StreamConversation {
 
     /// What is known about a key frame that did not come, for people.
     var frameProgress: String {
-        guard let detector, detector.packets > 0 else { return "no video came" }
+        guard let detector, detector.packets + detector.strangers > 0 else { return "no video came" }
+        if detector.packets == 0 {
+            let type = detector.payloadType.map { " \($0)" } ?? ""
+            return
+                "packets came (\(detector.strangers)), but none of the payload type\(type) that the description names"
+        }
         return detector.keyFrames > 0
             ? "key frames came, but no parameter set that they need"
             : "packets of video came (\(detector.packets)), but no complete key frame"
@@ -225,7 +230,12 @@ struct RTSPConversation: StreamConversation {
             let sessionURL = ControlURL.resolve(description.control, base: base)
         else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
         (self.trackURL, self.sessionURL) = (trackURL, sessionURL)
-        detector = KeyFrameDetector(codec: track.codec, payloadType: track.payloadType, known: track.format)
+        detector = KeyFrameDetector(
+            codec: track.codec,
+            payloadType: track.payloadType,
+            isNumbered: track.isNumbered,
+            known: track.format
+        )
         let transport = RTSPHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
         return advance(to: .setup) + request("SETUP", trackURL, [transport])
     }
