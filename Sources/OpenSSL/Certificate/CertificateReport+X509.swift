@@ -46,11 +46,24 @@ extension CertificateReport {
         return Hexadecimal.encode(bytes.prefix(Int(length)))
     }
 
-    /// At most 1 KiB of it: whoever answers on the network chose the text.
     private static func text(of name: OpaquePointer?) -> String {
         guard let name, let memory = MemoryBIO() else { return "" }
         X509_NAME_print_ex(memory.pointer, name, 0, copenssl_name_flags)
-        return String(decoding: memory.contents().prefix(1024), as: UTF8.self)
+        return printable(memory.contents())
+    }
+
+    /// Without what a terminal would obey, and at most 1 KiB of it: whoever answers on the network chose the text.
+    private static func printable(_ utf8: some Sequence<UInt8>) -> String {
+        let bytes = Array(utf8.prefix(1024))
+        let text = String(decoding: bytes, as: UTF8.self)
+        if bytes.allSatisfy({ (0x20...0x7e).contains($0) }) { return text }
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     private static func commonName(of certificate: OpaquePointer) -> String? {
@@ -66,7 +79,7 @@ extension CertificateReport {
             return nil
         }
         defer { CRYPTO_free(utf8, nil, 0) }
-        return String(decoding: UnsafeBufferPointer(start: utf8, count: Int(length)), as: UTF8.self)
+        return printable(UnsafeBufferPointer(start: utf8, count: Int(length)))
     }
 
     private static func serialNumber(of certificate: OpaquePointer) -> String {

@@ -9,11 +9,11 @@ public struct CertificateReport: Sendable, Hashable {
     /// The SHA-256 of the certificate (DER), 64 lower-case hexadecimal digits.
     public let fingerprint: String
     /// The subject as RFC 2253 writes names, control characters escaped.
-    public let subject: String
+    public package(set) var subject: String
     /// The issuer as RFC 2253 writes names, control characters escaped.
-    public let issuer: String
-    /// The subject's common name; nil when there is none, or more than one.
-    public let commonName: String?
+    public package(set) var issuer: String
+    /// The subject's common name, control characters replaced; nil when there is none, or more than one.
+    public package(set) var commonName: String?
     /// The beginning of its validity.
     public let notBefore: Date
     /// The end of its validity.

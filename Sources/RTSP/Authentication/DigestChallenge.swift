@@ -82,16 +82,18 @@ struct DigestChallenge: Sendable, Hashable {
 
     func response(to request: DigestRequest) throws(OpenSSLError) -> String {
         let nonce = Self.unescaped(nonce)
-        var secret = try algorithm.hex(of: "\(request.user):\(Self.unescaped(realm)):\(request.password.reveal())")
+        var secret = try hash("\(request.user):\(Self.unescaped(realm)):\(request.password.reveal())")
         if isSession {
-            secret = try algorithm.hex(of: "\(secret):\(Self.unescaped(firstNonce)):\(request.clientNonce)")
+            secret = try hash("\(secret):\(Self.unescaped(firstNonce)):\(request.clientNonce)")
         }
-        let body = quality == .authInt ? ":" + (try algorithm.hex(of: "")) : ""
-        let subject = try algorithm.hex(of: "\(request.method):\(request.uri)\(body)")
+        let body = quality == .authInt ? ":" + (try hash("")) : ""
+        let subject = try hash("\(request.method):\(request.uri)\(body)")
         let middle =
             quality.map { "\(nonce):\(Self.hex8(request.count)):\(request.clientNonce):\($0.rawValue)" } ?? nonce
-        return try algorithm.hex(of: "\(secret):\(middle):\(subject)")
+        return try hash("\(secret):\(middle):\(subject)")
     }
+
+    private func hash(_ text: String) throws(OpenSSLError) -> String { try algorithm.hex(of: WireText.bytes(of: text)) }
 
     private static func hex8(_ number: Int) -> String {
         let digits = String(UInt32(truncatingIfNeeded: number), radix: 16)

@@ -49,8 +49,12 @@ struct Authenticator: Sendable {
     ///     the password was accepted, is worth a second try, and only once. A wrong password is never tried twice.
     /// - Returns: Whether to send the request again.
     mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
-        guard user != nil || password != nil else {
-            return .refused("the server asks for a user name and a password, and the address has none")
+        // A log-in without them would be one failed attempt more, which servers count.
+        switch (user ?? "", password) {
+        case ("", nil): return .refused("the server asks for a user name and a password, and the address has none")
+        case ("", _): return .refused("the server asks for a user name, and the address has none")
+        case (_, nil): return .refused("the server asks for a password, and none was given")
+        case _: break
         }
         let challenges = values.flatMap(AuthenticationChallenge.parse)
         guard let best = AuthenticationScheme.strongest(of: challenges, encrypted: isEncrypted) else {
@@ -89,6 +93,6 @@ struct Authenticator: Sendable {
 
     /// `text` without the password.
     func redacted(_ text: String) -> String {
-        password?.redacted(in: text) ?? text
+        password?.redacted(in: text, user: user) ?? text
     }
 }

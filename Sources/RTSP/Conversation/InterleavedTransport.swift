@@ -6,12 +6,22 @@ enum InterleavedTransport {
     /// TCP as well.
     static func channel(in header: String?) -> UInt8? {
         guard let header else { return 0 }
-        let parts = header.prefix { $0 != "," }.split(separator: ";").map { ASCII.trimmed($0).lowercased() }
+        let parts = first(of: header).split(separator: ";").map { ASCII.trimmed($0).lowercased() }
         for pair in parts.map({ $0.split(separator: "=", maxSplits: 1).map { ASCII.trimmed($0) } })
         where pair.first == "interleaved" && pair.count == 2 {
-            return ASCII.number(ASCII.trimmed(pair[1].prefix { $0 != "-" })).flatMap(UInt8.init(exactly:))
+            let channels = ASCII.unquoted(pair[1])
+            return ASCII.number(ASCII.trimmed(channels.prefix { $0 != "-" })).flatMap(UInt8.init(exactly:))
         }
         return parts.first?.hasSuffix("/tcp") == true ? 0 : nil
+    }
+
+    /// The first of the transports, which commas separate where they are not in quotes.
+    private static func first(of header: String) -> Substring {
+        var isQuoted = false
+        return header.prefix { character in
+            if character == "\"" { isQuoted.toggle() }
+            return isQuoted || character != ","
+        }
     }
 
     /// The session's id without its timeout.

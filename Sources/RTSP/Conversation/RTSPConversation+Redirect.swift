@@ -19,7 +19,7 @@ extension RTSPConversation {
 
     /// Where a `Location` leads, for people; nil when it is no address.
     func destination(_ location: String) -> String? {
-        (try? RTSPURL(parsing: location)).map { ", to \(Printable.text($0.withoutUserInfo))" }
+        (try? RTSPURL(parsing: location)).map { ", to \(shown($0.withoutUserInfo))" }
     }
 
     private func redirection(_ response: RTSPResponse) -> RTSPURL? {

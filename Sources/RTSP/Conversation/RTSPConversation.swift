@@ -87,7 +87,12 @@ struct RTSPConversation: StreamConversation {
 
     /// What is known about a key frame that did not come, for people.
     var frameProgress: String {
-        guard let detector, detector.packets > 0 else { return "no video came" }
+        guard let detector, detector.packets + detector.strangers > 0 else { return "no video came" }
+        if detector.packets == 0 {
+            let type = detector.payloadType.map { " \($0)" } ?? ""
+            return
+                "packets came (\(detector.strangers)), but none of the payload type\(type) that the description names"
+        }
         return detector.keyFrames > 0
             ? "key frames came, but no parameter set that they need"
             : "packets of video came (\(detector.packets)), but no complete key frame"
@@ -95,6 +100,9 @@ struct RTSPConversation: StreamConversation {
 
     /// `text` without the password, should the server have repeated it.
     func redacted(_ text: String) -> String { authenticator.redacted(text) }
+
+    /// A server's words made fit for a message; the password goes first, since half of it would not be recognised.
+    func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redacted(text), limit: limit) }
 
     // MARK: Requests
 
@@ -132,7 +140,7 @@ struct RTSPConversation: StreamConversation {
         switch request.method {
         case "REDIRECT":
             let place = request.headers["Location"].flatMap(destination) ?? ""
-            return [answer, .failed(.redirected, redacted("the server sends its viewers elsewhere\(place)"))]
+            return [answer, .failed(.redirected, "the server sends its viewers elsewhere\(place)")]
         case "TEARDOWN" where session != nil:
             return [answer, .failed(.closedEarly, "the server ended the session")]
         case _: return [answer]
@@ -154,7 +162,7 @@ struct RTSPConversation: StreamConversation {
         }
         self.pending = nil
         let verdict = verdict(on: response, to: pending)
-        if server == nil, let name = response.headers["Server"] { server = redacted(Printable.text(name)) }
+        if server == nil, let name = response.headers["Server"] { server = shown(name) }
         // What a sign of life is answered does not matter: the frames tell whether the session lives.
         if stage == .firstFrame { return [] }
         switch verdict {
@@ -170,7 +178,7 @@ struct RTSPConversation: StreamConversation {
             return request(pending.method, plain, pending.extra)
         }
         let message = "\(pending.method) was answered with \(status(response))\(destination(of: response))"
-        return [.failed(reason, redacted(message))]
+        return [.failed(reason, message)]
     }
 
     /// Takes what an answer says about the password; nil when that is no refusal.
@@ -209,9 +217,11 @@ struct RTSPConversation: StreamConversation {
         guard let description = SessionDescription(response.body) else {
             return [.failed(.rtspInvalid, "the description is no SDP")]
         }
-        if server == nil, let tool = description.tool { server = redacted(Printable.text(tool)) }
+        if server == nil, let tool = description.tool { server = shown(tool) }
         guard let track = description.video else {
-            return [.failed(.noVideo, "the description offers no H.264 or H.265 video but \(description.offer)")]
+            let offer = description.offer.map { shown($0, limit: 60) }.joined(separator: ", ")
+            let what = offer.isEmpty ? "nothing" : offer
+            return [.failed(.noVideo, "the description offers no H.264 or H.265 video but \(what)")]
         }
         self.track = track
         guard settings.depth >= .media else { return [.completed(.describe), .finished] }
@@ -220,7 +230,12 @@ struct RTSPConversation: StreamConversation {
             let sessionURL = ControlURL.resolve(description.control, base: base)
         else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
         (self.trackURL, self.sessionURL) = (trackURL, sessionURL)
-        detector = KeyFrameDetector(codec: track.codec, payloadType: track.payloadType, known: track.format)
+        detector = KeyFrameDetector(
+            codec: track.codec,
+            payloadType: track.payloadType,
+            isNumbered: track.isNumbered,
+            known: track.format
+        )
         let transport = RTSPHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
         return advance(to: .setup) + request("SETUP", trackURL, [transport])
     }
@@ -254,7 +269,6 @@ struct RTSPConversation: StreamConversation {
     }
 
     private func status(_ response: RTSPResponse) -> String {
-        let reason = response.reason.isEmpty ? "" : " \(Printable.text(response.reason))"
-        return redacted("\(response.status)\(reason)")
+        response.reason.isEmpty ? "\(response.status)" : "\(response.status) \(shown(response.reason))"
     }
 }

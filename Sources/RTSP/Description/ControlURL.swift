@@ -14,12 +14,18 @@ enum ControlURL {
         let control = control.map { String(ASCII.trimmed($0)) }
         guard let control, !control.isEmpty, control != "*" else { return base }
         if isAbsolute(control) { return isUsable(control) ? control : nil }
-        // Not RFC 3986's merging: servers mean "append", unless they repeat the path of the base.
+        let resolved = append(control, to: base)
+        return isUsable(resolved) ? resolved : nil
+    }
+
+    /// Not RFC 3986's merging: servers mean "append", unless they repeat the path of the base.
+    private static func append(_ control: String, to base: String) -> String {
+        // A query belongs to the base's own path.
+        if control.hasPrefix("?") { return base + control }
         let parent = base.hasSuffix("/") ? base.dropLast() : base[...]
         let path = path(of: parent)
         let root = !path.isEmpty && control.hasPrefix(path + "/") ? parent.dropLast(path.count) : parent
-        let resolved = String(root) + (control.hasPrefix("/") ? control : "/" + control)
-        return isUsable(resolved) ? resolved : nil
+        return String(root) + (control.hasPrefix("/") ? control : "/" + control)
     }
 
     /// From the slash after host and port to the end.

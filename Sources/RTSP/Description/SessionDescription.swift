@@ -95,13 +95,12 @@ struct SessionDescription: Sendable, Hashable {
         return nil
     }
 
-    /// What is offered instead of a known video, for people.
-    var offer: String {
-        if media.isEmpty { return "nothing" }
-        return media.prefix(4).map { section in
+    /// What is offered, in the server's words: the kind and the codecs of each of the first sections.
+    var offer: [String] {
+        media.prefix(4).map { section in
             let maps = section.values(of: .rtpmap)
             let codecs = section.formats.prefix(4).map { maps[$0[...]]?.first.map(String.init) ?? $0 }
-            return Printable.text("\(section.kind) \(codecs.joined(separator: " "))", limit: 60)
-        }.joined(separator: ", ")
+            return "\(section.kind) \(codecs.joined(separator: " "))"
+        }
     }
 }

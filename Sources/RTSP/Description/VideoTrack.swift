@@ -7,6 +7,8 @@ struct VideoTrack: Sendable, Hashable {
     let control: String?
     /// The parameter sets of `sprop-…`, decoded: SPS and PPS, for H.265 a VPS as well.
     let parameterSets: [[UInt8]]
+    /// Whether the units tell their decoding order (RFC 7798, section 4.4).
+    let isNumbered: Bool
     private let profileLevel: Substring?
 
     /// What `media` says of one of its formats (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
@@ -20,6 +22,8 @@ struct VideoTrack: Sendable, Hashable {
             .flatMap { ASCII.split($0.value, at: ASCII.comma) }
             .compactMap { Base64.decode(ASCII.trimmed($0)) }
             .flatMap(AnnexB.units)
+        let distance = parameters.last { $0.name == "sprop-max-don-diff" }.flatMap { ASCII.number($0.value) } ?? 0
+        isNumbered = codec == .h265 && distance > 0
         profileLevel = parameters.last { $0.name == "profile-level-id" }?.value
     }
 
@@ -27,14 +31,8 @@ struct VideoTrack: Sendable, Hashable {
     private static func parameters(_ text: Substring) -> [(name: String, value: Substring)] {
         ASCII.split(text, at: ASCII.semicolon).compactMap { part in
             let pair = ASCII.split(part, at: ASCII.equals, maxSplits: 1, omittingEmpty: false)
-            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), Self.unquoted(pair[1])) : nil
+            return pair.count == 2 ? (ASCII.trimmed(pair[0]).lowercased(), ASCII.unquoted(pair[1])) : nil
         }
-    }
-
-    private static func unquoted(_ value: Substring) -> Substring {
-        let value = ASCII.trimmed(value)
-        return value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
-            ? value.dropFirst().dropLast() : value
     }
 
     /// The picture's format as far as the description tells it.

@@ -48,7 +48,7 @@ struct JPEGConversation: StreamConversation {
         (.noFrame, stage == .play ? "no picture came after the login" : "the first picture did not come to its end")
     }
 
-    func redacted(_ text: String) -> String { address.password.redacted(in: text) }
+    func redacted(_ text: String) -> String { address.password.redacted(in: text, user: address.user) }
 }
 
 /// There is no session, and so nothing to keep or to give back.

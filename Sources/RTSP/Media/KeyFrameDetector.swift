@@ -5,11 +5,14 @@
 struct KeyFrameDetector: Sendable, Hashable {
     let codec: NALCodec
     /// What packets have to be of; nil for any.
-    private let payloadType: UInt8?
+    let payloadType: UInt8?
+    private let isNumbered: Bool
     /// From the newest sequence parameter set.
     private(set) var format: VideoFormat?
     /// RTP packets seen.
     private(set) var packets = 0
+    /// RTP packets of other payload types.
+    private(set) var strangers = 0
     /// Whole key frames seen, also those without a parameter set.
     private(set) var keyFrames = 0
 
@@ -34,16 +37,20 @@ struct KeyFrameDetector: Sendable, Hashable {
     /// - Parameters:
     ///   - codec: What the packets are in.
     ///   - payloadType: What they are marked with; others, retransmissions say, are passed over.
+    ///   - isNumbered: Whether units tell their decoding order.
     ///   - known: The format that the description's parameter sets tell.
-    init(codec: NALCodec, payloadType: UInt8? = nil, known: VideoFormat? = nil) {
+    init(codec: NALCodec, payloadType: UInt8? = nil, isNumbered: Bool = false, known: VideoFormat? = nil) {
         self.codec = codec
         self.payloadType = payloadType
+        self.isNumbered = isNumbered
         format = known?.width == nil ? nil : known
     }
 
     /// Takes what came on the track's channel; true once a key frame is complete.
     mutating func receive(_ bytes: [UInt8]) -> Bool {
-        guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else {
+        guard let packet = RTPPacket(bytes) else { return false }
+        guard payloadType == nil || packet.payloadType == payloadType else {
+            strangers += 1
             return false
         }
         packets += 1
@@ -51,7 +58,8 @@ struct KeyFrameDetector: Sendable, Hashable {
         defer { last = Position(sequence: packet.sequence, source: packet.source, timestamp: packet.timestamp) }
         if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }
         var found = last?.timestamp != packet.timestamp && endPicture()
-        for fragment in NALFragment.all(in: packet.payload, codec: codec) where take(fragment) { found = true }
+        let fragments = NALFragment.all(in: packet.payload, codec: codec, isNumbered: isNumbered)
+        for fragment in fragments where take(fragment) { found = true }
         if packet.marker, endPicture() { found = true }
         return found
     }
@@ -83,16 +91,19 @@ struct KeyFrameDetector: Sendable, Hashable {
     }
 
     /// Ends the key picture in progress; true when it is whole and can be decoded.
+    ///
+    /// Not in the middle of a unit: some servers mark every packet (RFC 6184, section 5.1: not to be relied on).
     private mutating func endPicture() -> Bool {
-        defer { forgetPicture(keepingUnit: true) }
-        guard isInPicture, hasWholeSlice, unit == nil else { return false }
+        guard unit == nil else { return false }
+        defer { forgetPicture() }
+        guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
         return format != nil
     }
 
-    private mutating func forgetPicture(keepingUnit: Bool = false) {
+    private mutating func forgetPicture() {
         isInPicture = false
         hasWholeSlice = false
-        if !keepingUnit { unit = nil }
+        unit = nil
     }
 }

@@ -48,6 +48,12 @@ enum ASCII {
         return rest
     }
 
+    /// Without the blanks at both ends, and then without the quotes there.
+    static func unquoted(_ text: Substring) -> Substring {
+        let text = trimmed(text)
+        return text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? text.dropFirst().dropLast() : text
+    }
+
     /// The pieces between separators.
     static func split(
         _ text: some StringProtocol,

@@ -139,7 +139,7 @@ struct RTSPParser: StreamParser {
         guard scanned < bytes.count, bytes[scanned] == ASCII.lf else { return nil }
         var end = scanned
         if end > position, bytes[end - 1] == ASCII.cr { end -= 1 }
-        let line = String(decoding: bytes[position..<end], as: UTF8.self)
+        let line = WireText.text(of: bytes[position..<end])
         headBytes += scanned + 1 - position
         advance(to: scanned + 1)
         return line

@@ -68,7 +68,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
         case .startTLS: startTLS()
         case .send(let text):
             hasTalked = true
-            if let channel { channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil) }
+            if let channel {
+                channel.writeAndFlush(channel.allocator.buffer(bytes: WireText.bytes(of: text)), promise: nil)
+            }
         case .setTimer(let timer, let duration):
             deadline(timer).set(in: TimeAmount(duration))
         case .clearTimer(let timer):
@@ -111,6 +113,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
         ClientBootstrap(group: loop)
             .connectTimeout(.hours(1))  // the state machine keeps the time
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A server that has ended its side may still listen: the session is given back.
+            .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (driver, firstByte) = parts.value

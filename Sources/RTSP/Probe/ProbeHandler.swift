@@ -33,7 +33,7 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let handshake as TLSHandshakeCompleted: send(.secured(handshake))
-        case is TLSInputClosed: end(.ended(.closed))
+        case is TLSInputClosed, ChannelEvent.inputClosed: end(.ended(.closed, parser.unfinished))
         default: context.fireUserInboundEventTriggered(event)
         }
     }

@@ -17,7 +17,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case message(Conversation.Parser.Message)
         /// What came is not in the protocol, but for its beginning; the connection cannot be read any further.
         case unreadable(String, Conversation.Parser.Message?)
-        case ended(ConnectionEnd)
+        /// The server says nothing more, but may still listen; with what was read of a message until then.
+        case ended(ConnectionEnd, Conversation.Parser.Message? = nil)
         /// Time is over, with what was read of a message until then.
         case deadline(ProbeTimer, Conversation.Parser.Message? = nil)
         case cancelled
@@ -72,7 +73,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             conversation.isAnswer(message) ? sayFarewell(after: message) : []
         case (.leaving, .deadline): sayFarewell()
         case (.awaitingSession, .deadline(_, let part)), (.leaving, .unreadable(_, let part)),
-            (.awaitingSession, .unreadable(_, let part)):
+            (.awaitingSession, .unreadable(_, let part)), (.leaving, .ended(.closed, let part)),
+            (.awaitingSession, .ended(.closed, let part)):
             sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
@@ -88,7 +90,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
         case (.talking, .unreadable(let why, let part)): sayLastWord(after: part) + failAtOnce(.rtspInvalid, why)
-        case (_, .ended(let end)): ended(end)
+        case (.talking, .ended(.closed, let part)): sayLastWord(after: part) + ended(.closed)
+        case (_, .ended(let end, _)): ended(end)
         case (_, .closed): ended(.closed)
         default: []
         }
@@ -244,7 +247,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         ]
     }
 
-    /// The answer could not be read, but the session has to go.
+    /// No answer can be read, but the session has to go.
     private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [ProbeAction] {
         conversation.lastWord(after: part).map { [.send($0)] } ?? []
     }
@@ -258,7 +261,16 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         phase = .finished
         report.video = conversation.video
         report.server = conversation.server
+        report.certificate = report.certificate.map(redacted)
         return [.finish(report)]
+    }
+
+    private func redacted(_ certificate: CertificateReport) -> CertificateReport {
+        var certificate = certificate
+        certificate.subject = conversation.redacted(certificate.subject)
+        certificate.issuer = conversation.redacted(certificate.issuer)
+        certificate.commonName = certificate.commonName.map(conversation.redacted)
+        return certificate
     }
 
     // MARK: Bookkeeping

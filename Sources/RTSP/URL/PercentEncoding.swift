@@ -27,6 +27,24 @@ enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Where `needle` ends if it stands at `start` of `bytes`, any of it in escapes.
+    static func end(of needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        var index = start
+        for byte in needle {
+            guard index < bytes.count else { return nil }
+            if bytes[index] == byte {
+                index += 1
+            } else if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]), high << 4 | low == byte
+            {
+                index += 3
+            } else {
+                return nil
+            }
+        }
+        return index
+    }
+
     private static let pathPunctuation = Set("%!$&'()*+,;=:@/?".utf8)
 
     private static func encode(_ bytes: some Sequence<UInt8>, keeping: (UInt8) -> Bool) -> String {

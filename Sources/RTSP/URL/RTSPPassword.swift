@@ -7,12 +7,6 @@ public struct RTSPPassword: Sendable, Hashable {
 
     /// The password in clear text.
     public func reveal() -> String { value }
-
-    /// `text` without this password, should somebody have repeated it; too short ones would hide every other word.
-    func redacted(in text: String) -> String {
-        guard value.utf8.count >= 4, text.contains(value) else { return text }
-        return text.split(separator: value, omittingEmptySubsequences: false).joined(separator: description)
-    }
 }
 
 extension RTSPPassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -2,10 +2,12 @@ extension RTSPURL {
     /// Reads `scheme://[user[:password]@]host[:port][/path]`.
     ///
     /// User name and password are percent-decoded. An `@` in them is tolerated, a `/`, `?` or `#` must be written
-    /// `%2F`, `%3F` or `%23`. IPv6 addresses stand in brackets. A fragment is refused.
+    /// `%2F`, `%3F` or `%23`. IPv6 addresses stand in brackets. A fragment is refused. Blanks and line ends around it all
+    /// are passed over.
     ///
     /// - Throws: ``RTSPURLError`` naming the part that is wrong.
     public init(parsing text: String) throws {
+        let text = Self.trimmed(text)
         guard let mark = text.utf8Range(of: "://"), let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())
         else { throw RTSPURLError(.scheme, "a stream address begins with rtsps:// or rtsp://") }
         let rest = text[mark.upperBound...]
@@ -29,6 +31,13 @@ extension RTSPURL {
             user: user,
             password: password
         )
+    }
+
+    /// Without what comes along when an address is copied.
+    private static func trimmed(_ text: String) -> String {
+        var rest = text.drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 
     private static func decoded(_ text: Substring) throws -> String {
@@ -97,7 +106,17 @@ extension RTSPURL {
         guard allowed else {
             throw RTSPURLError(.host, "a host has letters, digits, '-', '_' and '.' only")
         }
+        // Systems take 127.1, 192.168.1 and 0x7f000001 for addresses too: not the ones that were meant.
+        guard IPLiteral(host) != nil || !host.split(separator: ".").allSatisfy(isNumber) else {
+            throw RTSPURLError(.host, "the host is not a valid IPv4 address")
+        }
         return host
+    }
+
+    private static func isNumber(_ label: Substring) -> Bool {
+        let digits = label.utf8
+        return digits.allSatisfy(ASCII.isDigit)
+            || label.lowercased().hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 
     static func checkedPath(_ text: String) throws -> String {

@@ -144,9 +144,43 @@ struct AuthenticationChallengeTests {
         #expect(authenticator.challenged(by: [stale], wasAuthorized: true) == .retry)
         #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"2\"") == true)
         #expect(authenticator.challenged(by: [stale], wasAuthorized: true) != .retry)
-        var anonymous = Authenticator(try RTSPURL(parsing: "rtsps://h/"), clientNonce: "c")
-        #expect(anonymous.challenged(by: [fresh], wasAuthorized: false) != .retry)
-        #expect(authenticator.redacted("a secret b secret") == "a ******** b ********")
+    }
+
+    static let incomplete: [(String, String?)] = [
+        ("rtsps://h/", "the server asks for a user name and a password, and the address has none"),
+        ("rtsps://u@h/", "the server asks for a password, and none was given"),
+        ("rtsps://:p@h/", "the server asks for a user name, and the address has none"),
+        ("rtsps://u:@h/", nil), ("rtsps://u:p@h/", nil),
+    ]
+
+    @Test(
+        "Without a user name or a password nothing is tried, unless the password is empty on purpose",
+        arguments: incomplete
+    )
+    func missing(_ url: String, _ message: String?) throws {
+        for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
+            var authenticator = Authenticator(try RTSPURL(parsing: url), clientNonce: "c")
+            let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
+            #expect(verdict == message.map(Authenticator.Verdict.refused) ?? .retry)
+            #expect((try authenticator.authorization(method: "X", uri: "u") == nil) == (message != nil))
+        }
+    }
+
+    static let echoes: [(String, String)] = [
+        ("a secret b secret", "a ******** b ********"), ("secretsecret", "****************"),
+        ("no entry for Basic dTpzZWNyZXQ=", "no entry for Basic ********"), ("dTpzZWNyZXQ%3d", "********"),
+        ("%73%65%63%72%65%74", "********"), ("x=sec%72et&y", "x=********&y"), ("secre%7", "secre%7"),
+        ("secret\u{301}", "********\u{301}"), ("ssecret", "s********"), ("secre", "secre"), ("", ""),
+    ]
+
+    @Test("A password that a server repeats is not shown, however it is written", arguments: echoes)
+    func redaction(_ text: String, _ shown: String) throws {
+        let authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:secret@h/"), clientNonce: "c")
+        #expect(authenticator.redacted(text) == shown)
+        let short = Authenticator(try RTSPURL(parsing: "rtsps://u:e@h/"), clientNonce: "c")
+        #expect(short.redacted(text) == text && short.redacted("Basic dTpl") == "Basic ********")
+        let zeroWidth = Authenticator(try RTSPURL(parsing: "rtsps://u:p\u{E4}ss\u{200B}w9x@h/"), clientNonce: "c")
+        #expect(zeroWidth.redacted("404 p\u{E4}ss\u{200B}w9x p%c3%A4ss%E2%80%8Bw9x") == "404 ******** ********")
     }
 
     @Test("Once the password was accepted, a new nonce is worth another try, each time; the same one is not")

@@ -208,6 +208,11 @@ struct RTSPConversationTests {
         var early = talk
         #expect(talk.receive(ok(4)) == [.completed(.play)])
         #expect(talk.frameProgress == "no video came")
+        let other = [rtp[0], 0xe1] + rtp.dropFirst(2)
+        #expect(talk.receive(.interleaved(channel: 2, payload: other)) == [])
+        #expect(
+            talk.frameProgress == "packets came (1), but none of the payload type 96 that the description names"
+        )
         #expect(talk.receive(.interleaved(channel: 2, payload: rtp)) == [.completed(.firstFrame), .finished])
         #expect(early.receive(.interleaved(channel: 2, payload: rtp)) == [])
         #expect(early.receive(ok(4)) == [.completed(.play), .completed(.firstFrame), .finished])
@@ -218,6 +223,8 @@ struct RTSPConversationTests {
         ("rtp/avp/tcp; INTERLEAVED=6", 6),
         ("RTP/AVP;unicast;client_port=1-2", nil), ("RTP/AVP/TCP;interleaved=300-301", nil),
         ("RTP/AVP/TCP;interleaved=x", nil), ("", nil),
+        ("RTP/AVP/TCP;mode=\"PLAY,RECORD\";interleaved=4-5", 4), ("RTP/AVP/TCP;interleaved=\"4-5\"", 4),
+        ("RTP/AVP/TCP;interleaved=4-5;mode=\"PLAY", 4), ("RTP/AVP;mode=\"PLAY\",RTP/AVP/TCP;interleaved=4-5", nil),
     ]
 
     @Test("The channel comes from the answer to SETUP", arguments: transports)

@@ -12,6 +12,8 @@ struct ControlURLTests {
         ("/a/track1", "rtsps://h/b", "rtsps://h/b/a/track1"), ("/ab", "rtsps://h/a", "rtsps://h/a/ab"),
         ("/track1", "rtsps://h", "rtsps://h/track1"), (" track1\t", "rtsps://h/", "rtsps://h/track1"),
         ("stream=0", "rtsp://h:1/a?b=c", "rtsp://h:1/a?b=c/stream=0"),
+        ("?ctype=video", "rtsps://h/a", "rtsps://h/a?ctype=video"), ("?x=1", "rtsps://h/a/", "rtsps://h/a/?x=1"),
+        ("? x", "rtsps://h/a", nil),
         ("rtsp://other/x", "rtsps://h/a", "rtsp://other/x"), ("RTSP://o/x", "rtsps://h/", "RTSP://o/x"),
         ("a b", "rtsps://h/", nil), ("a\"b", "rtsps://h/", nil), ("rtsp://", "rtsps://h/", nil),
     ]

@@ -75,6 +75,10 @@ struct Departure: Sendable, CustomStringConvertible {
         Self("endless-media", .media, .noFrame, ending: ["PLAY"] + played),
         // What cannot be read any more may still be listening.
         Self("broken-media", .media, .rtspInvalid, ending: ["PLAY", "TEARDOWN"] + closed),
+        Self("fin-setup", .media, .busy, ending: ["PLAY", "TEARDOWN"] + closed),
+        Self("notify-setup", .media, .busy, ending: ["PLAY", "TEARDOWN"] + closed),
+        Self("fin-play", .media, .closedEarly, ending: ["PLAY", "TEARDOWN"] + closed),
+        Self("notify-play", .media, .closedEarly, ending: ["PLAY", "TEARDOWN"] + closed),
         Self("hang-pause", ending: ["PLAY"] + played),
         Self("hang-teardown", ending: ["PLAY"] + played),
         Self("hang-close", ending: ["PLAY"] + played),
@@ -82,6 +86,8 @@ struct Departure: Sendable, CustomStringConvertible {
         Self("none", ending: ["PAUSE", "TEARDOWN", "fin"]).with { $0.isEncrypted = false },
         Self("no-idr", .media, .noFrame, ending: ["PAUSE", "TEARDOWN", "fin"]).with { $0.isEncrypted = false },
         Self("broken-media", .media, .rtspInvalid, ending: ["PLAY", "TEARDOWN", "fin"]).with { $0.isEncrypted = false },
+        Self("fin-setup", .media, .busy, ending: ["PLAY", "TEARDOWN", "fin"]).with { $0.isEncrypted = false },
+        Self("fin-play", .media, .closedEarly, ending: ["PLAY", "TEARDOWN", "fin"]).with { $0.isEncrypted = false },
     ]
 
     /// Cancelled at each stage, and on the way out.

@@ -58,7 +58,21 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, middle), packet(2, end, marker: true)]) == nil)
         #expect(found([packet(1, start), packet(2, middle, marker: true)]) == nil)
         #expect(found([packet(1, start), packet(2, start), packet(3, end, marker: true)]) == 2)
+        #expect(found([packet(1, start), packet(2, [0x7c, 0x45], marker: true)]) == 1)
+        #expect(found([packet(1, start), packet(2, [0x7c, 5]), packet(3, end, marker: true)]) == 2)
         #expect(found([packet(1, start), packet(2, Self.delta), packet(3, end, marker: true)]) == nil)
+    }
+
+    @Test("A marker or another timestamp in the middle of a unit ends nothing", arguments: NALCodec.allCases)
+    func markerOnEach(_ codec: NALCodec) {
+        let header: [UInt8] = codec == .h264 ? [0x7c] : [0x62, 1]
+        let type: UInt8 = codec == .h264 ? 5 : 19
+        let packets = ([0x80, 0, 0x40] as [UInt8]).enumerated().map { index, flags in
+            packet(UInt16(index), header + [flags | type, 0x88, 9], marker: true, time: UInt32(index))
+        }
+        var detector = KeyFrameDetector(codec: codec, known: Self.known)
+        #expect(packets.firstIndex { detector.receive($0) } == 2)
+        #expect(found([packets[0], packets[2]]) == nil)
     }
 
     @Test("Without a parameter set there is no picture; it may come in the stream, also aggregated")
@@ -113,7 +127,26 @@ struct KeyFrameDetectorTests {
         var other = packet(7, Self.first, marker: true)
         other[1] = 0x80 | 97
         #expect([start, other, end].firstIndex { detector.receive($0) } == 2)
-        #expect(detector.packets == 2)
+        #expect(detector.packets == 2 && detector.strangers == 1)
+    }
+
+    @Test(
+        "Numbers of the decoding order are passed over: in front of a unit, a fragment's first piece, an aggregate's units"
+    )
+    func numbered() {
+        let header: [UInt8] = [19 << 1, 1]
+        let slice = header + [0x88, 1, 2]
+        let start: [UInt8] = [0x62, 1, 0x80 | 19, 0, 7, 0x88, 9]
+        let aggregate: [UInt8] = [0x60, 1] + [0, 7, 0, 5] + slice + [1, 0, 3, 35 << 1, 1, 0]
+        let rows: [[[UInt8]]] = [
+            [header + [0, 7] + [0x88, 1, 2]], [start, [0x62, 1, 0x40 | 19, 9, 9]], [aggregate],
+            [aggregate.dropLast(6) + [1, 0, 4, 35 << 1, 1, 0]],
+        ]
+        for (index, row) in rows.enumerated() {
+            var detector = KeyFrameDetector(codec: .h265, isNumbered: true, known: Self.known)
+            let packets = row.enumerated().map { packet(UInt16($0), $1, marker: $0 == row.count - 1) }
+            #expect(packets.firstIndex { detector.receive($0) } == row.count - 1, "row \(index)")
+        }
     }
 
     @Test("RTCP, other versions and cut packets are not video")
@@ -141,7 +174,7 @@ struct KeyFrameDetectorTests {
     @Test("Random packets crash nothing", arguments: NALCodec.allCases, 0..<8 as Range<UInt64>)
     func garbage(_ codec: NALCodec, _ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var detector = KeyFrameDetector(codec: codec)
+        var detector = KeyFrameDetector(codec: codec, isNumbered: seed.isMultiple(of: 2))
         for _ in 0..<3000 {
             var bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

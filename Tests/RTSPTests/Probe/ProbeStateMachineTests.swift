@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import OpenSSL
 import Testing
@@ -102,8 +103,7 @@ struct ProbeStateMachineTests {
     /// Whatever ends it, wherever: it closes once, reports once, and tears down what was set up.
     static let enders: [(String, ProbeReason?)] = [
         ("stage deadline", nil), ("overall deadline", nil), ("reset", nil), ("closed", nil),
-        ("unreadable", .rtspInvalid),
-        ("TLS", .tlsFailed), ("cancelled", nil),
+        ("half-closed", nil), ("unreadable", .rtspInvalid), ("TLS", .tlsFailed), ("cancelled", nil),
     ]
 
     @Test("Whatever ends it, after any event: one close, one report, no session left", arguments: enders)
@@ -120,6 +120,7 @@ struct ProbeStateMachineTests {
             case "overall deadline": run.give(.deadline(.overall))
             case "reset": run.give(.ended(.reset))
             case "closed": run.give(.closed)
+            case "half-closed": run.give(.ended(.closed))
             case "unreadable": run.give(.unreadable("bad", nil))
             case "TLS": run.give(.tlsFailed(failure, sawBytes: true))
             default: run.give(.cancelled)
@@ -134,11 +135,32 @@ struct ProbeStateMachineTests {
             #expect(run.actions.count { if case .finish = $0 { true } else { false } } == 1)
             #expect((report.outcome == .cancelled) == (name == "cancelled"))
             if let reason { #expect(report.failure?.reason == reason) }
-            if hadSession, name.contains("deadline") || name == "cancelled" || name == "unreadable" {
+            let isLastWord = name == "unreadable" || name == "half-closed"
+            if hadSession, name.contains("deadline") || name == "cancelled" || isLastWord {
                 #expect(run.sent.last == "TEARDOWN", "\(name) after \(count)")
-                #expect(run.sent.dropLast().last == (name == "unreadable" ? "PLAY" : "PAUSE"), "\(name) after \(count)")
+                #expect(run.sent.dropLast().last == (isLastWord ? "PLAY" : "PAUSE"), "\(name) after \(count)")
             }
         }
+    }
+
+    @Test("A password in the certificate is not shown")
+    func certificate() throws {
+        func named(_ word: String) -> CertificateReport {
+            CertificateReport(
+                fingerprint: "f",
+                subject: "CN=\(word)",
+                issuer: "O=\(word)",
+                commonName: word,
+                notBefore: .distantPast,
+                notAfter: .distantFuture,
+                version: 3
+            )
+        }
+        var run = try Run("rtsps://u:secret@192.0.2.7/a", .tls)
+        run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected)
+        run.give(.secured(TLSHandshakeCompleted(certificate: named("secret"), protocolVersion: .tls13, cipher: "x")))
+        run.give(.closed)
+        #expect(run.report?.certificate == named("********"))
     }
 
     @Test("A session that is still being set up when it is cancelled is awaited, and torn down")
@@ -152,6 +174,24 @@ struct ProbeStateMachineTests {
             #expect(run.sent.last == (arrives ? "TEARDOWN" : "SETUP"))
             run.give(Self.ok(4), .closed)
             #expect(run.closes == 1 && run.report?.outcome == .cancelled)
+        }
+    }
+
+    @Test("Once a server says nothing more, the session is given back with the last word, also on the way out")
+    func halfClosed() throws {
+        let part = RTSPMessage.response(RTSPResponse(status: 200, headers: RTSPHeaders(["Session": "S"])))
+        let rows: [(Int, [Machine.Event], [String])] = [
+            (6, [.ended(.closed, part)], ["SETUP", "TEARDOWN"]),
+            (6, [.cancelled, .ended(.closed, part)], ["SETUP", "TEARDOWN"]),
+            (9, [.ended(.closed)], ["PAUSE", "TEARDOWN"]),
+            (10, [.ended(.closed)], ["PAUSE", "TEARDOWN"]),
+            (7, [.ended(.reset)], ["SETUP", "PLAY"]),
+        ]
+        for (count, events, ending) in rows {
+            var run = try Run()
+            for event in try Self.way().prefix(count) { run.give(event) }
+            for event in events { run.give(event) }
+            #expect(run.closes == 1 && Array(run.sent.suffix(2)) == ending, "\(events) after \(count)")
         }
     }
 

@@ -17,6 +17,9 @@ struct RTSPURLTests {
 
     static let goodRows = [
         Row(text: "rtsps://h:322/a", host: "h", port: 322, path: "/a"),
+        Row(text: " \n\trtsps://h:322/a \r\n\u{A0}", host: "h", port: 322, path: "/a", whole: "rtsps://h:322/a"),
+        Row(text: "rtsps://192.168.1.com:1/a", host: "192.168.1.com", port: 1, path: "/a"),
+        Row(text: "rtsps://0xbeef.local:1/a", host: "0xbeef.local", port: 1, path: "/a"),
         Row(text: "rtsps://h", host: "h", port: 322, path: "/", whole: "rtsps://h:322/"),
         Row(text: "RTSP://h:/x", host: "h", port: 554, path: "/x", whole: "rtsp://h:554/x"),
         Row(text: "rtsps://h?a=b", host: "h", port: 322, path: "/?a=b", whole: "rtsps://h:322/?a=b"),
@@ -77,6 +80,10 @@ struct RTSPURLTests {
         ("rtsps://2001:db8::1/", .host), ("rtsps://[::1/", .host), ("rtsps://[::g]/", .host),
         ("rtsps://[1.2.3.4]/", .host),
         ("rtsps://\(String(repeating: "a", count: 254))/", .host), ("rtsps://ä/", .host),
+        ("rtsps://127.1/", .host), ("rtsps://1/", .host), ("rtsps://192.168.1/", .host), ("rtsps://256.1.1.1/", .host),
+        ("rtsps://127.0.0.01/", .host), ("rtsps://1.2.3.4.5/", .host), ("rtsps://2130706433/", .host),
+        ("rtsps://0x7f000001/", .host), ("rtsps://0X7F.1/", .host), ("rtsps://127.0.0.1./", .host),
+        ("rtsps://017700000001/", .host), ("rtsps://./", .host),
         ("rtsps://h:0/", .port), ("rtsps://h:65536/", .port), ("rtsps://h:x/", .port), ("rtsps://h:+1/", .port),
         ("rtsps://[::1]x/", .port), ("rtsps://h:99999999999999999999/", .port),
         ("rtsps://u:secret/word@h/", .port), ("rtsps://u:%zz@h/", .percentEncoding),
@@ -95,6 +102,7 @@ struct RTSPURLTests {
     @Test("Parts are checked as well as text is")
     func parts() throws {
         #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", port: 0) }
+        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "127.1") }
         #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", path: "a") }
         #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", user: "a\nb") }
         #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", password: RTSPPassword("a\0b")) }

@@ -7,7 +7,7 @@ struct DigestRow: Sendable, CustomStringConvertible {
     let description: String
     /// The lines of `WWW-Authenticate`.
     let challenges: [String]
-    /// As the server's user data have it, without quotes or escapes.
+    /// As the server's user data have it, without quotes or escapes, a scalar for each byte.
     var realm = "r"
     var nonce = "n"
     var algorithm = OpenSSL.Digest.md5
@@ -52,7 +52,7 @@ struct DigestRow: Sendable, CustomStringConvertible {
         let uri = request.split(separator: " ")[1]
         let given = Self.parameters(line.dropFirst("Authorization: Digest ".count))
         func hash(_ parts: String?...) -> String? {
-            try? algorithm.hex(of: parts.map { $0 ?? "?" }.joined(separator: ":"))
+            try? algorithm.hex(of: parts.map { $0 ?? "?" }.joined(separator: ":").bytes)
         }
         let body = quality == "auth-int" ? [hash("")] : []
         let subject = hash(([method, String(uri)] + body).map { $0 ?? "?" }.joined(separator: ":"))
@@ -105,7 +105,17 @@ extension DigestRow {
         Self("an equals sign in the nonce", "Digest realm=\"r\", nonce=\"YWJj==\"").nonce("YWJj=="),
         Self("the same, not quoted", "Digest realm=\"r\", nonce=YWJj==").nonce("YWJj=="),
         Self("an empty realm", "Digest realm=\"\", nonce=\"n\"").realm(""),
-        Self("a realm that is not ASCII", "Digest realm=\"K\u{C3}\u{BC}che\", nonce=\"n\"").realm("Küche"),
+        Self("a realm that is not ASCII", "Digest realm=\"K\u{C3}\u{BC}che\", nonce=\"n\"")
+            .realm("K\u{C3}\u{BC}che"),
+        Self("a realm in Latin-1", "Digest realm=\"K\u{FC}che \u{FF}\u{FE}\u{80}\", nonce=\"n\"")
+            .realm("K\u{FC}che \u{FF}\u{FE}\u{80}"),
+        Self("a realm in GBK", "Digest realm=\"\u{C9}\u{E3}\u{CF}\u{F1}\u{BB}\u{FA}\", nonce=\"n\"")
+            .realm("\u{C9}\u{E3}\u{CF}\u{F1}\u{BB}\u{FA}"),
+        Self(
+            "a nonce and an opaque value that are not UTF-8",
+            "Digest realm=\"r\", nonce=\"\u{F4}\u{8F}\", opaque=\"\u{E9}\""
+        )
+        .nonce("\u{F4}\u{8F}").opaque("\u{E9}"),
         Self("a quote in the realm", #"Digest realm="the \"printer\"", nonce="n""#).realm(#"the "printer""#),
         Self("a backslash in the realm", #"Digest realm="WORK\\camera", nonce="n""#).realm(#"WORK\camera"#),
         Self("a realm of blanks that is not quoted", "Digest realm=IP Camera 4, nonce=\"n\"").realm("IP Camera 4"),

@@ -98,6 +98,16 @@ extension WireRow {
         Self("500", "PLAY", .rtspInvalid) { $0.with("200 OK", "500 Internal Server Error") },
         Self("503", "PLAY", .busy) { $0.with("200 OK", "503 Service Unavailable") },
         Self("505", "DESCRIBE", .rtspInvalid) { $0.with("200 OK", "505 RTSP Version Not Supported") },
+        // The password where it would be cut.
+        Self("a long reason", "DESCRIBE", .notFound) {
+            $0.with("200 OK", "404 " + String(repeating: "x", count: 75) + "secret")
+        },
+        Self("a redirect to a long path", "DESCRIBE", .redirected) {
+            $0.with("200 OK", "302 Found").adding("Location: rtsp://h/" + String(repeating: "p", count: 62) + "secret")
+        },
+        Self("an offer of a codec with a long name", "DESCRIBE", .noVideo) {
+            $0.description { $0.with("H264", String(repeating: "y", count: 49) + "secret") }
+        },
         Self("100 Continue for ever", "OPTIONS", .rtspTimeout) { _ in
             String(repeating: "RTSP/1.0 100 Continue\r\nCSeq: 1\r\n\r\n", count: 500)
         },

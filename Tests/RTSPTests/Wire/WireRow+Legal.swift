@@ -133,6 +133,9 @@ extension WireRow {
             $0.with(";unicast;interleaved=0-1", " ; unicast ; interleaved = 0 - 1")
         },
         Self("a Transport of channels and no word of TCP", "SETUP") { $0.with("RTP/AVP/TCP", "RTP/AVP") },
+        Self("a Transport with a comma in quotes", "SETUP") {
+            $0.with("unicast;interleaved=0-1", "unicast;mode=\"PLAY,RECORD\";interleaved=\"0-1\"")
+        },
         Self("two Transports, the chosen one first", "SETUP") {
             $0.with("interleaved=0-1", "interleaved=0-1, RTP/AVP;unicast;client_port=4-5")
         },

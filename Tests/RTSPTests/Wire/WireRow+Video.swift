@@ -49,6 +49,13 @@ extension WireRow {
             "\u{1C}\u{80}\u{0}\u{0}\u{1}" + sequence + code,
             "\u{1C}\u{40}" + parameters + code + slice
         ),
+        stream(
+            "a fragment that ends a picture and holds nothing",
+            sequence,
+            parameters,
+            "\u{7C}\u{85}" + slice.dropFirst(),
+            "\u{7C}\u{45}"
+        ),
         stream("zeros after the units", sequence + "\u{0}\u{0}", parameters + "\u{0}", slice + "\u{0}\u{0}\u{0}"),
     ]
 

@@ -21,6 +21,9 @@ struct WireRow: Sendable, CustomStringConvertible {
 }
 
 extension String {
+    /// A byte for each scalar.
+    var bytes: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+
     /// With the first `old` replaced.
     func with(_ old: String, _ new: String) -> String {
         guard let range = firstRange(of: old) else { return self }

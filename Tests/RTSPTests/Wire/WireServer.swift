@@ -4,7 +4,7 @@ import NIOCore
 
 /// A server without a network: answers in bytes, well behaved but for what a test changes.
 struct WireServer: Sendable {
-    /// Changes an answer; it gets the method, the whole request and the answer of a good server.
+    /// Changes an answer; it gets the method, the whole request and the answer of a good server, a scalar for each byte.
     typealias Change = @Sendable (_ method: String, _ request: String, _ answer: String) -> String?
 
     var change: Change
@@ -87,11 +87,10 @@ struct WireServer: Sendable {
                     guard let method = text.split(separator: " ").first.map(String.init), method != "RTSP/1.0" else {
                         break
                     }
-                    requests.append(text)
+                    let request = WireText.bytes(of: text).map { String(UnicodeScalar($0)) }.joined()
+                    requests.append(request)
                     let answer = Self.answer(method, sequence: requests.count)
-                    unread += (change(method, text, answer) ?? "").unicodeScalars.map {
-                        UInt8(truncatingIfNeeded: $0.value)
-                    }
+                    unread += (change(method, request, answer) ?? "").bytes
                 case .close: isClosed = true
                 case .finish(let end): report = end
                 case .startTLS, .setTimer, .clearTimer: break

@@ -20,7 +20,7 @@ struct WireTests {
         for piece in [Int.max, 1] {
             let (report, requests) = try row.server.probe(piece: piece)
             #expect(report.failure?.reason == row.reason, "\(row), \(piece) bytes at a time: \(report.outcome)")
-            #expect(report.failure?.message.contains("secret") == false, "\(row)")
+            #expect(report.failure?.message.contains("secr") == false, "\(row)")
             #expect(requests.count < 10)
         }
     }

@@ -45,6 +45,10 @@ FAULTS = {
     "hang-close": "the client's close_notify is not answered, nothing is closed",
     "eof-describe": "the connection is closed after DESCRIBE was answered",
     "eof-setup": "the connection is closed after SETUP was answered",
+    "fin-setup": "its side is closed after SETUP was answered, without close_notify, and it listens on",
+    "notify-setup": "close_notify after SETUP was answered, and it listens on",
+    "fin-play": "its side is closed after PLAY was answered, without close_notify, and it listens on",
+    "notify-play": "close_notify after PLAY was answered, and it listens on",
     # media
     "no-media": "PLAY is answered, nothing is sent",
     "rtcp-only": "PLAY is answered, only RTCP is sent",
@@ -158,6 +162,7 @@ class Client:
         self.fault = server.fault
         self.nonce, self.uses, self.staled = None, 0, False  # per connection: a Digest made for another one fails
         self.session, self.channel, self.player, self.sequence = None, 0, None, 0
+        self.mute = False
 
     # --- authentication ---
     def authorized(self, method, headers):
@@ -367,6 +372,8 @@ class Client:
         a, f, cseq = self.a, self.fault, headers.get("cseq", "0")
         path = re.sub(r"^rtsps?://[^/]*", "", url).rstrip("/")
         self.server.log(self.name, method)
+        if self.mute:
+            return
         if f == "reset-tls":
             self.c.abort()
             raise Ended("aborted")
@@ -420,6 +427,8 @@ class Client:
                 await asyncio.sleep(0.2)
             await self.reply(cseq, "200 OK", [("Range", "npt=0.000-"), ("Session", self.session),
                                              ("RTP-Info", f"url={url.rstrip('/')}/track1;seq=1;rtptime=0")])
+            if f in ("fin-play", "notify-play"):
+                return await self.end()
             if not self.player:
                 self.player = asyncio.create_task(self.play())
             return
@@ -451,6 +460,16 @@ class Client:
         await self.reply(cseq, "200 OK", [("Transport", transport), *session, *missing])
         if f == "eof-setup":
             raise EOFError
+        if f in ("fin-setup", "notify-setup"):
+            await self.end()
+
+    async def end(self):
+        """Says nothing more, and listens on."""
+        self.mute = True
+        if self.fault.startswith("fin"):
+            self.c.writer.write_eof()
+        else:
+            await self.c.notify()
 
     async def run(self):
         while True:
@@ -505,7 +524,7 @@ class Server:
             if str(end).startswith(("close_notify", "tls_error")):  # the order of the rest: FIN, or RST?
                 if client.player:
                     client.player.cancel()
-                if self.fault != "hang-close" and str(end) == "close_notify":
+                if self.fault != "hang-close" and not client.mute and str(end) == "close_notify":
                     with contextlib.suppress(Ended):
                         await connection.notify()
                 try:
