@@ -48,6 +48,9 @@ test: deps-test ## Install what is missing, and run all tests
 test-package: deps-test ## Build and run a package of somebody else that uses the MQTT client and nothing more
 	SWIFT='$(SWIFT)' Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
 
+test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a second
+	Fuzzing/fuzz 1
+
 test-homeassistant: HOME_ASSISTANT := .build/homeassistant$(addprefix -,$(HA_VERSION))
 test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB); HA_VERSION=2026.2: an older one
 	$(SWIFT) build --product printer2mqtt

@@ -54,7 +54,7 @@ extension Endpoints {
             #expect(await Snippets.cancel(url).outcome == .cancelled)
             #expect(await Snippets.many([url, url, url]) == 3)
             #expect(await Snippets.pin(url)?.utf8.count == 64)
-            #expect(await Snippets.authority(url).failure?.reason == .tlsFailed)
+            #expect(await Snippets.authority(url).failure?.reason == .tlsUntrusted)
             await server.stop()
         }
     }
