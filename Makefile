@@ -22,7 +22,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-package test-homeassistant test-idle lint format deps-run deps-test install uninstall clean
+.PHONY: help run build test test-package test-homeassistant test-fuzzing test-idle lint format deps-run deps-test install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -90,9 +90,4 @@ struct Authenticator: Sendable {
         scheme = .digest(digest)
         uses = 0
     }
-
-    /// `text` without the password.
-    func redacted(_ text: String) -> String {
-        password?.redacted(in: text, user: user) ?? text
-    }
 }

@@ -37,6 +37,7 @@ struct RTSPConversation: StreamConversation {
     static let streamProtocol = StreamProtocol.rtsp
 
     let settings: Settings
+    let redaction: PasswordRedaction
     /// What requests name the stream by.
     var address: String
     private(set) var stage = ProbeStage.options
@@ -57,6 +58,7 @@ struct RTSPConversation: StreamConversation {
     init(_ settings: Settings) {
         self.settings = settings
         address = settings.url.requestAddress
+        redaction = PasswordRedaction(settings.url.password, user: settings.url.user)
         authenticator = Authenticator(settings.url, clientNonce: settings.clientNonce)
     }
 
@@ -98,11 +100,8 @@ struct RTSPConversation: StreamConversation {
             : "packets of video came (\(detector.packets)), but no complete key frame"
     }
 
-    /// `text` without the password, should the server have repeated it.
-    func redacted(_ text: String) -> String { authenticator.redacted(text) }
-
     /// A server's words made fit for a message; the password goes first, since half of it would not be recognised.
-    func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redacted(text), limit: limit) }
+    func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redaction.apply(text), limit: limit) }
 
     // MARK: Requests
 

@@ -10,10 +10,12 @@ struct JPEGConversation: StreamConversation {
     let depth: ProbeDepth
     private(set) var stage = ProbeStage.play
     private(set) var video: VideoFormat?
+    let redaction: PasswordRedaction
     private let address: JPEGStreamAddress
 
     init(_ address: JPEGStreamAddress, depth: ProbeDepth) {
         self.address = address
+        redaction = PasswordRedaction(address.password, user: address.user)
         self.depth = depth
     }
 
@@ -47,8 +49,6 @@ struct JPEGConversation: StreamConversation {
     var timeout: (ProbeReason, String) {
         (.noFrame, stage == .play ? "no picture came after the login" : "the first picture did not come to its end")
     }
-
-    func redacted(_ text: String) -> String { address.password.redacted(in: text, user: address.user) }
 }
 
 /// There is no session, and so nothing to keep or to give back.

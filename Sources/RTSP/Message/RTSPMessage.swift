@@ -24,6 +24,15 @@ struct RTSPRequest: Sendable, Hashable {
 
     /// The request as it goes over the wire; we send no body.
     var encoded: String {
-        headers.fields.reduce(into: "\(method) \(url) RTSP/1.0\r\n") { $0 += "\($1.name): \($1.value)\r\n" } + "\r\n"
+        var text = method + " " + url
+        text.reserveCapacity(512)
+        text += " RTSP/1.0\r\n"
+        for field in headers.fields {
+            text += field.name
+            text += ": "
+            text += field.value
+            text += "\r\n"
+        }
+        return text + "\r\n"
     }
 }

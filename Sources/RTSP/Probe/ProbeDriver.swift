@@ -112,9 +112,6 @@ final class ProbeDriver<Conversation: StreamConversation> {
         let parts = NIOLoopBound((driver: self, firstByte: firstByte), eventLoop: loop)
         ClientBootstrap(group: loop)
             .connectTimeout(.hours(1))  // the state machine keeps the time
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // A server that has ended its side may still listen: the session is given back.
-            .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (driver, firstByte) = parts.value
@@ -124,6 +121,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
                         if driver.attempt == number { driver.handle(event) }
                     }
                     (driver.channel, driver.handler) = (channel, handler)
+                    try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+                    // A server that has ended its side may still listen: the session is given back.
+                    try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
                     try channel.pipeline.syncOperations.addHandlers(firstByte, handler)
                 }
             }

@@ -224,7 +224,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private func failure(_ reason: ProbeReason, _ message: String) -> ProbeFailure {
-        ProbeFailure(reason: reason, stage: stage, message: conversation.redacted(message))
+        ProbeFailure(reason: reason, stage: stage, message: conversation.redaction.apply(message))
     }
 
     /// Ends with `outcome`, and with the session if there is or may be one.
@@ -267,9 +267,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private func redacted(_ certificate: CertificateReport) -> CertificateReport {
         var certificate = certificate
-        certificate.subject = conversation.redacted(certificate.subject)
-        certificate.issuer = conversation.redacted(certificate.issuer)
-        certificate.commonName = certificate.commonName.map(conversation.redacted)
+        certificate.subject = conversation.redaction.apply(certificate.subject)
+        certificate.issuer = conversation.redaction.apply(certificate.issuer)
+        certificate.commonName = certificate.commonName.map(conversation.redaction.apply)
         return certificate
     }
 

@@ -42,8 +42,8 @@ protocol StreamConversation: Sendable {
     /// The last request on the way out, for a server whose answers can no longer be read but for this part of one.
     mutating func lastWord(after part: Parser.Message?) -> String?
 
-    /// `text` without the password, should the server have repeated it.
-    func redacted(_ text: String) -> String
+    /// Hides the password, should the server have repeated it.
+    var redaction: PasswordRedaction { get }
 }
 
 /// What to do, or what has been reached.

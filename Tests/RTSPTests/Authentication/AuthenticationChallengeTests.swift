@@ -166,23 +166,6 @@ struct AuthenticationChallengeTests {
         }
     }
 
-    static let echoes: [(String, String)] = [
-        ("a secret b secret", "a ******** b ********"), ("secretsecret", "****************"),
-        ("no entry for Basic dTpzZWNyZXQ=", "no entry for Basic ********"), ("dTpzZWNyZXQ%3d", "********"),
-        ("%73%65%63%72%65%74", "********"), ("x=sec%72et&y", "x=********&y"), ("secre%7", "secre%7"),
-        ("secret\u{301}", "********\u{301}"), ("ssecret", "s********"), ("secre", "secre"), ("", ""),
-    ]
-
-    @Test("A password that a server repeats is not shown, however it is written", arguments: echoes)
-    func redaction(_ text: String, _ shown: String) throws {
-        let authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:secret@h/"), clientNonce: "c")
-        #expect(authenticator.redacted(text) == shown)
-        let short = Authenticator(try RTSPURL(parsing: "rtsps://u:e@h/"), clientNonce: "c")
-        #expect(short.redacted(text) == text && short.redacted("Basic dTpl") == "Basic ********")
-        let zeroWidth = Authenticator(try RTSPURL(parsing: "rtsps://u:p\u{E4}ss\u{200B}w9x@h/"), clientNonce: "c")
-        #expect(zeroWidth.redacted("404 p\u{E4}ss\u{200B}w9x p%c3%A4ss%E2%80%8Bw9x") == "404 ******** ********")
-    }
-
     @Test("Once the password was accepted, a new nonce is worth another try, each time; the same one is not")
     func nonces() throws {
         var authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:p@h/"), clientNonce: "c")

@@ -1,0 +1,38 @@
+/// Hides a password in the words of somebody who may have repeated it: in clear or as Basic sends it, percent-encoded or not.
+struct PasswordRedaction: Sendable {
+    private let forms: [[UInt8]]
+    private let starts: [UInt8]
+
+    /// Too short a password is hidden only as Basic sends it: else every other word would be.
+    init(_ password: RTSPPassword?, user: String?) {
+        let secret = Array((password?.reveal() ?? "").utf8)
+        if secret.isEmpty {
+            forms = []
+        } else {
+            let basic = Array(Base64.encode(Array((user ?? "").utf8) + [ASCII.colon] + secret).utf8)
+            forms = secret.count < 4 ? [basic] : [secret, basic]
+        }
+        starts = forms.map { $0[0] } + [UInt8(ascii: "%")]
+    }
+
+    /// The text without the password.
+    ///
+    /// By bytes, since a mark after it would make its last letter another one.
+    func apply(_ text: String) -> String {
+        guard !forms.isEmpty, text.utf8.contains(where: starts.contains) else { return text }
+        let bytes = Array(text.utf8)
+        var (clean, kept) = ([UInt8](), 0)
+        var index = 0
+        while index < bytes.count {
+            guard starts.contains(bytes[index]),
+                let end = forms.lazy.compactMap({ PercentEncoding.end(of: $0, in: bytes, from: index) }).first
+            else {
+                index += 1
+                continue
+            }
+            clean += bytes[kept..<index] + Array("********".utf8)
+            (index, kept) = (end, end)
+        }
+        return kept == 0 ? text : String(decoding: clean + bytes[kept...], as: UTF8.self)
+    }
+}
