@@ -1,3 +1,5 @@
+import RTSP
+
 /// What announcements mean for the printers that are known: a pure decision.
 ///
 /// An announcement proves nothing. A new address counts only when it was announced twice while the old one had been
@@ -83,7 +85,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
             defer { entry.proposed = nil }
             return entry.proposed == nil ? nil : .withdraw(id)
         }
-        guard IPAddress.isAddress(entry.printer.address), now - entry.seen >= Self.silence,
+        guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
             entry.proposed != address || !entry.isSettled
         else { return nil }
         entry.candidates = entry.candidates.filter { now - $0.value <= Self.memory }

@@ -68,7 +68,7 @@ actor AddressWatch {
         case .verify(let id, let address):
             guard let printer = await registry[id], let target = ProbeTarget(printer.configuration) else { return }
             // A printer is never heard at an IPv6 address: that it has left it, a probe has to say.
-            guard !target.url.host.contains(":") || printer.stream.report?.isHealthy != true else { return }
+            guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
             let verdict = await verify(address, target, printer.camera)
             logger.info(
                 "Heard at another address",

@@ -1,9 +1,11 @@
+import RTSP
+
 /// What may stand as a printer's address.
 public enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
     public static func fault(in text: String) -> String? {
         if text.utf8.contains(0) { return "must not contain control characters" }
-        if text.isEmpty || IPAddress.isAddress(text) { return nil }
+        if text.isEmpty || !text.contains("%") && IPLiteral(text) != nil { return nil }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
         if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }
         if text.contains("%") { return "must be an address without zone (%…): use another address of the printer" }

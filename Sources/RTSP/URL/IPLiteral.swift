@@ -7,10 +7,10 @@
 #endif
 
 /// An IPv4 or IPv6 address in its text form, an IPv6 one perhaps with a zone (`fe80::1%eth0`).
-struct IPLiteral: Sendable, Hashable {
-    let isIPv6: Bool
+package struct IPLiteral: Sendable, Hashable {
+    package let isIPv6: Bool
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         // C would not look beyond it.
         guard !text.utf8.contains(0) else { return nil }
         // Bytes of the longer address.
