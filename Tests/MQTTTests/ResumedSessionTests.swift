@@ -41,6 +41,43 @@ struct `What a session holds for a client` {
         for running in [second, other] { await running.stop() }
     }
 
+    @Test func `A subscription that ended while there was no connection is given back, the others are asked for`()
+        async throws
+    {
+        let hasEnded = Mutex(false)
+        let packets = Mutex<[[UInt8]]>([])
+        let broker = try ScriptedBroker { peer, connection in
+            guard connection > 1 else {
+                try peer.accept()
+                for _ in 0..<2 {
+                    try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0]))
+                }
+                return
+            }
+            while !hasEnded.withLock(\.self) { usleep(1_000) }
+            try peer.accept(isResumed: true)
+            for _ in 0..<2 {
+                let packet = try peer.receive()
+                packets.withLock { $0.append(packet) }
+            }
+            try peer.drain()
+        }
+        let running = try await client(broker.port)
+        let kept = try await running.client.subscribe([.init("a/#")])
+        let ended = try await running.client.subscribe([.init("a/b")])
+        try await eventually("the connection is lost") { broker.connections == 2 }
+        ended.cancel()
+        // Refused by the loop, which has done by then what came before.
+        await #expect(throws: MQTTError.self) { try await running.client.publish(.init(topic: "a", payload: "")) }
+        hasEnded.withLock { $0 = true }
+        try await eventually("it is told") { packets.withLock(\.count) == 2 }
+        #expect(packets.withLock { $0.map(\.first) } == [0xa2, 0x82], "\(packets.withLock { $0 })")
+        #expect(packets.withLock { $0[0].suffix(3) } == Array("a/b".utf8)[...])
+        withExtendedLifetime(kept) {}
+        await running.stop()
+        broker.stop()
+    }
+
     @Test(arguments: [false, true])
     func `What a run left in the middle of QoS 2 is completed by the next one`(isReceived: Bool) async throws {
         let first = Mutex<UInt8?>(nil)

@@ -37,9 +37,10 @@ extension MQTTConnection {
         }
     }
 
-    /// A new connection: everything is asked for again.
+    /// A new connection: everything is asked for again, and what a resumed session holds besides is given back.
     func subscribeAll(_ handle: MosquittoHandle) {
         for (id, member) in registry.members { unconfirmed[id] = Set(member.entries.map(\.filter)) }
+        unsubscribe(registry.leftovers(isResumed: session?.isResumed == true), handle)
         send(registry.requestsForNewConnection(), handle)
     }
 
@@ -94,8 +95,15 @@ extension MQTTConnection {
         confirmations.removeValue(forKey: member)?.resume(throwing: error ?? CancellationError())
         hasRoom(member)
         guard session != nil, let handle else { return }
-        for filter in unused { publishes.avoid(handle.unsubscribe(filter)) }
+        unsubscribe(unused, handle)
         settle(.success)
+    }
+
+    private func unsubscribe(_ filters: [MQTTTopicFilter], _ handle: MosquittoHandle) {
+        for filter in filters {
+            publishes.avoid(handle.unsubscribe(filter))
+            registry.released(filter)
+        }
     }
 
     /// Passes a message on; the socket is not read while somebody who wants all has no place for more.

@@ -24,6 +24,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     private var trie = TopicTrie<(member: Int, entry: Int)>()
     private var identifiers: [UInt32: Identifier] = [:]
     private var lastIdentifier: UInt32 = 0
+    /// What the broker was asked for, and not to end.
+    private var asked: Set<MQTTTopicFilter> = []
 
     init() {}
 
@@ -50,6 +52,16 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         let used = Set(members.values.flatMap { $0.entries.map(\.filter) })
         let unused = Set(member.entries.map(\.filter)).subtracting(used)
         return (member, unused.sorted { $0.text < $1.text })
+    }
+
+    /// The broker was told that nobody needs a filter any more.
+    mutating func released(_ filter: MQTTTopicFilter) { asked.remove(filter) }
+
+    /// What a broker that has kept our session still holds, and nobody needs since; asked once on each new connection.
+    mutating func leftovers(isResumed: Bool) -> [MQTTTopicFilter] {
+        defer { asked = [] }
+        let used = Set(members.values.flatMap { $0.entries.map(\.filter) })
+        return isResumed ? asked.subtracting(used).sorted { $0.text < $1.text } : []
     }
 
     /// What to send for a new subscription on a connection that stands.
@@ -105,7 +117,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
 
     /// Forgets every subscription and returns their mailboxes.
     mutating func removeAll() -> [Mailbox] {
-        defer { (members, order, identifiers, trie) = ([:], [], [:], TopicTrie()) }
+        defer { (members, order, identifiers, trie, asked) = ([:], [], [:], TopicTrie(), []) }
         return order.compactMap { members[$0]?.mailbox }
     }
 
@@ -113,6 +125,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         // Identifiers are 1–268,435,455 (MQTT 5.0, section 3.8.2.1.2).
         lastIdentifier = lastIdentifier % 268_435_455 + 1
         identifiers[lastIdentifier] = Identifier(filter: options.filter, newcomer: newcomer)
+        asked.insert(options.filter)
         return Request(options: options, identifier: lastIdentifier)
     }
 

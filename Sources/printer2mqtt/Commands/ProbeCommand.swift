@@ -11,7 +11,8 @@ struct ProbeCommand: AsyncParsableCommand {
         abstract: "Probe a camera stream once, and say what is wrong and what to do about it.",
         discussion: """
             Either a stream address, rtsps://bblp@192.0.2.7:322/streaming/live/1, with the access code in \
-            \(SettingArguments.variable) or from --access-code-file; or --printer with the id of a printer that was set up.
+            \(SettingArguments.variable) or from --access-code-file; or --printer with the id of a printer that was \
+            set up, after the probe that the bridge may be making.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.

@@ -82,6 +82,17 @@ import Testing
         #expect(registry.recipients(of: message("a"), identifiers: [id + 100]).map(\.mailbox) == ["one"])
     }
 
+    @Test(arguments: [false, true])
+    func `A session that was kept holds what was asked for and not given back`(isResumed: Bool) throws {
+        var registry = SubscriptionRegistry<String>()
+        let members = try ["a", "b", "c", "d"].map { try registry.add([.init(MQTTTopicFilter($0))], $0) }
+        for member in members.dropLast() { _ = registry.requests(for: member) }
+        for member in [members[0], members[1], members[3]] { _ = registry.remove(member) }
+        registry.released("b")
+        #expect(registry.leftovers(isResumed: isResumed) == (isResumed ? ["a"] : []))
+        #expect(registry.leftovers(isResumed: isResumed) == [])
+    }
+
     @Test func `Removing tells which filters nobody needs`() throws {
         var registry = SubscriptionRegistry<String>()
         let one = try registry.add([.init("a"), .init("b")], "one")
