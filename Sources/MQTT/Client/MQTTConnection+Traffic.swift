@@ -40,12 +40,14 @@ extension MQTTConnection {
     {
         guard farewell == nil else { return .drop }
         switch try inspector.inspect(packet, content: content) {
+        case .answered(let type, let identifier, let reason): try answered(type, identifier, reason)
+        // Behind our DISCONNECT no answer counts: what it brings, it brings again on the next connection.
+        case _ where handle?.isLeaving == true: break
         case .pass:
             return .pass
         case .message(let message): arrive(message)
         case .repeated(let identifier): owe(.pubrec, identifier)
         case .released(let identifier): owe(.pubcomp, identifier)
-        case .answered(let type, let identifier, let reason): try answered(type, identifier, reason)
         case .disconnect(let reason): farewell = reason
         }
         return .drop
@@ -120,8 +122,8 @@ extension MQTTConnection {
         } while handle.hasEvents
         if let farewell { return close(closed(with: farewell)) }
         if status.isFailure || handle.socket == nil {
-            // The last words may still have to wait for the broker.
-            if handle.isLeaving, channel?.hasPending == true { return updateInterest() }
+            // It closes once it has read our last words; closed by us before, what it still sends would reset them away.
+            if handle.isLeaving { return updateInterest() }
             return close(reason(for: status))
         }
         updateInterest()
