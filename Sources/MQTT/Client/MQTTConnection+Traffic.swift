@@ -141,9 +141,14 @@ extension MQTTConnection {
             owed.removeAll(keepingCapacity: true)
         }
         while handle.takeHasWritten() {
-            while inner.receive({ bytes in channel.hold { $0 += bytes } }) == inner.mostAtOnce {}
-            // What did not fit before does now.
-            if handle.wantsWrite { _ = handle.write() }
+            var taken = 0
+            while inner.receive({ bytes in
+                taken += bytes.count
+                channel.hold { $0 += bytes }
+            }) == inner.mostAtOnce {}
+            // What did not fit before does now. If nothing was taken, nothing more fits: after DISCONNECT, libmosquitto 2.1
+            // reports that it wants to write until the connection ends.
+            if taken > 0, handle.wantsWrite { _ = handle.write() }
         }
         var hasMore = false
         repeat {
