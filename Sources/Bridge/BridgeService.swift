@@ -56,9 +56,10 @@ public struct BridgeService: Service {
             logger: logger
         )
         let account = try await Account.open(broker: options.brokerAddress, base: topics.base, in: store)
-        let inbox = ConfigInbox(
+        let inbox = try ConfigInbox(
             client: client,
             registry: registry,
+            known: await registry.ids,
             topics: topics,
             account: account,
             outbox: outbox,
@@ -66,7 +67,7 @@ public struct BridgeService: Service {
             logger: logger,
             warn: { await publisher.warn($0) }
         )
-        let requests = RequestInbox(
+        let requests = try RequestInbox(
             client: client,
             handler: RequestHandler(
                 registry: registry,
@@ -82,13 +83,13 @@ public struct BridgeService: Service {
             warn: { await publisher.warn($0) },
             isServing: { await !publisher.hasLeft }
         )
-        let births = BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
-        let others = OtherBridgeWatch(
+        let births = try BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
+        let duplicates = try DuplicateBridgeWatch(
             client: client,
             topics: topics,
             instanceID: info.instanceID,
             counters: counters,
-            meet: { await publisher.meet($0) }
+            handle: { await publisher.handle($0) }
         )
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects. Those who
         // take from it end after it: they lose nothing that it acknowledged, and the broker keeps their subscriptions.
@@ -107,7 +108,7 @@ public struct BridgeService: Service {
                 Job { await self.publishLog(outbox, counters) },
                 Job { try await self.report(reporter, publisher) },
                 Job { try await births.run() },
-                Job { try await others.run() },
+                Job { try await duplicates.run() },
                 Job { await monitor.run() },
                 Job { await self.hearAnnouncements(outbox) },
             ] + (try await companions(reporter, publisher)),
@@ -212,10 +213,11 @@ public struct BridgeService: Service {
     private var brokerConfiguration: MQTTConfiguration {
         var configuration = options.broker
         let offline = MQTTMessage(on: options.topics.bridgeAvailability, payload: "offline", retain: true)
-        // The session outlives the will's delay: a short interruption says nothing.
+        // The session outlives the will's delay: a short interruption changes nothing that users see.
         configuration.will = offline.map { MQTTWill(message: $0, delay: .seconds(5)) }
         configuration.cleanStart = false
-        configuration.sessionExpiry = .seconds(60)
+        // Long enough for a restart and an upgrade: the broker keeps commands for the next run.
+        configuration.sessionExpiry = .seconds(3_600)
         return configuration
     }
 

@@ -33,7 +33,7 @@ struct StopTests {
         await bridge.stop(signal)
         #expect(await controller.exitStatus() == 0)
         let second = try program.run()
-        try await second.waitForOutput("connected")
+        try await second.waitForOutput("Connected to the broker")
         let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(wishes.upperBound)")
         #expect(last["meta.revision"] == "\(wishes.count + 1)", "each changed the serial once")
         let status = await second.stop()

@@ -9,8 +9,6 @@ struct `Messages that cannot be sent yet` {
         let running = RunningClient(
             .local(broker.port, "one") {
                 $0.whenOffline = .wait
-                $0.whenQueueFull = .suspend
-                $0.outgoingQueueLimit = 1
             }
         )
         let client = running.client
@@ -29,33 +27,6 @@ struct `Messages that cannot be sent yet` {
         try await broker.start()
         #expect(try await !late.value.reason.isError)
         await running.stop()
-    }
-
-    @Test func `give way to newer ones of the same topic where only the last counts`() async throws {
-        let port = try freePort()
-        let running = RunningClient(
-            .local(port, "one") {
-                $0.whenOffline = .wait
-                $0.whenQueueFull = .newestPerTopic
-                $0.outgoingQueueLimit = 2
-            }
-        )
-        let client = running.client
-        _ = try await running.failure()
-        let (codes, report) = AsyncStream.makeStream(of: MQTTError.Code.self)
-        for topic in ["a", "a", "b"] as [MQTTTopic] {
-            Task {
-                do {
-                    try await client.publish(.init(topic: topic, payload: "x"))
-                } catch let error as MQTTError {
-                    report.yield(error.code)
-                }
-            }
-        }
-        var iterator = codes.makeAsyncIterator()
-        #expect(await iterator.next() == .superseded)
-        await running.stop()
-        for _ in 0..<2 { #expect(await iterator.next() == .shutDown) }
     }
 
     @Test func `fail at the end`() async throws {

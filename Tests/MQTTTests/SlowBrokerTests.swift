@@ -34,7 +34,7 @@ struct `Messages to a broker that does not read` {
         try await withThrowingDiscardingTaskGroup { group in
             // On one thread, so that they are called in this order.
             for number in 0..<Self.count {
-                group.addTask(executorPreference: running.client.eventLoop) { try await publish(number) }
+                group.addTask(executorPreference: running.client.executor) { try await publish(number) }
             }
             try await Task.sleep(for: .milliseconds(500))
             #expect(settled.withLock { $0 } < Self.count / 2)
@@ -43,54 +43,6 @@ struct `Messages to a broker that does not read` {
         try await eventually("all have come") { came.withLock { $0.count } == Self.count }
         let isInOrder = came.withLock { $0 } == (0..<Self.count).map { UInt8($0 & 0xff) }
         #expect(isInOrder)
-        await running.stop()
-        broker.stop()
-    }
-
-    @Test func `are settled as they are written, also under a load that never ends`() async throws {
-        let allowed = Mutex(0)
-        let came = Mutex(0)
-        let settled = Mutex(0)
-        let broker = try ScriptedBroker { peer, _ in
-            try peer.accept()
-            for number in 1... {
-                while allowed.withLock({ $0 < number }) { usleep(100) }
-                try peer.receive(type: 3)
-                came.withLock { $0 += 1 }
-            }
-        }
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        let publish = { @Sendable in
-            let payload = [UInt8](repeating: 0, count: Self.size)
-            try await running.client.publish(.init(topic: "a", payload: payload, qos: .atMostOnce))
-            settled.withLock { $0 += 1 }
-        }
-        let tasks = (0..<Self.count).map { _ in Task { try await publish() } }
-        try await Task.sleep(for: .milliseconds(300))
-        let before = settled.withLock { $0 }
-        for number in 1...Self.count {
-            Task { try await publish() }
-            allowed.withLock { $0 += 1 }
-            try await eventually("the next one") { came.withLock { $0 } == number }
-        }
-        #expect(settled.withLock { $0 } - before > Self.count / 2)
-        await running.stop()
-        for task in tasks { _ = await task.result }
-        broker.stop()
-    }
-
-    /// It takes 13 seconds; after 10, nothing would have been heard of the broker.
-    @Test func `may take longer than keep-alive`() async throws {
-        let broker = try ScriptedBroker { peer, _ in
-            try peer.accept()
-            try peer.receive(pausing: 35_000)
-            try peer.takeAll()
-        }
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.keepAlive = .seconds(5) }
-        let large = MQTTMessage(topic: "a", payload: [UInt8](repeating: 1, count: 24_000_000), qos: .atMostOnce)
-        try await running.client.publish(large)
-        try await running.client.publish(.init(topic: "a", payload: "x"))
-        #expect(broker.connections == 1)
         await running.stop()
         broker.stop()
     }

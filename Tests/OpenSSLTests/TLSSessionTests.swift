@@ -64,39 +64,4 @@ struct TLSSessionTests {
         }
         #expect(failure.code == .handshake && failure.message.contains(words), "\(failure.message)")
     }
-
-    @Test("offers application protocols, and refuses names that cannot be")
-    func applicationProtocols() throws {
-        let session = try TLSSession(context: .client(trust: .any, applicationProtocols: ["x-amzn-mqtt-ca", "mqtt"]))
-        _ = session.start()
-        let wire = Array("\u{0}\u{14}\u{0E}x-amzn-mqtt-ca\u{4}mqtt".utf8)
-        #expect(session.takeCiphertext().contains(wire))
-        for name in ["", String(repeating: "x", count: 256)] {
-            let failure = #expect(throws: TLSFailure.self) {
-                try TLSContext.client(trust: .any, applicationProtocols: ["mqtt", name])
-            }
-            #expect(failure?.code == .configuration)
-        }
-    }
-
-    @Test("with a key that both sides know takes no certificate for it, and tells nobody")
-    func presharedKey() throws {
-        let key = TLSPresharedKey(identity: "one", key: [10, 11])
-        let pair = try SessionPair(client: .client(presharedKey: key), server: Self.server())
-        pair.pump()
-        #expect(pair.clientFailure != nil && pair.clientHandshake == nil && pair.serverHandshake == nil)
-        #expect(!"\(key)\(String(reflecting: key))".contains("11"))
-    }
-
-    @Test(
-        "refuses keys that cannot be",
-        arguments: [
-            ("", 1), (String(repeating: "x", count: 128), 1), ("a\u{0}b", 1), ("one", 0), ("one", 257),
-        ]
-    )
-    func unusableKey(identity: String, count: Int) {
-        let key = TLSPresharedKey(identity: identity, key: [UInt8](repeating: 1, count: count))
-        let failure = #expect(throws: TLSFailure.self) { try TLSContext.client(presharedKey: key) }
-        #expect(failure?.code == .configuration)
-    }
 }

@@ -5,36 +5,63 @@ import Settings
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
-    /// Messages taken up in one commit, and held while one is under way.
+    /// Messages applied in one commit, at most.
     private static let batch = 500
     /// How long the broker may take to send what it holds.
     private static let patience = Duration.seconds(2)
 
-    let client: MQTTClient
-    let registry: PrinterRegistry
-    let topics: Topics
-    let account: Account
-    let outbox: Outbox
-    let counters: BridgeCounters
-    let logger: Logger
-    var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
+    private let client: MQTTClient
+    private let registry: PrinterRegistry
+    private let topics: Topics
+    private let account: Account
+    private let outbox: Outbox
+    private let counters: BridgeCounters
+    private let logger: Logger
+    private let subscription: ResilientSubscription
 
-    /// Works until it is cancelled, or the client has ended; then everything that it brought has been applied.
+    /// - Parameter known: The printers that exist; before MQTT 5 they are subscribed to by name.
+    init(
+        client: MQTTClient,
+        registry: PrinterRegistry,
+        known: [PrinterID],
+        topics: Topics,
+        account: Account,
+        outbox: Outbox,
+        counters: BridgeCounters,
+        logger: Logger,
+        warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in }
+    ) throws {
+        self.client = client
+        self.registry = registry
+        self.topics = topics
+        self.account = account
+        self.outbox = outbox
+        self.counters = counters
+        self.logger = logger
+        subscription = ResilientSubscription(
+            client: client,
+            options: try topics.configSetFilters(known: known, client.configuration.protocolVersion),
+            buffer: .acknowledgedByReader,
+            counters: counters,
+            warn: warn
+        )
+    }
+
+    /// Works until it is cancelled, or the client has ended.
+    ///
+    /// The broker is told that messages have arrived once their commit is done, so that a bridge that is killed before
+    /// gets them again.
     func run() async throws {
-        let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.configSetFilter))
-        let listener = Listener(client: client, options: filter, limit: 20_000, counters: counters, warn: warn)
-        let queue = BatchQueue<MQTTMessage>(limit: Self.batch)
-        let doubts = BatchQueue<PrinterID>(limit: 10_000)
+        let (doubts, doubt) = AsyncStream.makeStream(of: [PrinterID].self, bufferingPolicy: .bufferingNewest(1_000))
         try await withThrowingTaskGroup { group in
             group.addTask {
-                try await listener.forEach { await queue.append($0) }
-                queue.finish()
+                defer { doubt.finish() }
+                try await subscription.forEachBatch(limit: Self.batch) { messages in
+                    let printers = await take(messages)
+                    if !printers.isEmpty { doubt.yield(printers) }
+                }
             }
-            group.addTask {
-                await queue.forEachBatch { for printer in await self.take($0) { await doubts.append(printer) } }
-                doubts.finish()
-            }
-            group.addTask { await doubts.forEachBatch { await self.askWhatIsRetained(of: Set($0)) } }
+            group.addTask { for await printers in doubts { await askWhatIsRetained(of: Set(printers)) } }
             try await group.waitForAll()
         }
     }
@@ -121,5 +148,19 @@ extension Topics {
         fields["address"] = event.address.map(StoredValue.string)
         let document = StoredValue.object(fields)
         return MQTTMessage(on: self.event(event.printer), payload: document.json())
+    }
+}
+
+extension Topics {
+    /// Where configuration messages arrive.
+    ///
+    /// RabbitMQ delivers no retained messages to a subscription with wildcards, so known printers are subscribed to by
+    /// name as well. Only before MQTT 5: a broker of MQTT 5 may send a message once for each filter.
+    fileprivate func configSetFilters(
+        known: [PrinterID],
+        _ version: MQTTProtocolVersion
+    ) throws -> [MQTTSubscriptionOptions] {
+        let names = version == .v311 ? known.map(configSet) : []
+        return try ([configSetFilter] + names).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
     }
 }

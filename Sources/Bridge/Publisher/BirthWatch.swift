@@ -2,26 +2,28 @@ import MQTT
 
 /// Publishes everything again after Home Assistant has started: it may have missed it.
 struct BirthWatch: Sendable {
-    let client: MQTTClient
-    let topics: Topics
-    let publisher: Publisher
-    let counters: BridgeCounters
+    private let publisher: Publisher
+    private let subscription: ResilientSubscription
 
-    /// Works until it is cancelled.
-    func run() async throws {
-        // A retained birth is old news: what it missed it gets as retained messages.
-        let filter = try MQTTSubscriptionOptions(
+    init(client: MQTTClient, topics: Topics, publisher: Publisher, counters: BridgeCounters) throws {
+        self.publisher = publisher
+        // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
+        let options = try MQTTSubscriptionOptions(
             MQTTTopicFilter(topics.homeAssistantStatus),
             retainHandling: .doNotSend
         )
-        let listener = Listener(
+        subscription = ResilientSubscription(
             client: client,
-            options: filter,
-            limit: 10,
+            options: [options],
+            buffer: .newest(10),
             counters: counters,
             warn: { await publisher.warn($0) }
         )
-        try await listener.forEach { message in
+    }
+
+    /// Works until it is cancelled.
+    func run() async throws {
+        try await subscription.forEach { message in
             guard message.text == "online" else { return }
             // All bridges hear it at once; they should not all answer at once.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))

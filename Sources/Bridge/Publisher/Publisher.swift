@@ -29,7 +29,11 @@ actor Publisher {
     private var pending: Set<String> = []
     /// Those whose manifest holds nothing any more that only earlier runs published.
     private var tidied: Set<String> = []
-    private var session = SessionWatch()
+    private var session = SessionState()
+    private var report: ConnectionReport
+    /// Whether this run has published its `bridge/info`.
+    private var hasPublished = false
+    private var lastLoss: MQTTDisconnectReason.Code?
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -51,6 +55,7 @@ actor Publisher {
         self.outbox = outbox
         self.counters = counters
         sender = Sender(client: client, counters: counters)
+        report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -126,21 +131,27 @@ actor Publisher {
         wakeUp()
     }
 
-    /// Takes up a sign of another bridge on the same base topic.
-    func meet(_ sign: OtherBridgeSign) {
-        // Before that, everything is still to be said anyway.
+    /// Takes up that another bridge uses the same base topic.
+    func handle(_ signal: DuplicateBridgeSignal) {
+        if signal == .replaced {
+            // Before its first publish, this run finds what an earlier run left.
+            if hasPublished, lastLoss == .connectionLost { warn(.sharedClientID(client.configuration.clientID)) }
+            return
+        }
+        // Before a session is open, everything is published anyway.
         guard session.isOpen else { return }
-        switch sign {
+        switch signal {
+        case .replaced: break
         case .present(let isWarned):
             warn(.sharedBase(context.topics.base))
-            // It learns of this bridge in the same way; as soon as both know, both are quiet.
+            // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
             reconciler.forget(context.topics.bridgeInfo, of: Self.bridge)
             pending.insert(Self.bridge)
             wakeUp()
         case .gone:
             info.warnings.remove([.baseTopicInUse])
-            // Whatever it overwrote, its last word above all, is to be said again.
+            // Republish everything: the other bridge overwrote our topics, `offline` last.
             replay()
         }
     }
@@ -148,6 +159,9 @@ actor Publisher {
     private func wakeUp() { wake.yield() }
 
     private func follow(_ event: MQTTConnectionEvent) async {
+        if let line = report.line(for: event, at: .now) {
+            logger.log(level: line.level, line.message, metadata: line.metadata)
+        }
         switch event {
         case .connected:
             let mine = session.begin()
@@ -159,12 +173,8 @@ actor Publisher {
             try? await Task.sleep(for: Self.settling)
             if session.open(mine) { wakeUp() }
         case .disconnected(let reason, _), .connectFailed(let reason, _):
-            if session.end(reason.code) {
-                logger.warning(
-                    "The broker is not there: it is tried again and again",
-                    metadata: ["broker": "\(info.broker)", "reason": "\(reason.message)"]
-                )
-            }
+            session.end()
+            if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason) { warn(warning) }
         }
     }
@@ -185,7 +195,10 @@ actor Publisher {
             for start in stride(from: 0, to: owners.count, by: Self.chunk) {
                 try await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: mine)
             }
-            if pending.contains(Self.bridge) { try await update([Self.bridge], session: mine) }
+            if pending.contains(Self.bridge) {
+                try await update([Self.bridge], session: mine)
+                hasPublished = true
+            }
             try await send(posts)
         } catch {
             // A new session publishes all of it again; answers and events that nobody heard are lost with the connection.

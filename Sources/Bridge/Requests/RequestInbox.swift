@@ -4,28 +4,49 @@ import Settings
 
 /// Answers the requests on `B/bridge/request/#`, each once.
 struct RequestInbox: Sendable {
-    let client: MQTTClient
-    let handler: RequestHandler
-    let topics: Topics
-    let outbox: Outbox
-    let counters: BridgeCounters
-    let logger: Logger
-    var warn: @Sendable (BridgeWarning) async -> Void = { _ in }
-    /// Whether answers are still sent; what is asked after that is not done.
-    var isServing: @Sendable () async -> Bool = { true }
+    private let handler: RequestHandler
+    private let topics: Topics
+    private let outbox: Outbox
+    private let logger: Logger
+    /// Whether answers are still sent; later requests are not done.
+    private let isServing: @Sendable () async -> Bool
+    private let subscription: ResilientSubscription
 
-    /// Works until it is cancelled.
-    func run() async throws {
-        // Retain as published: a request that somebody retains by mistake is told so at once.
-        let filter = try MQTTSubscriptionOptions(
+    init(
+        client: MQTTClient,
+        handler: RequestHandler,
+        topics: Topics,
+        outbox: Outbox,
+        counters: BridgeCounters,
+        logger: Logger,
+        warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
+        isServing: @escaping @Sendable () async -> Bool = { true }
+    ) throws {
+        self.handler = handler
+        self.topics = topics
+        self.outbox = outbox
+        self.logger = logger
+        self.isServing = isServing
+        // Retain As Published: a request that was retained by mistake is answered with that at once.
+        let options = try MQTTSubscriptionOptions(
             MQTTTopicFilter(topics.requestFilter),
             retainHandling: .doNotSend,
             retainAsPublished: true
         )
-        let listener = Listener(client: client, options: filter, limit: 1_000, counters: counters, warn: warn)
+        subscription = ResilientSubscription(
+            client: client,
+            options: [options],
+            buffer: .newest(1_000),
+            counters: counters,
+            warn: warn
+        )
+    }
+
+    /// Works until it is cancelled.
+    func run() async throws {
         var history = RequestHistory()
         let start = ContinuousClock.now
-        try await listener.forEach { message in
+        try await subscription.forEach { message in
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // Somebody clears a request that was retained by mistake.
             if message.retain && message.payload.isEmpty { return }

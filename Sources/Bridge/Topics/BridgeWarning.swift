@@ -47,25 +47,28 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
 
     /// What a person can do about a connection that was refused or ended.
     static func warnings(of reason: MQTTDisconnectReason) -> [BridgeWarning] {
-        let takeover = BridgeWarning(
-            .clientIDInUse,
-            "Another client uses the same client id: give each its own mqtt.client_id"
-        )
-        return [unmetNeed(of: reason.reason), reason.isTakeoverSuspected ? takeover : nil].compactMap(\.self)
+        switch reason.reason {
+        case .sessionTakenOver?:
+            return [BridgeWarning(.clientIDInUse, "Another client uses the same client id. \(ownClientID)")]
+        case .retainNotSupported?:
+            return [unfit("no retained messages, and the bridge needs them: allow them (mosquitto: retain_available)")]
+        case .qosNotSupported?: return [unfit("QoS 0 only: allow QoS 1 (mosquitto: max_qos)")]
+        default: return []
+        }
     }
 
-    /// What a broker that refuses a connection would have to allow; nil if it refuses for another reason.
-    private static func unmetNeed(of refusal: MQTTReasonCode?) -> BridgeWarning? {
-        switch refusal {
-        case .retainNotSupported?:
-            BridgeWarning(
-                .brokerUnfit,
-                "The broker allows no retained messages, and the bridge lives by them: allow them (mosquitto: retain_available)"
-            )
-        case .qosNotSupported?:
-            BridgeWarning(.brokerUnfit, "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos)")
-        default: nil
-        }
+    /// What a person can do when another bridge publishes each time that this one is disconnected.
+    static func sharedClientID(_ id: String) -> BridgeWarning {
+        BridgeWarning(
+            .clientIDInUse,
+            "Another bridge publishes when this one is disconnected: both use the same client id, '\(id)'. \(ownClientID)"
+        )
+    }
+
+    private static let ownClientID = "Give each its own mqtt.client_id"
+
+    private static func unfit(_ problem: String) -> BridgeWarning {
+        BridgeWarning(.brokerUnfit, "The broker allows \(problem)")
     }
 
     /// By code, then by message.

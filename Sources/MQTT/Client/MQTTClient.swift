@@ -1,41 +1,45 @@
 public import Logging
 public import ServiceLifecycle
+import Synchronization
 
 /// An MQTT client that stays connected.
 ///
-/// Start ``run()`` in a task or a `ServiceGroup`; everything else may be called from anywhere, any time.
+/// Start ``run()`` in a task or a `ServiceGroup`; everything else may be called from anywhere, any time. Each client has
+/// one thread, which sleeps until there is something to do.
 ///
-/// Levels of the logger: *info* for connections made and lost, *warning* for what an operator should look at
-/// (refusals, a suspected takeover), *debug* for single attempts.
-/// Neither topics nor payloads nor passwords are logged.
+/// The logger gets lines at debug only: what happens is in ``events()`` and in errors. Neither topics nor payloads nor
+/// passwords are logged.
 public final class MQTTClient: Service, Sendable {
     /// What the client was told.
     public let configuration: MQTTConfiguration
-    /// The thread that serves this client.
-    public var eventLoop: MQTTEventLoop { connection.loop }
-    let connection: MQTTConnection
-    let requests: RequestDesk
-    let figures: ClientFigures?
-    private let isObserved: Bool
+    /// The client's thread. Code that reads messages and publishes may run on it, which saves the way from thread to
+    /// thread; it must not block there.
+    ///
+    /// ```swift
+    /// try await withTaskExecutorPreference(client.executor) {
+    ///     for try await message in subscription { try await client.publish(answer(to: message)) }
+    /// }
+    /// ```
+    public let executor: any TaskExecutor
+    let connection: Connection
+    private let members = Atomic<Int>(0)
 
     /// Makes a client; nothing happens before ``run()``.
-    public init(
-        configuration: MQTTConfiguration,
-        logger: Logger,
-        eventLoop: MQTTEventLoop = .shared
-    ) {
+    public init(configuration: MQTTConfiguration, logger: Logger) {
         self.configuration = configuration
-        requests = RequestDesk(topic: configuration.responseTopic)
-        figures = configuration.metrics.map(ClientFigures.init)
-        isObserved = configuration.metrics != nil || configuration.tracer != nil
-        connection = MQTTConnection(configuration: configuration, logger: logger, figures: figures, loop: eventLoop)
+        connection = Connection(configuration: configuration, logger: logger)
+        executor = PreferredExecutor(connection.thread)
     }
+
+    deinit { connection.thread.stop() }
 
     /// Connects, and connects again whenever the connection is lost, until cancelled or shut down gracefully.
     ///
     /// A graceful shutdown waits for acknowledgements that are due (``MQTTConfiguration/shutdownGrace``), then sends
-    /// DISCONNECT. A cancellation sends DISCONNECT at once. Both end within two seconds, whatever the broker does.
-    /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already.
+    /// DISCONNECT. A cancellation leaves at once, so that the broker publishes the will. Both end within two seconds,
+    /// whatever the broker does.
+    /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already;
+    ///   `unhandledMessages`.
     public func run() async throws {
         let connection = connection
         let run = connection.makeRunNumber()
@@ -54,9 +58,7 @@ public final class MQTTClient: Service, Sendable {
     /// The changes of the connection, beginning with the last one; ends with ``run()``.
     ///
     /// The 16 newest are kept for a slow reader, so that the last state is never missed.
-    public func events() -> AsyncStream<MQTTConnectionEvent> {
-        connection.hub.stream()
-    }
+    public func events() -> AsyncStream<MQTTConnectionEvent> { connection.hub.stream() }
 
     /// Publishes a message and waits for the broker's answer: PUBACK or PUBCOMP, at QoS 0 until it is written.
     ///
@@ -65,21 +67,132 @@ public final class MQTTClient: Service, Sendable {
     /// - Throws: ``MQTTError``, see its codes; `CancellationError`.
     @discardableResult
     public func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
-        try await isObserved ? publishObserved(message) : connection.publish(message)
+        try await connection.publish(message)
     }
 
     /// Subscribes to filters and waits for the broker's answer, if need be for a connection.
     ///
-    /// Messages that arrive before the answer, such as those of a resumed session, are in the sequence.
-    /// - Throws: ``MQTTError`` `invalidFilter`, `refused` (one refused filter takes back all), `shutDown`;
-    ///   `CancellationError`.
+    /// - Throws: What ``MQTTSubscription/confirmed()`` throws; ``MQTTError`` `invalidFilter`.
     public func subscribe(
-        _ subscriptions: [MQTTSubscriptionOptions],
-        buffer: MQTTBufferPolicy = .newest(1_000)
+        _ options: [MQTTSubscriptionOptions],
+        buffer: MQTTBuffer = .newest(1_000)
     ) async throws -> MQTTSubscription {
-        try await connection.subscribe(subscriptions, buffer: buffer)
+        let subscription = subscription(to: options, buffer: buffer)
+        try await subscription.confirmed()
+        return subscription
     }
 
-    /// Ends the present ``run()`` as a graceful shutdown does.
-    func shutDown() { connection.requestStop(.graceful, of: connection.lastRun) }
+    /// Makes a subscription without waiting for the broker.
+    ///
+    /// Made before ``run()``, it misses nothing that a resumed session brings.
+    public func subscription(
+        to options: [MQTTSubscriptionOptions],
+        buffer: MQTTBuffer = .newest(1_000)
+    ) -> MQTTSubscription {
+        connection.subscribe(options, buffer, as: members.add(1, ordering: .relaxed).newValue)
+    }
+
+    /// Subscribes, runs `body` with the messages, and unsubscribes when it returns or throws.
+    ///
+    /// - Throws: What ``subscribe(_:buffer:)`` and `body` throw.
+    @discardableResult
+    public func withSubscription<Result>(
+        _ options: [MQTTSubscriptionOptions],
+        buffer: MQTTBuffer = .newest(1_000),
+        _ body: (MQTTSubscription) async throws -> Result
+    ) async throws -> Result {
+        let subscription = try await subscribe(options, buffer: buffer)
+        defer { subscription.cancel() }
+        return try await body(subscription)
+    }
+
+    /// Publishes a request and waits for its answer (MQTT 5.0, section 4.10).
+    ///
+    /// The response topic is a new one below `responses`.
+    /// - Parameters:
+    ///   - message: The request.
+    ///   - responses: Below which topic the answer arrives; the client must be allowed to subscribe there.
+    ///   - timeout: How long it may take until the answer is there.
+    /// - Throws: ``MQTTError`` `noResponder` where the broker says that nobody subscribes to the request's topic, `timeout`,
+    ///   `needsMQTT5`, and what ``publish(_:)`` and ``subscribe(_:buffer:)`` throw; `CancellationError`.
+    public func request(
+        _ message: MQTTMessage,
+        responses: MQTTTopic = "response",
+        timeout: Duration = .seconds(10)
+    ) async throws -> MQTTMessage {
+        guard configuration.protocolVersion == .v5 else {
+            throw MQTTError(.needsMQTT5, "Requests need MQTT 5: 3.1.1 has no response topics.")
+        }
+        let topic = try MQTTTopic("\(responses)/\(String(UInt64.random(in: .min ... .max), radix: 36))")
+        var request = message
+        request.properties.responseTopic = topic
+        return try await withThrowingTaskGroup(of: MQTTMessage?.self) { [request] group in
+            defer { group.cancelAll() }
+            group.addTask {
+                let filter = MQTTSubscriptionOptions(MQTTTopicFilter(exactly: topic), retainHandling: .doNotSend)
+                return try await self.withSubscription([filter]) { responses in
+                    guard try await self.publish(request).reason != .noMatchingSubscribers else {
+                        throw MQTTError(.noResponder, "Nobody subscribes to “\(request.topic)”.")
+                    }
+                    return try await responses.first { _ in true }
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                throw MQTTError(.timeout, "There was no answer on “\(request.topic)” within \(timeout).")
+            }
+            guard let answer = try await group.next() ?? nil else {
+                throw MQTTError(.shutDown, "The client has ended.")
+            }
+            return answer
+        }
+    }
+
+    /// Connects, runs `body` with the client, and ends the connection in good order when `body` returns or throws.
+    ///
+    /// A first attempt that fails is an error here; later on the client connects again by itself, as with ``run()``.
+    ///
+    /// ```swift
+    /// try await MQTTClient.withConnection(configuration) { client in
+    ///     try await client.publish(MQTTMessage(topic: "hall/lamp", payload: "on"))
+    /// }
+    /// ```
+    /// - Throws: What `body` throws; ``MQTTDisconnectReason`` if there is no connection; ``MQTTError``
+    ///   `invalidConfiguration`; `CancellationError`.
+    @discardableResult
+    public static func withConnection<Result>(
+        _ configuration: MQTTConfiguration,
+        logger: Logger = Logger(label: "mqtt") { _ in SwiftLogNoOpLogHandler() },
+        _ body: (MQTTClient) async throws -> Result
+    ) async throws -> Result {
+        let client = MQTTClient(configuration: configuration, logger: logger)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            let events = client.events()
+            group.addTask { try await client.run() }
+            try await client.waitForConnection(events)
+            let result: Swift.Result<Result, any Error>
+            do { result = .success(try await body(client)) } catch { result = .failure(error) }
+            client.connection.requestStop(.graceful, of: client.connection.lastRun)
+            _ = await group.nextResult()
+            return try result.get()
+        }
+    }
+
+    private func waitForConnection(_ events: AsyncStream<MQTTConnectionEvent>) async throws {
+        for await event in events {
+            switch event {
+            case .connected: return
+            case .connectFailed(let reason, _), .disconnected(let reason, _): throw reason
+            }
+        }
+        try Task.checkCancellation()
+        try configuration.validate()
+        throw MQTTError(.shutDown, "The client has ended.")
+    }
+}
+
+/// What the broker said of a message that it took.
+public struct MQTTPublishAcknowledgement: Sendable, Hashable {
+    /// `success`, or `noMatchingSubscribers` where the broker tells.
+    public let reason: MQTTReasonCode
 }

@@ -6,18 +6,24 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
         case nameNotResolved = "name_not_resolved"
         /// Nothing answered at the address, or it said no.
         case unreachable
-        /// The connection or the broker's CONNACK took too long.
+        /// The connection, the TLS handshake or the broker's CONNACK took too long.
         case timeout
         /// TLS failed: not a TLS server, an untrusted certificate, an alert.
         case tlsFailed = "tls_failed"
         /// The broker answered CONNECT with a refusal.
         case refused
+        /// The broker closed the connection instead of answering CONNECT.
+        case closedOnConnect = "closed_on_connect"
         /// The broker sent DISCONNECT.
         case closedByBroker = "closed_by_broker"
         /// The connection broke.
         case connectionLost = "connection_lost"
         /// The broker stayed silent for longer than keep-alive allows.
         case keepAliveTimeout = "keep_alive_timeout"
+        /// The broker did not acknowledge a message in time.
+        case acknowledgeTimeout = "acknowledge_timeout"
+        /// A subscription's reader did not handle its messages in time.
+        case readerTimeout = "reader_timeout"
         /// The broker sent what MQTT does not allow.
         case protocolError = "protocol_error"
         /// ``MQTTClient/run()`` was told to end.
@@ -32,14 +38,10 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
     public var message: String
     /// The broker's reason code, where it gave one.
     public var reason: MQTTReasonCode?
-    /// Whether it looks as if another client with the same identifier keeps pushing this one out.
-    public var isTakeoverSuspected: Bool
-
-    init(_ code: Code, _ message: String, reason: MQTTReasonCode? = nil, isTakeoverSuspected: Bool = false) {
+    package init(_ code: Code, _ message: String, reason: MQTTReasonCode? = nil) {
         self.code = code
         self.message = message
         self.reason = reason
-        self.isTakeoverSuspected = isTakeoverSuspected
     }
 
     /// Whether the broker was there and refused this client.

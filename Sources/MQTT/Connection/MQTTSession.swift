@@ -16,23 +16,19 @@ public struct MQTTSession: Sendable, Hashable {
     public var assignedClientID: String?
     /// Whether the broker tells which subscription a message matched.
     public var hasSubscriptionIdentifiers: Bool
-    /// Whether filters may have wildcards.
-    public var hasWildcards: Bool
-    /// Whether the broker offers shared subscriptions; a 3.1.1 broker does not say, and may take `$share` for a topic.
-    public var hasSharedSubscriptions: Bool
 }
 
 extension MQTTSession {
     /// Why the broker would end the connection over a subscription (MQTT 5.0, section 3.2.2.3); nil if it would not.
     func refusal(of subscription: MQTTSubscriptionOptions) -> MQTTError? {
-        if !hasSharedSubscriptions, subscription.filter.isShared {
-            return MQTTError(.subscriptionUnavailable, "The broker does not offer shared subscriptions.")
-        }
-        if !hasWildcards, subscription.filter.hasWildcards {
-            return MQTTError(.subscriptionUnavailable, "The broker does not offer subscriptions with wildcards.")
+        if exceedsLimit(subscription.filter.text.utf8.count + Self.subscribeOverhead) {
+            return MQTTError(.subscriptionUnavailable, "The filter is larger than the broker accepts.")
         }
         return nil
     }
+
+    /// What a SUBSCRIBE has beside its filter, at most (MQTT 5.0, section 3.8).
+    private static let subscribeOverhead = 24
 
     /// Why the broker would end the connection over a message; nil if it would not.
     func refusal(of message: MQTTMessage) -> MQTTError? {
@@ -42,9 +38,12 @@ extension MQTTSession {
         if message.qos > maximumQoS {
             return MQTTError(.qosUnavailable, "The broker does not offer QoS \(message.qos.rawValue).")
         }
-        if let maximumPacketSize, message.packetSize > maximumPacketSize {
+        if exceedsLimit(message.sizeLimit) {
             return MQTTError(.tooLarge, "The message is larger than the broker accepts.")
         }
         return nil
     }
+
+    /// libmosquitto 2.0.11 counts one byte too few, and a broker ends the connection over a packet that is too large.
+    private func exceedsLimit(_ size: Int) -> Bool { maximumPacketSize.map { size > $0 } ?? false }
 }

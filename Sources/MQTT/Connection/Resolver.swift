@@ -1,7 +1,6 @@
-import Dispatch
 import Foundation
 
-/// Turns host names into numeric addresses; blocks, so never on a loop.
+/// Turns host names into numeric addresses.
 enum Resolver {
     struct Failure: Error, Sendable, Hashable {
         let message: String
@@ -41,9 +40,9 @@ enum Resolver {
             || inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &storage) == 1
     }
 
-    /// Looks a name up on a thread of Dispatch and hands the answer to `completion` there.
+    /// Looks a name up on a thread of its own, which may take long, and hands the answer to `completion` there.
     static func lookUp(_ host: String, completion: @escaping @Sendable (Result<[String], Failure>) -> Void) {
-        DispatchQueue.global(qos: .utility).async {
+        Thread.detachNewThread {
             completion(Result { () throws(Failure) in try addresses(of: host) })
         }
     }

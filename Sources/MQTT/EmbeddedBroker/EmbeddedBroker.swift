@@ -88,24 +88,22 @@ public actor EmbeddedBroker: Service {
     }
 
     private func supervise() async {
-        var schedule = ReconnectSchedule(
-            MQTTReconnectPolicy(minimum: .milliseconds(200), maximum: .seconds(30), stableAfter: .seconds(60))
-        )
+        let shortest = Duration.milliseconds(200)
+        var pause = shortest
         var started = ContinuousClock.now
         while !Task.isCancelled {
             if let process {
                 guard let status = await process.exitStatus(), !Task.isCancelled else { return }
                 logger.warning("private broker died", metadata: ["status": "\(status)"])
-                _ = schedule.ended(after: .now - started, wasPushed: false)
+                if started.duration(to: .now) > .seconds(60) { pause = shortest }
                 self.process = nil
             }
-            let pause = schedule.pause(fraction: .random(in: 0...1))
             guard (try? await Task.sleep(for: pause)) != nil else { return }
+            pause = min(pause * 2, .seconds(30))
             do {
                 started = .now
                 try await start()
             } catch {
-                schedule.failed()
                 logger.warning("private broker does not start", metadata: ["reason": "\(error)"])
             }
         }

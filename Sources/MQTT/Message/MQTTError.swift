@@ -16,8 +16,6 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case invalidFilter = "invalid_filter"
         /// Too many messages wait already; nothing was sent.
         case queueFull = "queue_full"
-        /// A newer message of the same topic took its place in the queue; nothing was sent.
-        case superseded
         /// The broker does not keep retained messages; nothing was sent.
         case retainUnavailable = "retain_unavailable"
         /// The broker does not offer this quality of service; nothing was sent.
@@ -30,6 +28,8 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case timeout
         /// What was asked for needs MQTT 5.
         case needsMQTT5 = "needs_mqtt5"
+        /// A subscription that acknowledges its messages itself ended before they were handled, and with it the run.
+        case unhandledMessages = "unhandled_messages"
         /// The client's ``MQTTClient/run()`` has ended.
         case shutDown = "shut_down"
         /// A setting makes no sense; the message says which.

@@ -12,19 +12,7 @@ public struct MQTTMessage: Sendable, Hashable {
     /// so).
     public var retain: Bool
     /// What MQTT 5 carries beside the payload.
-    public var properties: MQTTProperties {
-        get { extras?.properties ?? MQTTProperties() }
-        _modify {
-            var properties = properties
-            // Given up meanwhile: what is appended to would be copied.
-            extras = nil
-            defer { extras = properties.isEmpty ? nil : Extras(properties) }
-            yield &properties
-        }
-    }
-
-    /// Most messages carry nothing, and many copies of them are made.
-    private var extras: Extras?
+    public var properties: MQTTProperties
 
     /// Makes a message with a payload of bytes.
     public init(
@@ -38,7 +26,7 @@ public struct MQTTMessage: Sendable, Hashable {
         self.payload = payload
         self.qos = qos
         self.retain = retain
-        extras = properties.isEmpty ? nil : Extras(properties)
+        self.properties = properties
     }
 
     /// Makes a message with a payload of text.
@@ -54,21 +42,4 @@ public struct MQTTMessage: Sendable, Hashable {
 
     /// The payload as text; bytes that are not UTF-8 become U+FFFD.
     public var text: String { String(decoding: payload, as: UTF8.self) }
-}
-
-private final class Extras: Sendable, Hashable {
-    let properties: MQTTProperties
-
-    init(_ properties: MQTTProperties) { self.properties = properties }
-
-    static func == (left: Extras, right: Extras) -> Bool { left.properties == right.properties }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(properties) }
-}
-
-extension MQTTProperties {
-    fileprivate var isEmpty: Bool {
-        messageExpiry == nil && responseTopic == nil && correlationData == nil && contentType == nil && !isUTF8
-            && userProperties.isEmpty
-    }
 }

@@ -1,3 +1,5 @@
+import CMosquitto
+
 /// What a broker answered, by the names of MQTT 5.0, section 2.4; from 128 on it is a refusal.
 public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The byte on the wire.
@@ -47,10 +49,8 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     /// Whether the broker refused.
     public var isError: Bool { rawValue >= 128 }
 
-    /// The name in the specification, such as `not authorized`, with the number.
-    public var description: String {
-        Self.names[rawValue].map { "\($0) (\(rawValue))" } ?? "reason code \(rawValue)"
-    }
+    /// What libmosquitto calls it, such as `Not authorized`, with the number.
+    public var description: String { "\(String(cString: mosquitto_reason_string(Int32(rawValue)))) (\(rawValue))" }
 
     /// The code that says in MQTT 5 what a CONNACK of 3.1.1 says with 1–5 (MQTT 3.1.1, table 3.1).
     static func connectReturnCode(_ code: UInt8) -> MQTTReasonCode {
@@ -63,21 +63,4 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
         default: MQTTReasonCode(rawValue: code)
         }
     }
-
-    private static let names: [UInt8: String] = [
-        0: "success", 1: "granted QoS 1", 2: "granted QoS 2", 4: "disconnect with will message",
-        16: "no matching subscribers", 17: "no subscription existed", 24: "continue authentication",
-        25: "re-authenticate", 128: "unspecified error", 129: "malformed packet", 130: "protocol error",
-        131: "implementation specific error", 132: "unsupported protocol version",
-        133: "client identifier not valid", 134: "bad user name or password", 135: "not authorized",
-        136: "server unavailable", 137: "server busy", 138: "banned", 139: "server shutting down",
-        140: "bad authentication method", 141: "keep alive timeout", 142: "session taken over",
-        143: "topic filter invalid", 144: "topic name invalid", 145: "packet identifier in use",
-        146: "packet identifier not found", 147: "receive maximum exceeded", 148: "topic alias invalid",
-        149: "packet too large", 150: "message rate too high", 151: "quota exceeded",
-        152: "administrative action", 153: "payload format invalid", 154: "retain not supported",
-        155: "QoS not supported", 156: "use another server", 157: "server moved",
-        158: "shared subscriptions not supported", 159: "connection rate exceeded", 160: "maximum connect time",
-        161: "subscription identifiers not supported", 162: "wildcard subscriptions not supported",
-    ]
 }

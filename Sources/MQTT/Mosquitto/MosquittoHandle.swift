@@ -1,18 +1,17 @@
 import CMosquitto
 import Foundation
 
-/// One `struct mosquitto`, for one connection: CONNECT, subscriptions, keep-alive and DISCONNECT.
+/// One `struct mosquitto`, for one connection; the only place that calls libmosquitto.
 ///
-/// Not thread-safe: whoever owns it calls it from one place at a time. Callbacks run inside the calls and only append
-/// to ``takeEvents()``.
+/// A new one is made for each connection, so that nothing of an earlier one is sent. Calls come from one thread.
+/// Packets are queued (`mosquitto_threaded_set`) and go out with ``write()`` only, PUBACK included. Callbacks run inside
+/// of the calls and append to ``takeEvents()``.
 final class MosquittoHandle {
+    let configuration: MQTTConfiguration
     private let pointer: OpaquePointer
-    private let isV5: Bool
     private var events: [MosquittoEvent] = []
-    /// Whether DISCONNECT was said on this connection.
-    private(set) var isLeaving = false
-    /// Whether it was called in a way that makes it write.
-    private var hasWritten = false
+
+    private var isV5: Bool { configuration.protocolVersion == .v5 }
 
     private static let isLibraryReady: Bool = {
         // Also makes the process ignore SIGPIPE, as mosquitto_new does: writes report EPIPE instead.
@@ -20,26 +19,22 @@ final class MosquittoHandle {
     }()
 
     init(_ configuration: MQTTConfiguration) throws(MQTTError) {
-        guard Self.isLibraryReady else { throw MQTTError(.library, "libmosquitto cannot be set up.") }
         let id = configuration.clientID
-        guard !id.utf8.contains(0), id.utf8.count <= 65_535 else {
-            throw MQTTError(.invalidConfiguration, "The client identifier is too long, or has a NUL in it.")
-        }
-        guard configuration.cleanStart || !id.isEmpty else {
-            throw MQTTError(.invalidConfiguration, "A session can be kept only for a client that has an identifier.")
-        }
-        guard let pointer = mosquitto_new(id.isEmpty ? nil : id, configuration.cleanStart, nil) else {
-            throw MQTTError(.library, "libmosquitto cannot make a client; out of descriptors or memory?")
-        }
+        guard Self.isLibraryReady, let pointer = mosquitto_new(id.isEmpty ? nil : id, configuration.cleanStart, nil)
+        else { throw MQTTError(.library, "libmosquitto cannot make a client; out of descriptors or memory?") }
+        self.configuration = configuration
         self.pointer = pointer
-        isV5 = configuration.protocolVersion == .v5
         mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
+        mosquitto_threaded_set(pointer, true)
         Self.setCallbacks(pointer)
-        try set(configuration)
+        try setOptions()
+        try setCredentials()
+        if let will = configuration.will { try set(will) }
+        if isV5 { setConnectProperties() }
     }
 
     deinit {
-        // So that a callback, should there be one yet, finds nobody.
+        // So that a callback finds nobody.
         mosquitto_user_data_set(pointer, nil)
         mosquitto_destroy(pointer)
     }
@@ -59,71 +54,55 @@ final class MosquittoHandle {
         return events
     }
 
-    var hasEvents: Bool { !events.isEmpty }
-
     func append(_ event: MosquittoEvent) { events.append(event) }
 
-    /// Whether it may have written something since this was asked last.
-    func takeHasWritten() -> Bool {
-        defer { hasWritten = false }
-        return hasWritten
+    /// Begins to connect, without waiting; `address` is numeric, or the path of a Unix socket with port 0.
+    func connect(to address: String, port: Int) -> MosquittoStatus {
+        let keepAlive = Int32(clamping: configuration.keepAlive.wholeSeconds)
+        return .of { mosquitto_connect_async(pointer, address, Int32(port), keepAlive) }
     }
 
-    /// Lets the library say CONNECT into a socket of ours.
-    func connect(_ configuration: MQTTConfiguration, buffer: ReadBuffer) throws(MQTTError) -> InnerSocket {
-        try setCredentials(configuration)
-        hasWritten = true
-        do {
-            return try InnerSocket(
-                connect: { port in
-                    .of {
-                        let keepAlive = Int32(clamping: configuration.keepAlive.wholeSeconds)
-                        return mosquitto_connect_async(pointer, "127.0.0.1", Int32(port), keepAlive)
-                    }
-                },
-                socket: { socket },
-                waits: { wantsWrite },
-                buffer: buffer
-            )
-        } catch {
-            throw MQTTError(.library, "libmosquitto cannot be connected within this process: \(error).")
-        }
-    }
+    func read() -> MosquittoStatus { .of { mosquitto_loop_read(pointer, 1) } }
+    func write() -> MosquittoStatus { .of { mosquitto_loop_write(pointer, 1) } }
+    /// Queues PINGREQ when due; fails when the answer is overdue.
+    func keepAlive() -> MosquittoStatus { .of { mosquitto_loop_misc(pointer) } }
 
-    /// Reads all that there is.
-    func readAll() -> MosquittoStatus {
-        while true {
-            let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
-            guard !status.isFailure, let socket else { return status }
-            // It may have been a write of the library that would block, and then waits.
-            if status.wouldBlock, !wantsWrite || !hasUnread(socket) { return status }
-        }
-    }
-
-    private func hasUnread(_ socket: Int32) -> Bool {
-        var count: Int32 = 0
-        return ioctl(socket, UInt(FIONREAD), &count) == 0 && count > 0
-    }
-
-    func write() -> MosquittoStatus { writing { mosquitto_loop_write(pointer, 1) } }
-
-    /// Sends PINGREQ when due; fails when the answer is overdue.
-    func keepAlive() -> MosquittoStatus { writing { mosquitto_loop_misc(pointer) } }
-
+    /// Queues DISCONNECT.
     func disconnect(_ reason: MQTTReasonCode) {
-        isLeaving = true
-        _ = writing { mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil) }
+        mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil)
     }
 
-    /// Sends SUBSCRIBE for one filter; returns the packet identifier.
+    /// Queues a message; returns its packet identifier.
+    func publish(_ message: MQTTMessage) -> (status: MosquittoStatus, id: UInt16) {
+        let properties = isV5 ? MosquittoPropertyList(message.properties) : .init()
+        guard !properties.isInvalid else { return (MosquittoStatus(code: MOSQ_ERR_INVAL.rawValue, systemError: 0), 0) }
+        var id: Int32 = 0
+        let status = message.payload.withUnsafeBytes { payload in
+            MosquittoStatus.of {
+                mosquitto_publish_v5(
+                    pointer,
+                    &id,
+                    message.topic.name,
+                    Int32(clamping: payload.count),
+                    payload.baseAddress,
+                    Int32(message.qos.rawValue),
+                    message.retain,
+                    properties.head
+                )
+            }
+        }
+        return (status, UInt16(truncatingIfNeeded: id))
+    }
+
+    /// Queues SUBSCRIBE for one filter; returns the packet identifier.
     func subscribe(_ options: MQTTSubscriptionOptions, identifier: UInt32?) -> (status: MosquittoStatus, id: UInt16) {
         var properties = MosquittoPropertyList()
-        if isV5, let identifier { properties.add(subscriptionIdentifier: identifier) }
+        if let identifier { properties.add(subscriptionIdentifier: identifier) }
         var flags = UInt32(options.retainHandling.rawValue) << 4
         if options.noLocal { flags |= MQTT_SUB_OPT_NO_LOCAL.rawValue }
         if options.retainAsPublished { flags |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
         var id: Int32 = 0
-        let status = writing {
+        let status = MosquittoStatus.of {
             mosquitto_subscribe_v5(
                 pointer,
                 &id,
@@ -136,36 +115,31 @@ final class MosquittoHandle {
         return (status, UInt16(truncatingIfNeeded: id))
     }
 
-    /// Sends UNSUBSCRIBE; returns the packet identifier.
-    func unsubscribe(_ filter: MQTTTopicFilter) -> UInt16 {
-        var id: Int32 = 0
-        _ = writing { mosquitto_unsubscribe_v5(pointer, &id, filter.text, nil) }
-        return UInt16(truncatingIfNeeded: id)
-    }
+    /// Queues UNSUBSCRIBE.
+    func unsubscribe(_ filter: MQTTTopicFilter) { mosquitto_unsubscribe_v5(pointer, nil, filter.text, nil) }
 
-    private func writing(_ call: () -> Int32) -> MosquittoStatus {
-        hasWritten = true
-        return .of(call)
-    }
-
-    private func set(_ configuration: MQTTConfiguration) throws(MQTTError) {
-        let version = isV5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
-        try check(mosquitto_int_option(pointer, MOSQ_OPT_PROTOCOL_VERSION, version), "protocol version")
-        let inFlight = Int32(clamping: configuration.maximumInFlight)
-        try check(mosquitto_int_option(pointer, MOSQ_OPT_RECEIVE_MAXIMUM, inFlight), "messages in flight")
-        if let will = configuration.will { try set(will) }
-        if isV5 { try setConnectProperties(configuration) }
-    }
-
-    /// The password may be another one than last time.
-    private func setCredentials(_ configuration: MQTTConfiguration) throws(MQTTError) {
-        if let user = configuration.userName {
-            let password = configuration.password()?.value
-            guard !user.utf8.contains(0), password?.utf8.contains(0) != true else {
-                throw MQTTError(.invalidConfiguration, "User name and password must not have a NUL in them.")
-            }
-            try check(mosquitto_username_pw_set(pointer, user, password), "user name")
+    private func setOptions() throws(MQTTError) {
+        func set(_ option: mosq_opt_t, _ value: Int32, _ name: String) throws(MQTTError) {
+            try check(mosquitto_int_option(pointer, option, value), name)
         }
+        try set(MOSQ_OPT_PROTOCOL_VERSION, isV5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311, "protocol version")
+        try set(MOSQ_OPT_TCP_NODELAY, 1, "TCP_NODELAY")
+        let inFlight = Int32(clamping: configuration.maximumInFlight)
+        try set(MOSQ_OPT_SEND_MAXIMUM, inFlight, "messages in flight")
+        try set(MOSQ_OPT_RECEIVE_MAXIMUM, inFlight, "messages in flight")
+        guard case .tls(let client, _) = configuration.endpoint else { return }
+        client.reset()
+        try check(mosquitto_void_option(pointer, MOSQ_OPT_SSL_CTX, client.contextPointer), "TLS settings")
+        try set(MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0, "TLS settings")
+    }
+
+    private func setCredentials() throws(MQTTError) {
+        guard let user = configuration.userName else { return }
+        let password = configuration.password()?.value
+        guard !user.utf8.contains(0), password?.utf8.contains(0) != true else {
+            throw MQTTError(.invalidConfiguration, "User name and password must not have a NUL in them.")
+        }
+        try check(mosquitto_username_pw_set(pointer, user, password), "user name")
     }
 
     private func set(_ will: MQTTWill) throws(MQTTError) {
@@ -198,15 +172,12 @@ final class MosquittoHandle {
     ///
     /// With an empty path as the address of a Unix socket it fails at once, without touching the network, and keeps
     /// the properties for the real connect.
-    private func setConnectProperties(_ configuration: MQTTConfiguration) throws(MQTTError) {
+    private func setConnectProperties() {
         var properties = MosquittoPropertyList()
         if configuration.sessionExpiry > .zero {
             properties.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, configuration.sessionExpiry.wholeSeconds)
         }
-        if configuration.maximumPacketSize > 0 {
-            properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, UInt32(clamping: configuration.maximumPacketSize))
-        }
-        guard !properties.isInvalid, properties.head != nil else { return }
+        properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, UInt32(clamping: configuration.maximumPacketSize))
         mosquitto_connect_bind_v5(pointer, "", 0, 60, nil, properties.head)
         events.removeAll()
     }

@@ -8,7 +8,6 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
     let systemError: Int32
 
     static let success = MosquittoStatus(code: MOSQ_ERR_SUCCESS.rawValue, systemError: 0)
-    static let noConnection = MosquittoStatus(code: MOSQ_ERR_NO_CONN.rawValue, systemError: 0)
 
     /// Runs a call and keeps what it left behind.
     static func of(_ call: () -> Int32) -> MosquittoStatus {
@@ -20,32 +19,34 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
     /// CONN_PENDING, the only negative code that calls return here, is no failure.
     var isFailure: Bool { code > 0 }
     /// Whether the last read or write of the call found nothing more to do.
-    var wouldBlock: Bool { systemError == EAGAIN }
+    var wouldBlock: Bool { systemError == EAGAIN || systemError == EWOULDBLOCK }
 
-    /// What a failure is about.
-    enum Kind { case none, connection, keepAlive, `protocol`, invalid, other }
-
-    var kind: Kind {
-        guard isFailure else { return .none }
-        return switch mosq_err_t(rawValue: code) {
-        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_EAI: .connection
-        case MOSQ_ERR_KEEPALIVE: .keepAlive
-        case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET: .protocol
-        case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_DUPLICATE_PROPERTY: .invalid
-        default: .other
-        }
-    }
-
-    /// Whether the connection is to be given up; otherwise only what was asked cannot be done.
+    /// Whether the connection has to be given up; otherwise only the request cannot be done.
     var isOfConnection: Bool {
-        switch kind {
-        case .connection, .keepAlive, .protocol: true
+        switch mosq_err_t(rawValue: code) {
+        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_EAI, MOSQ_ERR_KEEPALIVE, MOSQ_ERR_PROTOCOL,
+            MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_TLS:
+            isFailure
         default: false
         }
     }
 
+    var isKeepAlive: Bool { code == MOSQ_ERR_KEEPALIVE.rawValue }
+
+    /// Whether the broker sent what MQTT does not allow, as far as the library tells.
+    var isProtocolError: Bool {
+        switch mosq_err_t(rawValue: code) {
+        case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8,
+            MOSQ_ERR_DUPLICATE_PROPERTY:
+            isFailure
+        default: false
+        }
+    }
+
+    /// Without the full stop that some of the library's texts have.
     var description: String {
         if code == MOSQ_ERR_ERRNO.rawValue, systemError != 0 { return String(cString: strerror(systemError)) }
-        return String(cString: mosquitto_strerror(code))
+        let text = String(cString: mosquitto_strerror(code))
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }

@@ -1,36 +1,38 @@
 /// The messages of one or more topic filters, as a bounded asynchronous sequence.
 ///
 /// It outlives connections: on each new one the filters are subscribed again, and the broker replays what it
-/// retains. It ends when ``MQTTClient/run()`` ends, throws if the broker refuses the filters on a later connection,
-/// and is given back to the broker by ``cancel()`` or when nobody holds it any more. One reader at a time.
+/// retains. It ends when ``MQTTClient/run()`` ends, throws if the broker refuses one of the filters, and is given back to
+/// the broker by ``cancel()`` or when it is released. One reader at a time.
 public final class MQTTSubscription: AsyncSequence, Sendable {
     /// A message that arrived.
     public typealias Element = MQTTMessage
-    /// The broker refused the filters on a later connection.
+    /// The broker refused the filters.
     public typealias Failure = MQTTError
 
-    /// Reads a subscription.
+    /// Reads a subscription message by message.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: MQTTSubscription
 
         /// The next message; nil at the end, and when the task is cancelled.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(MQTTError) -> MQTTMessage? {
-            try await subscription.mailbox.next(isolation: actor)
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(MQTTError) -> MQTTMessage? {
+            try await subscription.mailbox.next(1, isolation: actor)?.first
         }
 
         /// The next message; nil at the end, and when the task is cancelled.
-        public mutating func next() async throws(MQTTError) -> MQTTMessage? {
-            try await next(isolation: #isolation)
-        }
+        public mutating func next() async throws(MQTTError) -> MQTTMessage? { try await next(isolation: #isolation) }
     }
 
     private let mailbox: SubscriptionMailbox
+    private let confirmation: @Sendable () async throws -> Void
     private let unsubscribe: @Sendable () -> Void
 
-    init(mailbox: SubscriptionMailbox, unsubscribe: @escaping @Sendable () -> Void) {
+    init(
+        mailbox: SubscriptionMailbox,
+        confirmation: @escaping @Sendable () async throws -> Void,
+        unsubscribe: @escaping @Sendable () -> Void
+    ) {
         self.mailbox = mailbox
+        self.confirmation = confirmation
         self.unsubscribe = unsubscribe
     }
 
@@ -39,13 +41,24 @@ public final class MQTTSubscription: AsyncSequence, Sendable {
     /// How many messages were dropped because the reader was slower than the broker.
     public var dropped: Int { mailbox.dropped }
 
-    /// The first message that `predicate` takes; nil when the sequence ends before.
+    /// Waits until the broker has granted all filters, if need be for a connection.
     ///
-    /// In the place of the sequence's own, which an actor cannot call in a module that is built with the language's
-    /// defaults.
-    public func first(
-        where predicate: (MQTTMessage) throws -> Bool
-    ) async throws -> MQTTMessage? {
+    /// - Throws: ``MQTTError`` `refused` or `subscriptionUnavailable` (one refused filter takes back all), `shutDown`;
+    ///   `CancellationError`.
+    public func confirmed() async throws { try await confirmation() }
+
+    /// All messages that have arrived, at most `limit`; waits for one. Nil at the end, and when the task is cancelled.
+    ///
+    /// - Throws: ``MQTTError`` if the broker refuses one of the filters.
+    public func nextBatch(
+        limit: Int = .max,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(MQTTError) -> [MQTTMessage]? {
+        try await mailbox.next(limit, isolation: actor)
+    }
+
+    /// The first message that `predicate` takes; nil when the sequence ends before.
+    public func first(where predicate: (MQTTMessage) throws -> Bool) async throws -> MQTTMessage? {
         for try await message in self where try predicate(message) { return message }
         return nil
     }

@@ -1,95 +1,123 @@
-import Metrics
+import DequeModule
 import Synchronization
 
 /// Where a subscription's messages wait for its reader.
 final class SubscriptionMailbox: Sendable {
-    private typealias Waiter = CheckedContinuation<Result<MQTTMessage?, MQTTError>, Never>
-
     private struct State {
-        var buffer: MessageBuffer
+        var messages: Deque<MQTTMessage> = []
+        var dropped = 0
         var end: Result<Void, MQTTError>?
-        var waiters: [(id: UInt64, waiter: Waiter)] = []
-        var nextID: UInt64 = 0
-        /// Whether the connection was told to stop reading.
-        var isFull = false
-    }
+        var waiters: [(id: UInt64, waiter: CheckedContinuation<Void, Never>)] = []
+        var lastID: UInt64 = 0
+        /// Whether messages are here, or with the reader, that it has not handled.
+        var isHolding = false
 
-    private let state: Mutex<State>
-
-    private let droppedCounter: Counter?
-    private let onRoom: @Sendable () -> Void
-
-    /// `onRoom` is called when there is a place again after ``deliver(_:)`` found none.
-    init(
-        _ policy: MQTTBufferPolicy,
-        dropped: Counter? = nil,
-        onRoom: @escaping @Sendable () -> Void = {}
-    ) {
-        droppedCounter = dropped
-        self.onRoom = onRoom
-        state = Mutex(State(buffer: MessageBuffer(policy)))
-    }
-
-    var dropped: Int { state.withLock { $0.buffer.dropped } }
-
-    /// False if nothing more should come until there is room.
-    func deliver(_ message: MQTTMessage) -> Bool {
-        let (waiter, isFull, isLossy) = state.withLock { state -> (Waiter?, Bool, Bool) in
-            guard state.end == nil else { return (nil, false, false) }
-            guard state.waiters.isEmpty else { return (state.waiters.removeFirst().waiter, false, false) }
-            let dropped = state.buffer.dropped
-            state.buffer.append(message)
-            // Once full, until there is room: the connection waits to be told.
-            state.isFull = state.isFull || state.buffer.isFull
-            return (nil, state.buffer.isFull, state.buffer.dropped > dropped)
+        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+            defer { waiters = [] }
+            return waiters.map(\.waiter)
         }
-        waiter?.resume(returning: .success(message))
-        if isLossy { droppedCounter?.increment() }
-        return !isFull
     }
 
-    /// Ends the sequence; what waits already is still read.
-    ///
-    /// The first end counts.
+    let buffer: MQTTBuffer
+    private let onHandled: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    /// `onHandled` is called when the reader of a subscription that acknowledges messages itself has handled all of them.
+    init(_ buffer: MQTTBuffer, onHandled: @escaping @Sendable () -> Void = {}) {
+        self.buffer = buffer
+        self.onHandled = onHandled
+    }
+
+    /// How many messages were thrown away because the reader was too slow.
+    var dropped: Int { state.withLock { $0.dropped } }
+
+    /// Whether the broker must not be told yet that the messages have arrived.
+    var isHolding: Bool { state.withLock { $0.isHolding } }
+
+    /// Adds a message; ``wake()`` tells the reader.
+    func append(_ message: MQTTMessage) {
+        state.withLock { state in
+            guard state.end == nil else { return }
+            state.messages.append(message)
+            switch buffer {
+            case .acknowledgedByReader: state.isHolding = true
+            case .newest(let limit):
+                guard state.messages.count > max(1, limit) else { return }
+                state.messages.removeFirst()
+                state.dropped += 1
+            }
+        }
+    }
+
+    /// Lets the reader take what is here.
+    func wake() { for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() } }
+
+    /// Messages that the reader has not taken come again on the next connection of the session.
+    func forgetUnhandled() {
+        state.withLock { state in
+            if state.isHolding { (state.messages, state.isHolding) = ([], false) }
+        }
+    }
+
+    /// Ends the sequence; what waits already is still read. The first end counts.
     func finish(_ end: Result<Void, MQTTError>) {
-        let waiters = state.withLock { state -> [Waiter] in
-            guard state.end == nil else { return [] }
-            state.end = end
-            defer { state.waiters = [] }
-            return state.waiters.map(\.waiter)
+        let waiters = state.withLock { state in
+            state.end = state.end ?? end
+            return state.takeWaiters()
         }
-        for waiter in waiters { waiter.resume(returning: end.map { nil }) }
+        for waiter in waiters { waiter.resume() }
     }
 
-    /// The next message; nil at the end, and when the task is cancelled.
-    func next(isolation: isolated (any Actor)?) async throws(MQTTError) -> MQTTMessage? {
+    /// The next messages, at most so many; nil at the end, and when the task is cancelled.
+    ///
+    /// To ask for more is to have handled what came before.
+    func next(_ limit: Int, isolation: isolated (any Actor)?) async throws(MQTTError) -> [MQTTMessage]? {
         let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+            state.lastID += 1
+            return state.lastID
         }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation(isolation: isolation) { (waiter: Waiter) in
-                var hasRoom = false
-                let ready = state.withLock { state -> Result<MQTTMessage?, MQTTError>? in
-                    if let message = state.buffer.popFirst() {
-                        hasRoom = state.isFull && state.buffer.hasRoom
-                        if hasRoom { state.isFull = false }
-                        return .success(message)
+        while true {
+            let (found, isHandled) = take(limit)
+            if isHandled { onHandled() }
+            switch found {
+            case .success([])?: break
+            case .success(let messages)?: return messages
+            case .failure(let error)?: throw error
+            case nil: return nil
+            }
+            if Task.isCancelled { return nil }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation(isolation: isolation) { waiter in
+                    let waits = state.withLock { state in
+                        guard state.messages.isEmpty, state.end == nil, !Task.isCancelled else { return false }
+                        state.waiters.append((id, waiter))
+                        return true
                     }
-                    if let end = state.end { return end.map { nil } }
-                    if Task.isCancelled { return .success(nil) }
-                    state.waiters.append((id, waiter))
-                    return nil
+                    if !waits { waiter.resume() }
                 }
-                if hasRoom { onRoom() }
-                if let ready { waiter.resume(returning: ready) }
+            } onCancel: {
+                let waiter = state.withLock { state in
+                    state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).waiter }
+                }
+                waiter?.resume()
             }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).waiter }
-            }
-            waiter?.resume(returning: .success(nil))
         }
-        return try result.get()
+    }
+
+    /// What there is: messages, none of them yet (empty), or the end (nil); and whether all before was handled now.
+    private func take(_ limit: Int) -> (Result<[MQTTMessage], MQTTError>?, isHandled: Bool) {
+        state.withLock { state in
+            guard state.messages.isEmpty else {
+                let messages = Array(state.messages.prefix(limit))
+                state.messages.removeFirst(messages.count)
+                return (.success(messages), false)
+            }
+            defer { state.isHolding = false }
+            switch state.end {
+            case nil: return (.success([]), state.isHolding)
+            case .success?: return (nil, state.isHolding)
+            case .failure(let error)?: return (.failure(error), state.isHolding)
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
-/// Which local subscriptions exist, what the broker was asked for, and who gets a message.
+/// Which subscriptions exist, what the broker is asked for, and who gets a message.
 struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     struct Member: Sendable {
-        let entries: [MQTTSubscriptionOptions]
+        let options: [MQTTSubscriptionOptions]
         let mailbox: Mailbox
     }
 
@@ -11,140 +11,114 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         let identifier: UInt32
     }
 
-    private struct Identifier {
-        let filter: MQTTTopicFilter
-        /// Who gets the retained messages that the SUBSCRIBE brought; nil: everybody with the filter.
-        let newcomer: Int?
-    }
-
     private(set) var members: [Int: Member] = [:]
-    /// The keys of `members`, in the order in which they came.
-    private var order: [Int] = []
-    /// Which entry of which member has a filter.
-    private var trie = TopicTrie<(member: Int, entry: Int)>()
-    private var identifiers: [UInt32: Identifier] = [:]
+    /// The members that use a filter, in the order in which they came.
+    private var users: [MQTTTopicFilter: [Int]] = [:]
+    /// The filters in use that have wildcards.
+    private var patterns: Set<MQTTTopicFilter> = []
+    /// One subscription identifier for each filter in use (MQTT 5.0, section 3.8.2.1.2).
+    private var identifiers: [MQTTTopicFilter: UInt32] = [:]
+    private var filters: [UInt32: MQTTTopicFilter] = [:]
     private var lastIdentifier: UInt32 = 0
-    /// What the broker was asked for, and not to end.
+    /// What the broker was asked for and may still hold in its session.
     private var asked: Set<MQTTTopicFilter> = []
 
     init() {}
 
     /// Adds a subscription before the broker hears of it, so that nothing it sends is missed.
-    mutating func add(
-        _ subscriptions: [MQTTSubscriptionOptions],
-        as id: Int,
-        _ mailbox: Mailbox
-    ) throws(MQTTError) {
-        guard !subscriptions.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
-        guard !subscriptions.contains(where: { $0.filter.isShared && $0.noLocal }) else {
-            throw MQTTError(.invalidFilter, "A shared subscription cannot leave out the client's own messages.")
+    mutating func add(_ options: [MQTTSubscriptionOptions], as id: Int, _ mailbox: Mailbox) throws(MQTTError) {
+        guard !options.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
+        members[id] = Member(options: options, mailbox: mailbox)
+        for filter in Set(options.map(\.filter)) {
+            users[filter, default: []].append(id)
+            if filter.hasWildcards { patterns.insert(filter) }
         }
-        for (index, entry) in subscriptions.enumerated() { trie.insert((id, index), at: entry.filter) }
-        members[id] = Member(entries: subscriptions, mailbox: mailbox)
-        order.append(id)
     }
 
-    /// Removes a subscription; returns it with the filters that nobody needs any more.
+    /// Removes a subscription; returns it with the filters that are not used any more.
     mutating func remove(_ id: Int) -> (member: Member, unused: [MQTTTopicFilter])? {
         guard let member = members.removeValue(forKey: id) else { return nil }
-        order.removeAll { $0 == id }
-        for entry in member.entries { trie.remove(at: entry.filter) { $0.member == id } }
-        let used = Set(members.values.flatMap { $0.entries.map(\.filter) })
-        let unused = Set(member.entries.map(\.filter)).subtracting(used)
+        var unused: [MQTTTopicFilter] = []
+        for filter in Set(member.options.map(\.filter)) {
+            users[filter]?.removeAll { $0 == id }
+            guard users[filter]?.isEmpty == true else { continue }
+            users[filter] = nil
+            patterns.remove(filter)
+            if let identifier = identifiers.removeValue(forKey: filter) { filters[identifier] = nil }
+            unused.append(filter)
+        }
         return (member, unused.sorted { $0.text < $1.text })
     }
 
-    /// The broker was told that nobody needs a filter any more.
-    mutating func released(_ filter: MQTTTopicFilter) { asked.remove(filter) }
+    /// What a session that was resumed still holds and nobody uses.
+    func leftovers() -> [MQTTTopicFilter] { asked.filter { users[$0] == nil }.sorted { $0.text < $1.text } }
 
-    /// What a broker that has kept our session still holds, and nobody needs since; asked once on each new connection.
-    mutating func leftovers(isResumed: Bool) -> [MQTTTopicFilter] {
-        defer { asked = [] }
-        let used = Set(members.values.flatMap { $0.entries.map(\.filter) })
-        return isResumed ? asked.subtracting(used).sorted { $0.text < $1.text } : []
-    }
+    /// UNSUBSCRIBE was sent.
+    mutating func unsubscribed(_ filter: MQTTTopicFilter) { asked.remove(filter) }
 
-    /// What to send for a new subscription on a connection that stands.
+    /// What to send for a new subscription.
     mutating func requests(for id: Int) -> [Request] {
         guard let member = members[id] else { return [] }
         var seen: Set<MQTTTopicFilter> = []
-        return member.entries.filter { seen.insert($0.filter).inserted }.map { entry in
-            var options = merged(entry.filter)
-            options.retainHandling = entry.retainHandling
-            return request(options, newcomer: id)
-        }
+        return member.options.filter { seen.insert($0.filter).inserted }.map { request($0.filter) }
     }
 
-    /// What to send on a new connection: each filter once, with the options that serve all who use it.
+    /// What to send on a new connection: each filter once, in the order of the subscriptions.
     mutating func requestsForNewConnection() -> [Request] {
-        identifiers = [:]
         var seen: Set<MQTTTopicFilter> = []
-        return order.compactMap { members[$0] }.flatMap(\.entries)
+        return members.sorted { $0.key < $1.key }.flatMap(\.value.options)
             .filter { seen.insert($0.filter).inserted }
-            .map { request(merged($0.filter), newcomer: nil) }
+            .map { request($0.filter) }
     }
 
-    /// The subscriptions that have this filter.
-    func members(using filter: MQTTTopicFilter) -> [Int] {
-        order.filter { members[$0]?.entries.contains { $0.filter == filter } == true }
-    }
+    /// The subscriptions that use a filter.
+    func members(using filter: MQTTTopicFilter) -> [Int] { users[filter] ?? [] }
 
-    /// Who gets a message.
+    /// Who gets a message; each subscription once.
     ///
-    /// A broker that knows identifiers sends one copy for each filter that matches; of those, a subscription takes
-    /// the copy of its first matching filter. Without identifiers every match takes every copy.
-    func recipients(of message: MQTTMessage, identifiers ids: [UInt32]) -> [(id: Int, mailbox: Mailbox)] {
-        let copies = ids.compactMap { identifiers[$0] }
-        var recipients: [(id: Int, mailbox: Mailbox)] = []
-        var last: Int?
-        var matches = trie.values(matching: message.topic)
-        if matches.count > 1 { matches.sort(by: <) }
-        for (id, index) in matches where id != last {
-            guard let member = members[id] else { continue }
-            let first = member.entries[index]
-            guard !message.retain || first.wantsRetained else { continue }
-            last = id
-            let isMeant = copies.contains { copy in
-                copy.filter == first.filter
-                    && (copy.newcomer == nil || copy.newcomer == id || !message.retain || first.retainAsPublished)
+    /// A broker that knows subscription identifiers may send a copy for each filter that matches, and says which; a
+    /// subscription takes that of its first filter. Identifiers of a session that an earlier run began may be others: they
+    /// count only if their filter matches.
+    func recipients(of message: MQTTMessage, identifiers: [UInt32]) -> [Int] {
+        let named = identifiers.compactMap { filters[$0] }.filter { $0.matches(message.topic) && users[$0] != nil }
+        let exact = MQTTTopicFilter(exactly: message.topic)
+        let matching = named.isEmpty ? [exact] + patterns.filter { $0.matches(message.topic) } : named
+        return Set(matching.flatMap { users[$0] ?? [] }).sorted().filter { id in
+            guard let first = members[id]?.options.first(where: { $0.filter.matches(message.topic) }) else {
+                return false
             }
-            if isMeant || !copies.contains(where: { $0.filter.matches(message.topic) }) {
-                recipients.append((id, member.mailbox))
-            }
+            // A broker of MQTT 3.1.1 sends retained messages also to those who do not want them.
+            guard !message.retain || first.wantsRetained else { return false }
+            return named.count != 1 || first.filter == named[0]
         }
-        return recipients
     }
 
     /// Forgets every subscription and returns their mailboxes.
     mutating func removeAll() -> [Mailbox] {
-        defer { (members, order, identifiers, trie, asked) = ([:], [], [:], TopicTrie(), []) }
-        return order.compactMap { members[$0]?.mailbox }
-    }
-
-    private mutating func request(_ options: MQTTSubscriptionOptions, newcomer: Int?) -> Request {
-        // Identifiers are 1–268,435,455 (MQTT 5.0, section 3.8.2.1.2).
-        lastIdentifier = lastIdentifier % 268_435_455 + 1
-        identifiers[lastIdentifier] = Identifier(filter: options.filter, newcomer: newcomer)
-        asked.insert(options.filter)
-        return Request(options: options, identifier: lastIdentifier)
+        defer { self = Self() }
+        return members.sorted { $0.key < $1.key }.map(\.value.mailbox)
     }
 
     /// A broker keeps one subscription for each filter and client: the options that serve all members.
-    private func merged(_ filter: MQTTTopicFilter) -> MQTTSubscriptionOptions {
-        let all = members.values.flatMap(\.entries).filter { $0.filter == filter }
-        return MQTTSubscriptionOptions(
+    private mutating func request(_ filter: MQTTTopicFilter) -> Request {
+        let all = members(using: filter).compactMap { members[$0] }.flatMap(\.options).filter { $0.filter == filter }
+        let options = MQTTSubscriptionOptions(
             filter,
             qos: all.map(\.qos).max() ?? .atMostOnce,
             retainHandling: all.map(\.retainHandling).min { $0.rawValue < $1.rawValue } ?? .send,
             noLocal: all.allSatisfy(\.noLocal),
             retainAsPublished: all.contains(where: \.retainAsPublished)
         )
+        asked.insert(filter)
+        if let identifier = identifiers[filter] { return Request(options: options, identifier: identifier) }
+        // 1–268,435,455.
+        lastIdentifier = lastIdentifier % 268_435_455 + 1
+        (identifiers[filter], filters[lastIdentifier]) = (lastIdentifier, filter)
+        return Request(options: options, identifier: lastIdentifier)
     }
 }
 
 extension MQTTSubscriptionOptions {
-    /// Whether a message with the retain flag is for this filter.
-    ///
-    /// The flag means 'replayed' unless published so.
+    /// Whether a message with the retain flag is meant; the flag means 'replayed', unless it stays as published.
     fileprivate var wantsRetained: Bool { retainHandling != .doNotSend || retainAsPublished }
 }

@@ -38,17 +38,17 @@ public struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible {
         while true {
             let code = ERR_get_error_all(nil, nil, nil, &detail, &flags)
             guard code != 0 else { break }
-            let text = flags & ERR_TXT_STRING != 0 ? detail.map { String(cString: $0) } ?? "" : ""
-            entries.append(
-                Entry(
-                    code: UInt(code),
-                    library: ERR_lib_error_string(code).map { String(cString: $0) } ?? "unknown",
-                    reason: ERR_reason_error_string(code).map { String(cString: $0) } ?? "code \(code)",
-                    detail: text
-                )
-            )
+            entries.append(Entry(code, detail, flags))
         }
         return Self(operation: operation, entries: entries)
+    }
+
+    /// The oldest entry of this thread's error stack, which stays as it is; nil if the stack is empty.
+    static func peek(_ operation: String) -> Self? {
+        var detail: UnsafePointer<CChar>?
+        var flags: Int32 = 0
+        let code = ERR_peek_error_all(nil, nil, nil, &detail, &flags)
+        return code == 0 ? nil : Self(operation: operation, entries: [Entry(code, detail, flags)])
     }
 
     /// Throws the captured stack unless `result` is positive.
@@ -60,5 +60,16 @@ public struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible {
     static func check<Pointer>(_ pointer: Pointer?, _ operation: String) throws(OpenSSLError) -> Pointer {
         guard let pointer else { throw capture(operation) }
         return pointer
+    }
+}
+
+extension OpenSSLError.Entry {
+    fileprivate init(_ code: UInt, _ detail: UnsafePointer<CChar>?, _ flags: Int32) {
+        self.init(
+            code: code,
+            library: ERR_lib_error_string(code).map { String(cString: $0) } ?? "unknown",
+            reason: ERR_reason_error_string(code).map { String(cString: $0) } ?? "code \(code)",
+            detail: flags & ERR_TXT_STRING != 0 ? detail.map { String(cString: $0) } ?? "" : ""
+        )
     }
 }

@@ -54,9 +54,9 @@ struct Host {
         }
     }
 
-    /// Sets the server name that the ClientHello carries.
-    static func setServerName(_ name: String, of ssl: OpaquePointer) {
-        _ = name.withCString { bytes in
+    /// Sets the server name that the ClientHello carries; none if nil.
+    static func setServerName(_ name: String?, of ssl: OpaquePointer) {
+        func set(_ bytes: UnsafePointer<CChar>?) {
             SSL_ctrl(
                 ssl,
                 SSL_CTRL_SET_TLSEXT_HOSTNAME,
@@ -64,5 +64,6 @@ struct Host {
                 UnsafeMutableRawPointer(mutating: bytes)
             )
         }
+        if let name { name.withCString(set) } else { set(nil) }
     }
 }

@@ -20,41 +20,23 @@ public final class TLSContext: Sendable {
     /// Set up before `init` returns, and not changed afterwards.
     // Protected by OpenSSL itself: an SSL_CTX counts its references atomically and locks what connections share in it.
     nonisolated(unsafe) let pointer: OpaquePointer
-    /// What takes the place of certificates, if anything does.
-    let presharedKey: TLSPresharedKey?
 
     /// A context for connecting.
     ///
     /// - Parameters:
     ///   - trust: What makes a server's certificate acceptable.
     ///   - identity: A certificate of our own, for servers that ask for one.
-    ///   - applicationProtocols: Names for ALPN (RFC 7301), 1–255 bytes each, the preferred one first.
     ///   - maximumVersion: Stops at this version.
     /// - Returns: A context to be shared by many connections.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public static func client(
         trust: TrustPolicy,
         identity: TLSIdentity? = nil,
-        applicationProtocols: [String] = [],
         maximumVersion: TLSVersion? = nil
     ) throws(TLSFailure) -> TLSContext {
         let context = try TLSContext(.client, trust, maximumVersion)
         try context.loadAuthorities()
         if let identity { try context.use(identity) }
-        try context.offer(applicationProtocols)
-        return context
-    }
-
-    /// A context for connecting with TLS 1.2 and a key that both sides know, and no certificates (RFC 4279, RFC 5489).
-    ///
-    /// - Parameter presharedKey: The key and the name that the server knows it by.
-    /// - Returns: A context to be shared by many connections.
-    /// - Throws: ``TLSFailure`` with `.configuration` when the key cannot be used.
-    public static func client(presharedKey: TLSPresharedKey) throws(TLSFailure) -> TLSContext {
-        // No certificate has this fingerprint: without the key, nobody is the server.
-        let nobody = TrustPolicy.pinned(sha256: String(repeating: "0", count: 64))
-        let context = try TLSContext(.client, nobody, .tls12, presharedKey)
-        try context.use(presharedKey)
         return context
     }
 
@@ -72,12 +54,10 @@ public final class TLSContext: Sendable {
     private init(
         _ role: Role,
         _ trust: TrustPolicy,
-        _ maximum: TLSVersion?,
-        _ presharedKey: TLSPresharedKey? = nil
+        _ maximum: TLSVersion?
     ) throws(TLSFailure) {
         self.role = role
         self.trust = trust
-        self.presharedKey = presharedKey
         ERR_clear_error()
         guard let pointer = SSL_CTX_new(role == .client ? TLS_client_method() : TLS_server_method()) else {
             throw Self.failure("SSL_CTX_new", "cannot set TLS up")
@@ -148,24 +128,6 @@ public final class TLSContext: Sendable {
         }
         guard SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1, SSL_CTX_check_private_key(pointer) == 1 else {
             throw Self.failure("SSL_CTX_use_PrivateKey", "the private key does not belong to the certificate")
-        }
-    }
-
-    /// Offers application protocols.
-    private func offer(_ protocols: [String]) throws(TLSFailure) {
-        guard !protocols.isEmpty else { return }
-        var list: [UInt8] = []
-        for name in protocols {
-            guard (1...255).contains(name.utf8.count) else {
-                throw TLSFailure(code: .configuration, message: "the name of an application protocol has 1–255 bytes")
-            }
-            list.append(UInt8(name.utf8.count))
-            list += name.utf8
-        }
-        ERR_clear_error()
-        // Zero is success here.
-        guard SSL_CTX_set_alpn_protos(pointer, list, UInt32(list.count)) == 0 else {
-            throw Self.failure("SSL_CTX_set_alpn_protos", "the application protocols cannot be offered")
         }
     }
 

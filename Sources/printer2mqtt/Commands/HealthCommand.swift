@@ -25,8 +25,8 @@ struct HealthCommand: AsyncParsableCommand {
             throw CommandFailure(.unhealthy, "the bridge is offline: its private broker was never started")
         }
         let topic = workshop.configuration.topics.bridgeAvailability
-        let visit = try BrokerVisit(workshop, to: broker, as: "health")
-        switch try await visit.retained([topic], within: .seconds(timeout))[topic] {
+        let reader = try RetainedSnapshotReader(workshop, of: broker, for: "health")
+        switch try await reader.retained([topic], within: .seconds(timeout))[topic] {
         case "online": print("online")
         case nil:
             throw CommandFailure(.unavailable, "the broker \(broker) says nothing of the bridge within \(timeout) s")

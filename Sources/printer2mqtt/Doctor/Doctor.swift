@@ -64,10 +64,10 @@ struct Doctor {
         let topics = configuration.topics
         let wanted = Set([topics.bridgeAvailability, topics.bridgeInfo] + ids.map(topics.stream(_:)))
         do {
-            let visit = try BrokerVisit(workshop, to: broker, as: "doctor")
+            let reader = try RetainedSnapshotReader(workshop, of: broker, for: "doctor")
             let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter]
-            let tree = try await visit.retained(wanted, by: filters, within: .seconds(5))
-            findings.append(.well("broker", "\(broker) lets us in"))
+            let tree = try await reader.retained(wanted, by: filters, within: .seconds(5))
+            findings.append(.well("broker", "\(broker) accepts the connection"))
             let isOnline = tree[topics.bridgeAvailability] == "online"
             findings.append(bridge(isOnline: isOnline, isRunning: isRunning))
             if isOnline {

@@ -66,13 +66,13 @@ import Testing
             try await online()
             func infos() -> [String] { witness.all.filter { $0.topic == "b/bridge/info" }.map(\.payload) }
             func warned() -> [Bool] { infos().map { $0.contains("base_topic_in_use") } }
-            await publisher.meet(.present(isWarned: false))
+            await publisher.handle(.present(isWarned: false))
             try await eventually("it is warned of") { warned() == [false, true] }
-            await publisher.meet(.present(isWarned: true))
-            await publisher.meet(.present(isWarned: false))
+            await publisher.handle(.present(isWarned: true))
+            await publisher.handle(.present(isWarned: false))
             try await eventually("it is answered") { warned() == [false, true, true] }
             let before = witness.all.count
-            await publisher.meet(.gone)
+            await publisher.handle(.gone)
             try await eventually("all is said again") { witness.all.dropFirst(before).last?.payload == "online" }
             #expect(warned() == [false, true, true, false])
         }

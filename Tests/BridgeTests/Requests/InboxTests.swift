@@ -39,7 +39,7 @@ import Testing
             announce: { _ in },
             logger: .quiet
         )
-        let requests = RequestInbox(
+        let requests = try RequestInbox(
             client: client,
             handler: RequestHandler(
                 registry: registry,
@@ -55,9 +55,10 @@ import Testing
             isServing: isServing
         )
         let account = try await Account.open(broker: "mqtt://b", base: "b", in: store)
-        let configs = ConfigInbox(
+        let configs = try ConfigInbox(
             client: client,
             registry: registry,
+            known: [],
             topics: topics,
             account: account,
             outbox: outbox,

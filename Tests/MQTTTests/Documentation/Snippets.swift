@@ -1,7 +1,6 @@
 import Logging
 import MQTT
 import ServiceLifecycle
-import Tracing
 
 /// The snippets of the documentation, so that they are compiled; each in a function that gives them what they use.
 enum Snippets {
@@ -40,23 +39,20 @@ enum Snippets {
         }
     }
 
-    static func endpoints(fingerprint: String, key: [UInt8]) throws -> [MQTTEndpoint] {
+    static func endpoints(fingerprint: String) throws -> [MQTTEndpoint] {
         let usual = try MQTTEndpoint.tls(host: "broker.example", port: 8883, trust: .system)
         let pinned = try MQTTEndpoint.tls(host: "192.0.2.7", port: 8883, trust: .pinned(sha256: fingerprint))
-        let shared = try MQTTEndpoint.tls(
-            host: "192.0.2.7",
-            port: 8883,
-            presharedKey: MQTTPresharedKey(identity: "hall", key: key)
-        )
-        return [usual, pinned, shared]
+        return [usual, pinned]
     }
 
     static func will(_ endpoint: MQTTEndpoint) -> MQTTConfiguration {
         var configuration = MQTTConfiguration(endpoint: endpoint, clientID: "hall")
         configuration.userName = "hall"
         configuration.password = { "secret" }
-        configuration.will = MQTTWill(message: MQTTMessage(topic: "hall/state", payload: "offline", retain: true))
-        configuration.publishesWillOnShutdown = true
+        configuration.will = MQTTWill(
+            message: MQTTMessage(topic: "hall/state", payload: "offline", retain: true),
+            delay: .seconds(5)
+        )
         configuration.keepAlive = .seconds(30)
         configuration.protocolVersion = .v311
         return configuration
@@ -65,7 +61,7 @@ enum Snippets {
     // MARK: Publishing
 
     static func publish(_ client: MQTTClient) async throws {
-        let answer = try await client.publish(MQTTMessage(topic: "hall/door", payload: "open", qos: .exactlyOnce))
+        let answer = try await client.publish(MQTTMessage(topic: "hall/door", payload: "open"))
         if answer.reason == .noMatchingSubscribers { print("nobody listens") }
     }
 
@@ -92,12 +88,6 @@ enum Snippets {
         return message
     }
 
-    static func queue(_ configuration: inout MQTTConfiguration) {
-        configuration.maximumInFlight = 20
-        configuration.outgoingQueueLimit = 100
-        configuration.whenQueueFull = .newestPerTopic
-    }
-
     // MARK: Subscribing
 
     static func subscribe(_ client: MQTTClient) async throws {
@@ -114,16 +104,16 @@ enum Snippets {
         return first
     }
 
-    static func buffers(_ client: MQTTClient) async throws -> [MQTTSubscription] {
-        let latest = try await client.subscribe([MQTTSubscriptionOptions("hall/#")], buffer: .newestPerTopic(100))
-        let all = try await client.subscribe([MQTTSubscriptionOptions("orders")], buffer: .suspend(100))
-        return [latest, all]
+    static func batches(_ client: MQTTClient, _ save: ([MQTTMessage]) async throws -> Void) async throws {
+        let orders = try await client.subscribe([MQTTSubscriptionOptions("orders")], buffer: .acknowledgedByReader)
+        while let batch = try await orders.nextBatch() {
+            try await save(batch)
+        }
     }
 
-    static func options() -> [MQTTSubscriptionOptions] {
-        let options = MQTTSubscriptionOptions("hall/#", qos: .exactlyOnce, retainHandling: .sendIfNew, noLocal: true)
-        let shared = MQTTSubscriptionOptions("$share/workers/jobs/#")
-        return [options, shared]
+    static func options() -> MQTTSubscriptionOptions {
+        let options = MQTTSubscriptionOptions("hall/#", retainHandling: .sendIfNew, noLocal: true)
+        return options
     }
 
     // MARK: Requests and responses
@@ -134,24 +124,7 @@ enum Snippets {
         return answer.text
     }
 
-    static func answer(_ client: MQTTClient) async throws {
-        try await client.respond(to: "calc/double") { request in
-            guard let number = Int(request.text) else { return nil }
-            return MQTTReply("\(number * 2)")
-        }
-    }
-
-    // MARK: Resilience
-
-    static func reconnecting(_ configuration: inout MQTTConfiguration) {
-        configuration.reconnect = MQTTReconnectPolicy(
-            minimum: .seconds(1),
-            maximum: .seconds(120),
-            stableAfter: .seconds(60)
-        )
-        configuration.connectTimeout = .seconds(5)
-        configuration.acknowledgeTimeout = .seconds(5)
-    }
+    // MARK: Connections
 
     static func session(_ configuration: inout MQTTConfiguration) {
         configuration.cleanStart = false
@@ -160,36 +133,5 @@ enum Snippets {
 
     static func offline(_ configuration: inout MQTTConfiguration) {
         configuration.whenOffline = .wait
-    }
-
-    static func takeover(_ client: MQTTClient) async {
-        for await case .disconnected(let reason, _) in client.events() where reason.isTakeoverSuspected {
-            print("is \(client.configuration.clientID) used twice?")
-        }
-    }
-
-    // MARK: Observing
-
-    static func metrics(_ configuration: inout MQTTConfiguration) {
-        configuration.metrics = MQTTMetrics(dimensions: [("client", "hall")])
-    }
-
-    static func tracing(_ configuration: inout MQTTConfiguration) {
-        configuration.tracer = InstrumentationSystem.tracer
-    }
-
-    static func traced(_ subscription: MQTTSubscription, _ store: (MQTTMessage) async -> Void) async throws {
-        for try await message in subscription {
-            await withSpan("store", context: message.serviceContext()) { _ in await store(message) }
-        }
-    }
-
-    // MARK: Logging
-
-    static func logger(_ configuration: MQTTConfiguration) -> MQTTClient {
-        var logger = Logger(label: "mqtt")
-        logger.logLevel = .debug
-        let client = MQTTClient(configuration: configuration, logger: logger)
-        return client
     }
 }

@@ -6,18 +6,17 @@ import Testing
 /// The small numbers of every day; SOAK=1 takes the large ones.
 private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
 
-/// Ends the process if anything gets through to libmosquitto that it cannot bear.
+/// Over MQTT 3.1.1: a property of MQTT 5 that it does not know ends the process (libmosquitto up to 2.1.2), see the
+/// library's documentation.
 @Suite(.timeLimit(.minutes(isSoak ? 20 : 1)))
 struct `A broker that sends noise` {
     private static let rounds = isSoak ? 5_000 : 150
 
-    @Test(arguments: MQTTProtocolVersion.allCases)
-    func `costs a connection each time and nothing else`(version: MQTTProtocolVersion) async throws {
-        let connack = version == .v5 ? Packet.connack() : [0x20, 2, 0, 0]
+    @Test func `costs a connection each time and nothing else`() async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
             var generator = SeededGenerator(seed: UInt64(connection))
-            var bytes = connack
+            var bytes: [UInt8] = [0x20, 2, 0, 0]
             for _ in 0..<20 {
                 var packet = Self.packets.randomElement(using: &generator) ?? []
                 for _ in 0..<Int.random(in: 0...2, using: &generator) {
@@ -31,8 +30,8 @@ struct `A broker that sends noise` {
         let before = try openDescriptors()
         let running = RunningClient(
             .local(broker.port, "one") {
-                $0.protocolVersion = version
-                $0.reconnect = MQTTReconnectPolicy(minimum: .zero, maximum: .milliseconds(10))
+                $0.protocolVersion = .v311
+                $0.reconnectLimit = .milliseconds(10)
                 $0.maximumPacketSize = 4_096
             }
         )
@@ -55,28 +54,6 @@ struct `A broker that sends noise` {
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A broker that sends more than was agreed` {
-    /// In a process of its own, whose memory is its own.
-    @Test func `does not fill the memory with one packet`() async throws {
-        await #expect(processExitsWith: .success) {
-            let broker = try ScriptedBroker { peer, _ in
-                try peer.accept()
-                try peer.send([0x30, 0xff, 0xff, 0xff, 0x7f, 0, 1, 0x61, 0])
-                let junk = [UInt8](repeating: 0, count: 1 << 20)
-                for _ in 0..<256 { try peer.send(junk) }
-            }
-            let before = try residentMemory()
-            let running = RunningClient(.local(broker.port, "one"))
-            let reason = try await running.event("the end of the connection") { event in
-                if case .disconnected(let reason, _) = event { reason } else { nil }
-            }
-            #expect(reason.code == .protocolError)
-            #expect(reason.message.contains("1048576 are allowed"), "\(reason)")
-            #expect(try residentMemory() - before < 128 << 20)
-            await running.stop()
-            broker.stop()
-        }
-    }
-
     @Test func `is asked to stop when a subscriber is slow, by dropping`() async throws {
         let message = Packet.publish(Array("a".utf8), [UInt8](repeating: 1, count: 1_000))
         let flood = Array([[UInt8]](repeating: message, count: 1_000).joined())

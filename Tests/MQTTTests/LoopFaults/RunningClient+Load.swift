@@ -2,18 +2,17 @@ import Foundation
 import MQTT
 import TestSupport
 
-extension MQTTEventLoop {
-    /// The processor time of the loop's thread so far.
+extension MQTTClient {
+    /// The processor time of the client's thread so far.
     func processorTime() async -> Duration {
-        await withTaskExecutorPreference(self) {
-            checkIsolated()
+        await withTaskExecutorPreference(executor) {
             var time = timespec()
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
     }
 
-    /// What part of the time of `body` the loop's thread worked.
+    /// What part of the time of `body` the client's thread worked.
     func load(during body: () async throws -> Void) async rethrows -> Double {
         let (start, before) = (ContinuousClock.now, await processorTime())
         try await body()
@@ -39,7 +38,7 @@ extension RunningClient {
     /// What part of the time the client's thread works while attempts fail.
     func loadOfFailing(_ count: Int = 4) async throws -> Double {
         _ = try await failure()
-        return try await client.eventLoop.load { try await failures(count) }
+        return try await client.load { try await failures(count) }
     }
 
     /// Publishes and takes the message back.

@@ -7,9 +7,8 @@ struct RunningClient: Sendable {
     let client: MQTTClient
     let task: Task<Void, any Error>
 
-    /// On a thread of its own unless told otherwise, so that no test waits for the load of another.
-    init(_ configuration: MQTTConfiguration, loop: MQTTEventLoop = MQTTEventLoop(label: "test")) {
-        let client = MQTTClient(configuration: configuration, logger: .silent, eventLoop: loop)
+    init(_ configuration: MQTTConfiguration) {
+        let client = MQTTClient(configuration: configuration, logger: .silent)
         self.client = client
         task = Task { try await client.run() }
     }
@@ -80,7 +79,7 @@ extension MQTTConfiguration {
         _ change: (inout MQTTConfiguration) -> Void = { _ in }
     ) -> MQTTConfiguration {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: id)
-        configuration.reconnect = MQTTReconnectPolicy(minimum: .milliseconds(20), maximum: .milliseconds(200))
+        configuration.reconnectLimit = .milliseconds(200)
         change(&configuration)
         return configuration
     }

@@ -37,7 +37,7 @@ struct Bench {
                 if case .connected = event { break }
             }
             // No way from thread to thread: that is what the others do, too.
-            group.addTask(executorPreference: client.eventLoop) { try await body(client) }
+            group.addTask(executorPreference: client.executor) { try await body(client) }
             try await group.next()
             group.cancelAll()
         }

@@ -1,0 +1,62 @@
+public import MQTT
+
+/// What a person can do about a connection to the broker that failed or was lost.
+public struct ConnectionAdvice: Sendable {
+    private let isV5: Bool
+    private let usesTLS: Bool
+    private let clientID: String
+
+    /// Advice for connections with these settings.
+    public init(for configuration: MQTTConfiguration) {
+        isV5 = configuration.protocolVersion == .v5
+        if case .tls = configuration.endpoint { usesTLS = true } else { usesTLS = false }
+        clientID = configuration.clientID
+    }
+
+    /// One or two sentences that name the settings to look at.
+    public func text(for reason: MQTTDisconnectReason) -> String {
+        if let code = reason.reason, let advice = text(for: code) { return advice }
+        return switch reason.code {
+        case .nameNotResolved: "Check the host name in mqtt.url, and the name server of this machine."
+        case .unreachable: "Check the address and the port in mqtt.url, and that the broker runs."
+        case .timeout:
+            usesTLS
+                ? "Check the address in mqtt.url, the network, and that the port is the broker's TLS port."
+                : "Check the address in mqtt.url, the network, and whether the port expects TLS (mqtts://)."
+        case .tlsFailed: "Check mqtt.ca, the certificate, this machine's clock, and that the port speaks TLS."
+        case .refused: "Check mqtt.username and mqtt.password, and the broker's log."
+        case .closedOnConnect where isV5:
+            "The broker may not speak MQTT 5: set mqtt.protocol to 3.1.1. \(otherPort)"
+        case .closedOnConnect:
+            "The broker may refuse a retained will (mosquitto: retain_available). \(otherPort)"
+        case .protocolError: "This is perhaps no MQTT broker. \(otherPort)"
+        case .closedByBroker: "Look at the broker's log."
+        case .connectionLost:
+            """
+            If this happens again and again, look at the broker's log: another client may use the client id \
+            '\(clientID)', or a message may be larger than the broker accepts.
+            """
+        case .keepAliveTimeout, .acknowledgeTimeout: "The broker or the network hangs. Check both."
+        case .readerTimeout: "Changes take too long to be saved. Check the disk of this machine."
+        case .requested: "Nothing has to be done."
+        case .invalidConfiguration: "Correct the setting."
+        }
+    }
+
+    private var otherPort: String {
+        usesTLS ? "Or the port is not the broker's TLS port." : "Or the port expects TLS: use mqtts://."
+    }
+
+    private func text(for code: MQTTReasonCode) -> String? {
+        switch code {
+        case .badUserNameOrPassword, .notAuthorized: "Check mqtt.username and mqtt.password, and the broker's ACL."
+        case .unsupportedProtocolVersion: "Set mqtt.protocol to \(isV5 ? "3.1.1" : "5")."
+        case .clientIdentifierNotValid: "Set mqtt.client_id to an identifier that the broker accepts."
+        case .sessionTakenOver: "Another client uses the client id '\(clientID)': give each its own mqtt.client_id."
+        case .packetTooLarge: "Raise the broker's limit for packets (mosquitto: max_packet_size)."
+        case .retainNotSupported: "Allow retained messages (mosquitto: retain_available)."
+        case .qosNotSupported: "Allow QoS 1 (mosquitto: max_qos)."
+        default: nil
+        }
+    }
+}

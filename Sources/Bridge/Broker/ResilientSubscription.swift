@@ -1,0 +1,78 @@
+import MQTT
+import ServiceLifecycle
+
+/// A subscription that is kept whatever the broker says: a refusal becomes a warning, and is tried again.
+struct ResilientSubscription: Sendable {
+    /// The pause before a refused subscription is asked for again.
+    static let retryPause = Duration.seconds(60)
+
+    private let client: MQTTClient
+    private let options: [MQTTSubscriptionOptions]
+    private let buffer: MQTTBuffer
+    private let counters: BridgeCounters
+    private let warn: @Sendable (BridgeWarning) async -> Void
+    /// Made before the client runs, so that nothing is missed of what a resumed session brings.
+    private let first: MQTTSubscription
+
+    init(
+        client: MQTTClient,
+        options: [MQTTSubscriptionOptions],
+        buffer: MQTTBuffer,
+        counters: BridgeCounters,
+        warn: @escaping @Sendable (BridgeWarning) async -> Void
+    ) {
+        self.client = client
+        self.options = options
+        self.buffer = buffer
+        self.counters = counters
+        self.warn = warn
+        first = client.subscription(to: options, buffer: buffer)
+    }
+
+    /// Calls `body` with each message, until it is cancelled or the client has ended.
+    func forEach(_ body: (MQTTMessage) async throws -> Void) async throws {
+        try await forEachBatch(limit: 1) { for message in $0 { try await body(message) } }
+    }
+
+    /// Calls `body` with all messages that have arrived, at most `limit`, until it is cancelled or the client has ended.
+    func forEachBatch(limit: Int, _ body: ([MQTTMessage]) async throws -> Void) async throws {
+        var subscription = first
+        while true {
+            do {
+                try await read(subscription, limit, body)
+                return
+            } catch let error as MQTTError where error.code == .shutDown {
+                return
+            } catch let error as MQTTError where error.code == .refused || error.code == .subscriptionUnavailable {
+                let filters = options.prefix(3).map(\.filter.text).joined(separator: ", ")
+                await warn(BridgeWarning(.subscriptionRefused, "\(filters): \(error.message) Check the broker's ACL"))
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryPause) }
+                subscription = client.subscription(to: options, buffer: buffer)
+            }
+        }
+    }
+
+    private func read(
+        _ subscription: MQTTSubscription,
+        _ limit: Int,
+        _ body: ([MQTTMessage]) async throws -> Void
+    ) async throws {
+        var dropped = 0
+        while let messages = try await subscription.nextBatch(limit: limit) {
+            counters.count(.received, messages.count)
+            if subscription.dropped > dropped {
+                counters.count(.dropped, subscription.dropped - dropped)
+                dropped = subscription.dropped
+                await warn(droppedWarning)
+            }
+            try await body(messages)
+        }
+    }
+
+    private var droppedWarning: BridgeWarning {
+        BridgeWarning(
+            .messagesDropped,
+            "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped"
+        )
+    }
+}

@@ -1,0 +1,28 @@
+import Settings
+
+/// What shows that another bridge uses the same base topic.
+///
+/// Each overwrites the topics of the other, and both perform every request.
+enum DuplicateBridgeSignal: Sendable, Hashable {
+    /// Another bridge is connected; `isWarned` if it knows of this one.
+    case present(isWarned: Bool)
+    /// Another bridge published `offline`, which as a retained message would now stand for this bridge.
+    case gone
+    /// While this bridge was disconnected, another one published its `bridge/info`.
+    case replaced
+
+    /// Reads `B/bridge/info`; nil if this bridge published it, or if it names no bridge.
+    init?(info payload: [UInt8], isRetained: Bool, instanceID: String) {
+        guard let info = try? StoredValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
+            author != instanceID
+        else { return nil }
+        let codes = info["warnings"]?.arrayValue?.map { $0.objectValue?["code"]?.stringValue } ?? []
+        self = isRetained ? .replaced : .present(isWarned: codes.contains(BridgeWarning.Code.baseTopicInUse.rawValue))
+    }
+
+    /// Reads a live message on `B/bridge/availability`; this bridge publishes `offline` last of all.
+    init?(availability: String) {
+        guard availability == "offline" else { return nil }
+        self = .gone
+    }
+}

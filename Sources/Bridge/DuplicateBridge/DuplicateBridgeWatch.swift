@@ -1,0 +1,49 @@
+import MQTT
+
+/// Listens to the bridge's own topics for another bridge that uses them.
+struct DuplicateBridgeWatch: Sendable {
+    private let topics: Topics
+    private let instanceID: String
+    private let handle: @Sendable (DuplicateBridgeSignal) async -> Void
+    private let subscription: ResilientSubscription
+
+    init(
+        client: MQTTClient,
+        topics: Topics,
+        instanceID: String,
+        counters: BridgeCounters,
+        handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void
+    ) throws {
+        self.topics = topics
+        self.instanceID = instanceID
+        self.handle = handle
+        // Live messages that waited in the session may be from an earlier run of this bridge: QoS 0 leaves them out.
+        func options(_ topic: String, _ handling: MQTTSubscriptionOptions.RetainHandling) throws
+            -> MQTTSubscriptionOptions
+        {
+            try .init(MQTTTopicFilter(topic), qos: .atMostOnce, retainHandling: handling, noLocal: true)
+        }
+        let options = [
+            try options(topics.bridgeInfo, .send), try options(topics.bridgeAvailability, .doNotSend),
+        ]
+        // Where the bridge may not read its own topics, this watch is all that is missing: nothing to warn of.
+        subscription = ResilientSubscription(
+            client: client,
+            options: options,
+            buffer: .newest(100),
+            counters: counters,
+            warn: { _ in }
+        )
+    }
+
+    /// Works until it is cancelled.
+    func run() async throws {
+        try await subscription.forEach { message in
+            let signal =
+                message.topic.name == topics.bridgeInfo
+                ? DuplicateBridgeSignal(info: message.payload, isRetained: message.retain, instanceID: instanceID)
+                : DuplicateBridgeSignal(availability: message.text)
+            if let signal { await handle(signal) }
+        }
+    }
+}

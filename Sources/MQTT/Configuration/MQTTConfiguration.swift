@@ -1,0 +1,69 @@
+/// Everything that an ``MQTTClient`` is told before it runs.
+public struct MQTTConfiguration: Sendable {
+    /// Where the broker is.
+    public var endpoint: MQTTEndpoint
+    /// The name of this client at the broker, unique there; empty: the broker makes one up.
+    public var clientID: String
+    /// The user name, if the broker wants one.
+    public var userName: String?
+    /// The password, asked for at each connect so that it can change; not sent without a user name.
+    public var password: @Sendable () -> MQTTPassword?
+    /// The version spoken.
+    public var protocolVersion: MQTTProtocolVersion = .v5
+    /// How long silence may last before the connection is tested, 5–65,535 s; zero: never.
+    public var keepAlive: Duration = .seconds(60)
+    /// How long the broker keeps subscriptions and undelivered messages after the connection ends, in whole seconds
+    /// (MQTT 5).
+    public var sessionExpiry: Duration = .zero
+    /// Whether a connect forgets what the broker kept of an earlier session; false needs a ``clientID``.
+    public var cleanStart = true
+    /// What the broker publishes when this client vanishes.
+    ///
+    /// After a loss the client tries to connect at least once a second for as long as the will is delayed.
+    public var will: MQTTWill?
+    /// How long the name's look-up and TCP may take together, for each attempt.
+    public var connectTimeout: Duration = .seconds(10)
+    /// How long the TLS handshake and the broker's CONNACK may take together.
+    public var acknowledgeTimeout: Duration = .seconds(10)
+    /// How long the broker may take to acknowledge a message; then the connection is given up.
+    public var publishTimeout: Duration = .seconds(30)
+    /// How long the reader of a subscription that acknowledges messages itself may take for them; then the connection is
+    /// given up, and the broker delivers the messages again. Never longer than ``keepAlive``.
+    public var readerTimeout: Duration = .seconds(30)
+    /// The longest pause between two attempts to connect; up to a minute once another client has taken the session over.
+    public var reconnectLimit: Duration = .seconds(12)
+    /// How many QoS 1 and 2 messages may be unacknowledged, each way, 1–65,535; of ours at most as many as the broker
+    /// allows.
+    public var maximumInFlight = 100
+    /// The largest packet that the broker may send, in bytes; told to a broker of MQTT 5, which has to obey.
+    public var maximumPacketSize = 1 << 20
+    /// How many messages may wait for a place in flight; one more throws ``MQTTError/Code/queueFull``.
+    public var outgoingQueueLimit = 1_000
+    /// What happens to messages while there is no connection.
+    public var whenOffline = MQTTOfflinePolicy.fail
+    /// How long a graceful shutdown waits for acknowledgements that are due, at most 1.5 s.
+    public var shutdownGrace: Duration = .seconds(1)
+
+    /// Makes a configuration with the defaults above.
+    public init(
+        endpoint: MQTTEndpoint,
+        clientID: String,
+        userName: String? = nil,
+        password: MQTTPassword? = nil,
+        will: MQTTWill? = nil
+    ) {
+        self.endpoint = endpoint
+        self.clientID = clientID
+        self.userName = userName
+        self.password = { password }
+        self.will = will
+    }
+}
+
+/// What ``MQTTClient/publish(_:)`` does while there is no connection.
+public enum MQTTOfflinePolicy: Sendable, Hashable {
+    /// It throws ``MQTTError/Code/notConnected``.
+    case fail
+    /// The message waits for the next connection, within ``MQTTConfiguration/outgoingQueueLimit``.
+    case wait
+}

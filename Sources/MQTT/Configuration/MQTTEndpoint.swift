@@ -1,0 +1,55 @@
+public import OpenSSL
+
+// Who imports MQTT can name what an endpoint with TLS is made of.
+@_exported public import class OpenSSL.ExternalTLSClient
+@_exported public import struct OpenSSL.TLSFailure
+@_exported public import struct OpenSSL.TLSIdentity
+@_exported public import enum OpenSSL.TrustPolicy
+
+/// Where a broker is and how to reach it.
+public enum MQTTEndpoint: Sendable, CustomStringConvertible {
+    /// Plain TCP; the usual port is 1883.
+    case tcp(host: String, port: Int)
+    /// TLS; the usual port is 8883. Made by ``tls(host:port:trust:identity:)``.
+    case tls(ExternalTLSClient, port: Int)
+    /// A Unix socket on this machine; a path of at most 107 bytes.
+    case unixSocket(path: String)
+
+    /// TLS 1.2 or later.
+    ///
+    /// - Parameters:
+    ///   - host: The broker's name or address. The certificate has to name it, unless `trust` says otherwise.
+    ///   - port: The broker's port, usually 8883.
+    ///   - trust: What makes the broker's certificate acceptable.
+    ///   - identity: A certificate of our own, for brokers that ask for one.
+    /// - Returns: The endpoint.
+    /// - Throws: ``TLSFailure`` with `.configuration` when a file cannot be read or used.
+    public static func tls(
+        host: String,
+        port: Int,
+        trust: TrustPolicy,
+        identity: TLSIdentity? = nil
+    ) throws(TLSFailure) -> MQTTEndpoint {
+        .tls(try ExternalTLSClient(host: host, trust: trust, identity: identity), port: port)
+    }
+
+    /// The address for a person.
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port): "mqtt://\(Self.bracketed(host)):\(port)"
+        case .tls(let client, let port): "mqtts://\(Self.bracketed(client.host)):\(port)"
+        case .unixSocket(let path): "unix:\(path)"
+        }
+    }
+
+    private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+
+    /// The host whose name has to be looked up, with the port; nil for a Unix socket.
+    var address: (host: String, port: Int)? {
+        switch self {
+        case .tcp(let host, let port): (host, port)
+        case .tls(let client, let port): (client.host, port)
+        case .unixSocket: nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+/// The life of a client's connections, as a value: what happens goes in, what has to be done comes out.
+///
+/// ``Connection`` does it. Each function returns the actions in their order; none of them waits or does I/O.
+struct ConnectionState: Sendable {
+    enum Phase: Sendable, Hashable {
+        /// The next attempt begins at this time.
+        case disconnected(retryAt: ContinuousClock.Instant)
+        /// The name is looked up, or TCP is being connected.
+        case connecting
+        /// TCP stands; the TLS handshake and CONNACK are due.
+        case awaitingConnack
+        case open(since: ContinuousClock.Instant)
+        /// The last acknowledgements are waited for, before DISCONNECT.
+        case draining
+        /// DISCONNECT is sent; the broker closes the connection.
+        case leaving
+        case ended
+    }
+
+    enum Action: Sendable, Hashable {
+        case lookUp
+        case dial(address: String)
+        case announce(MQTTConnectionEvent)
+        case disconnect(MQTTReasonCode)
+        /// Closes the socket without another word.
+        case close
+        /// The run is over.
+        case finish
+    }
+
+    enum Stop: Sendable, Hashable {
+        /// Waits for acknowledgements, then sends DISCONNECT.
+        case graceful
+        /// Leaves at once, so that the broker publishes the will.
+        case immediate
+    }
+
+    private let configuration: MQTTConfiguration
+    private(set) var phase = Phase.ended
+    /// When the present phase has lasted too long.
+    private(set) var deadline: ContinuousClock.Instant?
+    private(set) var backoff: Backoff
+    /// The addresses that the present attempt has not tried.
+    private var addresses: ArraySlice<String> = []
+    /// When the present attempt must have reached the broker.
+    private var reachedBy: ContinuousClock.Instant?
+
+    init(_ configuration: MQTTConfiguration) {
+        self.configuration = configuration
+        backoff = Backoff(urgentPeriod: configuration.will?.delay ?? .zero, limit: configuration.reconnectLimit)
+    }
+
+    private static let requested = MQTTDisconnectReason(.requested, "The client was told to end.")
+    /// How long the broker may take to close the connection after DISCONNECT.
+    private static let leaveTimeout = Duration.milliseconds(300)
+
+    /// A run begins.
+    mutating func start(at now: ContinuousClock.Instant) -> [Action] { attempt(at: now) }
+
+    /// The name of the broker was looked up.
+    mutating func resolved(_ addresses: [String], at now: ContinuousClock.Instant) -> [Action] {
+        guard phase == .connecting, self.addresses.isEmpty else { return [] }
+        self.addresses = addresses[...]
+        return dialNext(at: now)
+    }
+
+    /// TCP stands.
+    mutating func reached(at now: ContinuousClock.Instant) {
+        guard phase == .connecting else { return }
+        phase = .awaitingConnack
+        deadline = now + configuration.acknowledgeTimeout
+    }
+
+    /// The broker accepted the client.
+    mutating func accepted(_ session: MQTTSession, at now: ContinuousClock.Instant) -> [Action] {
+        guard phase == .awaitingConnack else { return [] }
+        phase = .open(since: now)
+        deadline = nil
+        backoff.accepted()
+        return [.announce(.connected(session))]
+    }
+
+    /// The attempt failed, or the connection ended.
+    mutating func lost(
+        _ reason: MQTTDisconnectReason,
+        at now: ContinuousClock.Instant,
+        fraction: Double = .random(in: 0...1)
+    ) -> [Action] {
+        switch phase {
+        case .disconnected, .ended: return []
+        case .connecting where !addresses.isEmpty:
+            return [.close] + dialNext(at: now)
+        case .connecting, .awaitingConnack:
+            backoff.failed()
+            let pause = retry(at: now, fraction)
+            return [.close, .announce(.connectFailed(reason, retryIn: pause))]
+        case .open(let since):
+            backoff.lost(after: now - since, isTakeover: reason.reason == .sessionTakenOver, at: now)
+            let pause = retry(at: now, fraction)
+            return [.close, .announce(.disconnected(reason, retryIn: pause))]
+        case .draining, .leaving:
+            return end(announcing: .disconnected(Self.requested, retryIn: nil))
+        }
+    }
+
+    /// The client has to end.
+    mutating func stop(_ stop: Stop, at now: ContinuousClock.Instant) -> [Action] {
+        switch (phase, stop) {
+        case (.ended, _), (.leaving, _), (.draining, .graceful): return []
+        case (.disconnected, _): return end(announcing: nil)
+        case (.connecting, _), (.awaitingConnack, _):
+            return end(announcing: .connectFailed(Self.requested, retryIn: nil))
+        case (.open, .graceful):
+            phase = .draining
+            deadline = now + min(configuration.shutdownGrace, .milliseconds(1_500))
+            return []
+        case (.open, .immediate), (.draining, .immediate):
+            // Before MQTT 5, only a connection that ends without DISCONNECT publishes the will.
+            guard configuration.protocolVersion == .v5 else {
+                return end(announcing: .disconnected(Self.requested, retryIn: nil))
+            }
+            return leave(.disconnectWithWill, at: now)
+        }
+    }
+
+    /// Everything is acknowledged that was waited for.
+    mutating func drained(at now: ContinuousClock.Instant) -> [Action] {
+        phase == .draining ? leave(.success, at: now) : []
+    }
+
+    /// Time has passed; call it at ``deadline`` at the latest.
+    mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
+        guard let deadline, now >= deadline else { return [] }
+        switch phase {
+        case .disconnected: return attempt(at: now)
+        case .connecting:
+            return lost(MQTTDisconnectReason(.timeout, "The broker does not answer."), at: now)
+        case .awaitingConnack:
+            return lost(MQTTDisconnectReason(.timeout, "The broker accepts connections, but does not answer."), at: now)
+        case .draining:
+            // What is not acknowledged now is left to the will and to the next run.
+            return leave(.success, at: now)
+        case .leaving: return lost(Self.requested, at: now)
+        case .open, .ended: return []
+        }
+    }
+
+    private mutating func attempt(at now: ContinuousClock.Instant) -> [Action] {
+        phase = .connecting
+        addresses = []
+        let timeout = backoff.reachTimeout(at: now, configuration.connectTimeout)
+        reachedBy = now + timeout
+        deadline = reachedBy
+        return [.lookUp]
+    }
+
+    /// Each address gets its share of the time that is left.
+    private mutating func dialNext(at now: ContinuousClock.Instant) -> [Action] {
+        guard let address = addresses.first, let reachedBy else { return [] }
+        deadline = now + max(.zero, reachedBy - now) / addresses.count
+        addresses = addresses.dropFirst()
+        return [.dial(address: address)]
+    }
+
+    private mutating func leave(_ reason: MQTTReasonCode, at now: ContinuousClock.Instant) -> [Action] {
+        phase = .leaving
+        deadline = now + Self.leaveTimeout
+        return [.disconnect(reason)]
+    }
+
+    private mutating func retry(at now: ContinuousClock.Instant, _ fraction: Double) -> Duration {
+        let pause = backoff.pause(at: now, fraction: fraction)
+        phase = .disconnected(retryAt: now + pause)
+        deadline = now + pause
+        return pause
+    }
+
+    private mutating func end(announcing event: MQTTConnectionEvent?) -> [Action] {
+        phase = .ended
+        deadline = nil
+        return [.close] + (event.map { [.announce($0)] } ?? []) + [.finish]
+    }
+}

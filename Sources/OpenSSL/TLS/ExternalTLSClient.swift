@@ -1,0 +1,106 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// Trust, identity and server name for TLS connections that another C library makes, such as libmosquitto.
+///
+/// That library gets the `SSL_CTX` and calls OpenSSL itself, on any thread, but for one connection at a time.
+/// Server name, host comparison and certificate verification are set up here when a handshake begins, so that the
+/// library's own options for TLS are not needed, and a failure is explained as for our own connections.
+public final class ExternalTLSClient: Sendable {
+    /// The host that connections are for: its name is sent (SNI) and compared with the certificate.
+    public let host: String
+    /// What makes the server's certificate acceptable.
+    public var trust: TrustPolicy { context.trust }
+
+    private let context: TLSContext
+    private let outcome = Mutex(Outcome())
+
+    private struct Outcome {
+        var isEstablished = false
+        var failure: TLSFailure?
+    }
+
+    /// Makes the settings.
+    ///
+    /// - Parameters:
+    ///   - host: The server's name or address.
+    ///   - trust: What makes the server's certificate acceptable.
+    ///   - identity: A certificate of our own, for servers that ask for one.
+    /// - Throws: ``TLSFailure`` with `.configuration` when a file or the host name cannot be used.
+    public init(host: String, trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) {
+        self.host = host
+        context = try TLSContext.client(trust: trust, identity: identity)
+        guard SSL_CTX_set_ex_data(context.pointer, Self.contextIndex, Unmanaged.passUnretained(self).toOpaque()) == 1
+        else { throw TLSContext.failure("SSL_CTX_set_ex_data", "cannot set TLS up") }
+        SSL_CTX_set_info_callback(context.pointer) { ssl, place, result in
+            guard let ssl, let client = ExternalTLSClient.attached(to: ssl) else { return }
+            switch place {
+            case SSL_CB_HANDSHAKE_START: client.begin(ssl)
+            case SSL_CB_HANDSHAKE_DONE: client.outcome.withLock { $0.isEstablished = true }
+            case SSL_CB_CONNECT_EXIT where result <= 0: client.noteFailure(ssl)
+            default: break
+            }
+        }
+    }
+
+    deinit {
+        // An SSL_CTX that the other library still holds finds nobody.
+        SSL_CTX_set_ex_data(context.pointer, Self.contextIndex, nil)
+        SSL_CTX_set_info_callback(context.pointer, nil)
+    }
+
+    /// The `SSL_CTX`, valid as long as this object; OpenSSL counts references for those who keep it longer.
+    public var contextPointer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(context.pointer) }
+
+    /// Whether the handshake of the last connection was completed.
+    public var isEstablished: Bool { outcome.withLock { $0.isEstablished } }
+
+    /// Why the handshake of the last connection failed; nil if it did not, or if the peer only closed the connection.
+    public var failure: TLSFailure? { outcome.withLock { $0.failure } }
+
+    /// Forgets the last connection.
+    public func reset() { outcome.withLock { $0 = Outcome() } }
+
+    private func begin(_ ssl: OpaquePointer) {
+        guard SSL_get_ex_data(ssl, Self.verifierIndex) == nil else { return }
+        // The SSL owns the verifier, see `verifierIndex`.
+        let verifier = TrustVerifier(policy: trust)
+        let retained = Unmanaged.passRetained(verifier)
+        guard SSL_set_ex_data(ssl, Self.verifierIndex, retained.toOpaque()) == 1, (try? verifier.attach(to: ssl)) != nil
+        else { return retained.release() }
+        let host = Host(self.host)
+        if trust.verifiesHost { try? host.expect(in: SSL_get0_param(ssl)) }
+        // The other library was given a numeric address, and would send that.
+        Host.setServerName(trust.commonName ?? host.serverName, of: ssl)
+    }
+
+    /// The error stays in OpenSSL's queue, where the other library looks for it.
+    private func noteFailure(_ ssl: OpaquePointer) {
+        let judged = SSL_get_ex_data(ssl, Self.verifierIndex).flatMap {
+            Unmanaged<TrustVerifier>.fromOpaque($0).takeUnretainedValue().failure
+        }
+        let failure =
+            judged
+            ?? OpenSSLError.peek("SSL_connect").map {
+                TLSFailure(
+                    code: .handshake,
+                    message: "the TLS handshake failed: \($0.explanation)",
+                    underlying: $0
+                )
+            }
+        if let failure { outcome.withLock { $0.failure = $0.failure ?? failure } }
+    }
+
+    private static func attached(to ssl: OpaquePointer) -> ExternalTLSClient? {
+        guard let context = SSL_get_SSL_CTX(ssl), let address = SSL_CTX_get_ex_data(context, contextIndex) else {
+            return nil
+        }
+        return Unmanaged<ExternalTLSClient>.fromOpaque(address).takeUnretainedValue()
+    }
+
+    private static let contextIndex = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil, nil)
+    private static let verifierIndex = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil) {
+        _, verifier, _, _, _, _ in
+        if let verifier { Unmanaged<TrustVerifier>.fromOpaque(verifier).release() }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Bridge
+
+@Suite struct DuplicateBridgeSignalTests {
+    /// What is heard live on `bridge/info`, and what it says to the bridge called `me`.
+    private static let infos: [(payload: String, sign: DuplicateBridgeSignal?)] = [
+        (#"{"instance_id": "me"}"#, nil),
+        (#"{"instance_id": "me", "warnings": [{"code": "base_topic_in_use"}]}"#, nil),
+        (#"{"instance_id": "you"}"#, .present(isWarned: false)),
+        (#"{"instance_id": "you", "warnings": []}"#, .present(isWarned: false)),
+        (#"{"instance_id": "you", "warnings": [{"code": "secret_withheld"}]}"#, .present(isWarned: false)),
+        (#"{"instance_id": "you", "warnings": ["base_topic_in_use", 7]}"#, .present(isWarned: false)),
+        (#"{"instance_id": "you", "warnings": "none"}"#, .present(isWarned: false)),
+        (
+            #"{"instance_id": "you", "warnings": [{"code": "secret_withheld"}, {"code": "base_topic_in_use"}]}"#,
+            .present(isWarned: true)
+        ),
+        (#"{"version": "1"}"#, nil),
+        (#"{"instance_id": 7}"#, nil),
+        (#""you""#, nil),
+        ("you", nil),
+        ("", nil),
+    ]
+
+    @Test("Whoever else reports on the bridge's topic is another bridge", arguments: infos)
+    func info(payload: String, sign: DuplicateBridgeSignal?) {
+        #expect(DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: false, instanceID: "me") == sign)
+        let retained = DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: true, instanceID: "me")
+        #expect(retained == sign.map { _ in .replaced })
+    }
+
+    @Test("'offline', when it is not this bridge's last word, is another one's", arguments: ["offline", "online", ""])
+    func availability(payload: String) {
+        #expect(DuplicateBridgeSignal(availability: payload) == (payload == "offline" ? .gone : nil))
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import MQTT
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Messages that their reader acknowledges` {
+    private static func session(_ configuration: inout MQTTConfiguration) {
+        configuration.cleanStart = false
+        configuration.sessionExpiry = .seconds(600)
+    }
+
+    private static func isAcknowledged(_ broker: MosquittoBroker) -> Bool {
+        broker.log.contains("Received PUBACK from reader")
+    }
+
+    /// A subscription of the session "reader", made before its run, and somebody who sends.
+    private func start(
+        _ broker: MosquittoBroker,
+        _ change: (inout MQTTConfiguration) -> Void = { _ in }
+    ) async throws -> (reader: RunningClient, subscription: MQTTSubscription, sender: RunningClient) {
+        var configuration = MQTTConfiguration.local(broker.port, "reader", Self.session)
+        change(&configuration)
+        let reader = RunningClient(configuration)
+        let subscription = try await reader.client.subscribe([.init("a/+")], buffer: .acknowledgedByReader)
+        let sender = try await RunningClient.connected(to: broker.port, as: "sender")
+        return (reader, subscription, sender)
+    }
+
+    @Test func `are acknowledged once the reader asks for more`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let (reader, subscription, sender) = try await start(broker)
+        for index in 0..<3 { try await sender.client.publish(.init(topic: "a/b", payload: "\(index)")) }
+        var texts: [String] = []
+        while texts.count < 3 { texts += try #require(try await subscription.nextBatch()).map(\.text) }
+        #expect(texts == ["0", "1", "2"])
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(!Self.isAcknowledged(broker) || texts.count > 1, "the last batch waits")
+        let next = Task { try await subscription.nextBatch() }
+        try await eventually("all are acknowledged") {
+            broker.log.components(separatedBy: "Received PUBACK from reader").count == 4
+        }
+        next.cancel()
+        _ = await next.result
+        for running in [reader, sender] { await running.stop() }
+    }
+
+    @Test(arguments: [false, true])
+    func `come again on the next run if the reader has not handled them`(isGraceful: Bool) async throws {
+        let broker = try await MosquittoBroker.start()
+        let client = MQTTClient(configuration: .local(broker.port, "reader", Self.session), logger: .silent)
+        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
+        let run = Task { try await group.run() }
+        let first = try await client.subscribe([.init("a/+")], buffer: .acknowledgedByReader)
+        let sender = try await RunningClient.connected(to: broker.port, as: "sender")
+        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+        #expect(try await first.nextBatch()?.map(\.text) == ["x"])
+        if isGraceful { await group.triggerGracefulShutdown() } else { run.cancel() }
+        _ = await run.result
+        #expect(!Self.isAcknowledged(broker))
+        let again = RunningClient(.local(broker.port, "reader", Self.session))
+        let second = again.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
+        #expect(try await second.take().map(\.text) == ["x"])
+        withExtendedLifetime(first) {}
+        for running in [again, sender] { await running.stop() }
+    }
+
+    @Test func `end the connection when their reader takes too long, and come again`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let (reader, subscription, sender) = try await start(broker) { $0.readerTimeout = .milliseconds(500) }
+        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        let reason = try await reader.disconnected()
+        #expect(reason.code == .readerTimeout)
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        #expect(!Self.isAcknowledged(broker))
+        for running in [reader, sender] { await running.stop() }
+    }
+
+    @Test func `end the run when their reader goes in the middle of its work`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let (reader, subscription, sender) = try await start(broker)
+        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        subscription.cancel()
+        let error = await #expect(throws: MQTTError.self) { try await reader.task.value }
+        #expect(error?.code == .unhandledMessages)
+        #expect(!Self.isAcknowledged(broker))
+        await sender.stop()
+    }
+
+    @Test func `hold back what the client publishes until they are handled, so that it goes out together`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let (reader, subscription, sender) = try await start(broker)
+        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        let publish = Task { try await reader.client.publish(.init(topic: "state", payload: "y")) }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(!broker.log.contains("Received PUBLISH from reader"))
+        let next = Task { try await subscription.nextBatch() }
+        #expect(try await !publish.value.reason.isError)
+        let log = broker.log
+        let acknowledged = try #require(log.range(of: "Received PUBACK from reader"))
+        let published = try #require(log.range(of: "Received PUBLISH from reader"))
+        #expect(acknowledged.lowerBound < published.lowerBound)
+        next.cancel()
+        _ = await next.result
+        for running in [reader, sender] { await running.stop() }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `What a session holds for a client` {
+    private func session(_ configuration: inout MQTTConfiguration) {
+        configuration.cleanStart = false
+        configuration.sessionExpiry = .seconds(600)
+    }
+
+    @Test func `finds a subscription that was made before the run`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let first = try await RunningClient.connected(to: broker.port, as: "mine", session)
+        let before = try await first.client.subscribe([.init("a/+")])
+        await first.stop()
+        withExtendedLifetime(before) {}
+        let other = try await RunningClient.connected(to: broker.port, as: "other")
+        for text in ["1", "2", "3"] { try await other.client.publish(.init(topic: "a/b", payload: text)) }
+        let client = MQTTClient(configuration: .local(broker.port, "mine", session), logger: .silent)
+        let subscription = client.subscription(to: [.init("a/+")])
+        let run = Task { try await client.run() }
+        #expect(try await subscription.take(3).map(\.text) == ["1", "2", "3"])
+        run.cancel()
+        _ = await run.result
+        await other.stop()
+    }
+
+    @Test func `is given back if its subscription ended while there was no connection`() async throws {
+        var options = MosquittoBroker.Options()
+        options.persistence = true
+        let broker = try await MosquittoBroker.start(options)
+        let running = try await RunningClient.connected(to: broker.port, as: "mine", session)
+        let kept = try await running.client.subscribe([.init("a/#")])
+        let ended = try await running.client.subscribe([.init("b")])
+        await broker.stop()
+        try await running.disconnected()
+        ended.cancel()
+        try await broker.start()
+        try await running.session()
+        try await eventually("UNSUBSCRIBE") { broker.log.contains("Received UNSUBSCRIBE from mine") }
+        withExtendedLifetime(kept) {}
+        await running.stop()
+    }
+
+    @Test func `may not be of QoS 2, which libmosquitto cannot resume`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "mine", session)
+        let error = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce))
+        }
+        #expect(error?.code == .qosUnavailable)
+        await running.stop()
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Connections that break at any byte` {
+    @Test func `lose no message at QoS 1 that is sent again until it is acknowledged`() async throws {
+        var options = MosquittoBroker.Options()
+        options.lines = ["max_queued_messages 0"]
+        let broker = try await MosquittoBroker.start(options)
+        let proxy = try CuttingProxy(to: broker.port, after: 300..<6_000)
+        let change: (inout MQTTConfiguration) -> Void = {
+            $0.cleanStart = false
+            $0.sessionExpiry = .seconds(600)
+            $0.reconnectLimit = .milliseconds(20)
+        }
+        let receiver = RunningClient(.local(proxy.port, "receiver", change))
+        let subscription = receiver.client.subscription(to: [.init("a")], buffer: .acknowledgedByReader)
+        let sender = RunningClient(.local(proxy.port, "sender") { $0.reconnectLimit = .milliseconds(20) })
+        let count = 400
+        let sending = Task {
+            try await subscription.confirmed()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<10 {
+                    group.addTask {
+                        for index in stride(from: lane, to: count, by: 10) {
+                            while (try? await sender.client.publish(.init(topic: "a", payload: "\(index)"))) == nil {
+                                try await Task.sleep(for: .milliseconds(5))
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            proxy.calm()
+        }
+        var seen: Set<String> = []
+        while seen.count < count, let batch = try await subscription.nextBatch() { seen.formUnion(batch.map(\.text)) }
+        try await sending.value
+        #expect(seen.count == count)
+        #expect(proxy.cuts > 0)
+        for running in [sender, receiver] { await running.stop() }
+        proxy.stop()
+    }
+}

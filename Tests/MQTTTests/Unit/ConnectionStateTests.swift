@@ -1,0 +1,319 @@
+import TestSupport
+import Testing
+
+@testable import MQTT
+
+@Suite struct `The state of a connection` {
+    private static let now = ContinuousClock.now
+    private static let session = MQTTSession(
+        isResumed: false,
+        maximumPacketSize: nil,
+        receiveMaximum: 10,
+        isRetainAvailable: true,
+        maximumQoS: .exactlyOnce,
+        keepAlive: .seconds(60),
+        assignedClientID: nil,
+        hasSubscriptionIdentifiers: true
+    )
+    private static let lost = MQTTDisconnectReason(.connectionLost, "lost")
+
+    /// What happens to a connection.
+    enum Step: Sendable {
+        case start, resolve([String]), reach, accept, lose, stop(ConnectionState.Stop), drain, tick(Duration)
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let steps: [Step]
+        let actions: [String]
+        let phase: String
+        var version = MQTTProtocolVersion.v5
+    }
+
+    /// The actions of the last step.
+    private static let rows = [
+        Row(testDescription: "a run begins with a look-up", steps: [.start], actions: ["lookUp"], phase: "connecting"),
+        Row(
+            testDescription: "the first address is dialled",
+            steps: [.start, .resolve(["a", "b"])],
+            actions: ["dial a"],
+            phase: "connecting"
+        ),
+        Row(
+            testDescription: "an address that fails is followed by the next one at once",
+            steps: [.start, .resolve(["a", "b"]), .lose],
+            actions: ["close", "dial b"],
+            phase: "connecting"
+        ),
+        Row(
+            testDescription: "each address gets its share of the time",
+            steps: [.start, .resolve(["a", "b"]), .tick(.seconds(5))],
+            actions: ["close", "dial b"],
+            phase: "connecting"
+        ),
+        Row(
+            testDescription: "the last address that fails fails the attempt",
+            steps: [.start, .resolve(["a"]), .lose],
+            actions: ["close", "connectFailed connection_lost, retry"],
+            phase: "disconnected"
+        ),
+        Row(
+            testDescription: "a look-up without an end fails the attempt",
+            steps: [.start, .tick(.seconds(10))],
+            actions: ["close", "connectFailed timeout, retry"],
+            phase: "disconnected"
+        ),
+        Row(
+            testDescription: "after the pause comes the next attempt",
+            steps: [.start, .lose, .tick(.seconds(30))],
+            actions: ["lookUp"],
+            phase: "connecting"
+        ),
+        Row(
+            testDescription: "a broker that is reached owes CONNACK",
+            steps: [.start, .resolve(["a"]), .reach, .tick(.seconds(10))],
+            actions: ["close", "connectFailed timeout, retry"],
+            phase: "disconnected"
+        ),
+        Row(
+            testDescription: "another address is not tried once the broker is reached",
+            steps: [.start, .resolve(["a", "b"]), .reach, .lose],
+            actions: ["close", "connectFailed connection_lost, retry"],
+            phase: "disconnected"
+        ),
+        Row(
+            testDescription: "CONNACK opens the connection",
+            steps: [.start, .resolve(["a"]), .reach, .accept],
+            actions: ["connected"],
+            phase: "open"
+        ),
+        Row(
+            testDescription: "an open connection has no deadline of its own",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .tick(.seconds(3_600))],
+            actions: [],
+            phase: "open"
+        ),
+        Row(
+            testDescription: "a lost connection is made again",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
+            actions: ["close", "disconnected connection_lost, retry"],
+            phase: "disconnected"
+        ),
+        Row(
+            testDescription: "a graceful stop waits for acknowledgements",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful)],
+            actions: [],
+            phase: "draining"
+        ),
+        Row(
+            testDescription: "when all are there, DISCONNECT is sent",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .drain],
+            actions: ["DISCONNECT 0"],
+            phase: "leaving"
+        ),
+        Row(
+            testDescription: "the wait for acknowledgements ends",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .tick(.seconds(1))],
+            actions: ["DISCONNECT 0"],
+            phase: "leaving"
+        ),
+        Row(
+            testDescription: "a broker that does not close after DISCONNECT is left",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .drain, .tick(.seconds(1))],
+            actions: ["close", "disconnected requested", "finish"],
+            phase: "ended"
+        ),
+        Row(
+            testDescription: "a connection lost while draining is not made again",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .lose],
+            actions: ["close", "disconnected requested", "finish"],
+            phase: "ended"
+        ),
+        Row(
+            testDescription: "an immediate stop asks for the will",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.immediate)],
+            actions: ["DISCONNECT 4"],
+            phase: "leaving"
+        ),
+        Row(
+            testDescription: "before MQTT 5 only silence publishes the will",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.immediate)],
+            actions: ["close", "disconnected requested", "finish"],
+            phase: "ended",
+            version: .v311
+        ),
+        Row(
+            testDescription: "an immediate stop overtakes a graceful one",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .stop(.immediate)],
+            actions: ["DISCONNECT 4"],
+            phase: "leaving"
+        ),
+        Row(
+            testDescription: "a stop ends an attempt",
+            steps: [.start, .resolve(["a"]), .stop(.graceful)],
+            actions: ["close", "connectFailed requested", "finish"],
+            phase: "ended"
+        ),
+        Row(
+            testDescription: "a stop ends a pause without an event",
+            steps: [.start, .lose, .stop(.graceful)],
+            actions: ["close", "finish"],
+            phase: "ended"
+        ),
+        Row(
+            testDescription: "after the end nothing happens",
+            steps: [.start, .stop(.graceful), .lose],
+            actions: [],
+            phase: "ended"
+        ),
+        Row(
+            testDescription: "a late look-up of an earlier attempt serves this one",
+            steps: [.start, .tick(.seconds(10)), .tick(.seconds(30)), .resolve(["a"])],
+            actions: ["dial a"],
+            phase: "connecting"
+        ),
+        Row(
+            testDescription: "a look-up that ends after the attempt changes nothing",
+            steps: [.start, .lose, .resolve(["a"])],
+            actions: [],
+            phase: "disconnected"
+        ),
+    ]
+
+    @Test(arguments: rows)
+    func `says what to do`(row: Row) {
+        var configuration = MQTTConfiguration(endpoint: .tcp(host: "h", port: 1), clientID: "one")
+        configuration.protocolVersion = row.version
+        var state = ConnectionState(configuration)
+        var now = Self.now
+        var actions: [ConnectionState.Action] = []
+        for step in row.steps {
+            switch step {
+            case .start: actions = state.start(at: now)
+            case .resolve(let addresses): actions = state.resolved(addresses, at: now)
+            case .reach:
+                state.reached(at: now)
+                actions = []
+            case .accept: actions = state.accepted(Self.session, at: now)
+            case .lose: actions = state.lost(Self.lost, at: now, fraction: 0.5)
+            case .stop(let stop): actions = state.stop(stop, at: now)
+            case .drain: actions = state.drained(at: now)
+            case .tick(let duration):
+                now += duration
+                actions = state.tick(at: now)
+            }
+        }
+        #expect(actions.map(Self.text) == row.actions)
+        #expect("\(state.phase)".hasPrefix(row.phase))
+        #expect((state.deadline == nil) == ["open", "ended"].contains(row.phase))
+    }
+
+    private static func text(_ action: ConnectionState.Action) -> String {
+        func text(_ name: String, _ reason: MQTTDisconnectReason, _ retry: Duration?) -> String {
+            "\(name) \(reason.code.rawValue)\(retry == nil ? "" : ", retry")"
+        }
+        return switch action {
+        case .dial(let address): "dial \(address)"
+        case .disconnect(let reason): "DISCONNECT \(reason.rawValue)"
+        case .announce(.connected): "connected"
+        case .announce(.disconnected(let reason, let retry)): text("disconnected", reason, retry)
+        case .announce(.connectFailed(let reason, let retry)): text("connectFailed", reason, retry)
+        case .lookUp, .close, .finish: "\(action)"
+        }
+    }
+}
+
+@Suite struct `The pause before the next attempt` {
+    private let start = ContinuousClock.now
+
+    private func ceiling(_ backoff: Backoff, at now: ContinuousClock.Instant) -> Duration {
+        backoff.pause(at: now, fraction: 1)
+    }
+
+    @Test func `doubles with each failure up to the limit, and is random from a fifth of a second on`() {
+        var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
+        var ceilings: [Duration] = []
+        for _ in 0..<6 {
+            backoff.failed()
+            ceilings.append(ceiling(backoff, at: start))
+        }
+        #expect(ceilings.map { $0 / .seconds(1) } == [1.2, 2.4, 4.8, 9.6, 12, 12])
+        #expect(backoff.pause(at: start, fraction: 0) == .milliseconds(200))
+    }
+
+    @Test func `stays below a second while the will is delayed, however many attempts fail`() {
+        var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
+        backoff.accepted()
+        backoff.lost(after: .seconds(60), isTakeover: false, at: start)
+        for second in 0..<5 {
+            let now = start + .seconds(second)
+            #expect(ceiling(backoff, at: now) <= .milliseconds(600))
+            #expect(backoff.reachTimeout(at: now, .seconds(10)) == .seconds(1))
+            backoff.failed()
+        }
+        #expect(ceiling(backoff, at: start + .seconds(6)) > .seconds(10))
+        #expect(backoff.reachTimeout(at: start + .seconds(6), .seconds(10)) == .seconds(10))
+    }
+
+    @Test func `is short again once the broker has accepted the client`() {
+        var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
+        for _ in 0..<10 { backoff.failed() }
+        backoff.accepted()
+        backoff.lost(after: .seconds(3), isTakeover: false, at: start)
+        #expect(ceiling(backoff, at: start) <= .milliseconds(600))
+    }
+
+    @Test func `grows where connections end at once again and again`() {
+        var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
+        for _ in 0..<5 {
+            backoff.accepted()
+            backoff.lost(after: .milliseconds(100), isTakeover: false, at: start)
+        }
+        #expect(ceiling(backoff, at: start) == .seconds(12))
+    }
+
+    @Test func `is half a minute at least once the broker has named another client`() {
+        var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
+        backoff.accepted()
+        backoff.lost(after: .seconds(60), isTakeover: true, at: start)
+        #expect(backoff.pause(at: start, fraction: 0) == .seconds(30))
+        #expect(ceiling(backoff, at: start) == .seconds(60))
+    }
+}
+
+@Suite struct `The supervision of an open connection` {
+    private let start = ContinuousClock.now
+    private func supervision(keepAlive: Duration = .seconds(60)) -> Supervision {
+        Supervision(MQTTConfiguration(endpoint: .unixSocket(path: "/s"), clientID: ""), keepAlive: keepAlive, at: start)
+    }
+
+    @Test(
+        arguments: [
+            (29, nil, nil), (30, nil, .acknowledgeTimeout), (29, 0, nil), (30, 0, .readerTimeout), (31, 5, nil),
+        ] as [(Int, Int?, MQTTDisconnectReason.Code?)]
+    )
+    func `gives up a broker that does not acknowledge, or a reader that does not come back`(
+        seconds: Int,
+        heldFor: Int?,
+        expected: MQTTDisconnectReason.Code?
+    ) {
+        let now = start + .seconds(seconds)
+        let held = heldFor.map { start + .seconds($0) }
+        let verdict = supervision().verdict(at: now, oldestPublish: start, heldSince: held)
+        #expect(verdict?.code == expected)
+    }
+
+    @Test func `gives a reader no more time than keep-alive`() {
+        #expect(supervision(keepAlive: .seconds(5)).readerTimeout == .seconds(5))
+        #expect(supervision(keepAlive: .zero).readerTimeout == .seconds(30))
+    }
+
+    @Test func `looks at keep-alive four times in a keep-alive, and never without one`() {
+        var supervision = supervision()
+        #expect(supervision.takeKeepAlive(at: start + .seconds(14)) == false)
+        #expect(supervision.takeKeepAlive(at: start + .seconds(15)) == true)
+        #expect(supervision.takeKeepAlive(at: start + .seconds(16)) == false)
+        let none = self.supervision(keepAlive: .zero)
+        #expect(none.deadline(oldestPublish: nil, heldSince: nil) == nil)
+    }
+}
