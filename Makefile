@@ -12,7 +12,7 @@ PROGRAM := .build/release/printer2mqtt
 
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
-TEST_PACKAGES := ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
+TEST_PACKAGES := debootstrap ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema \
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
 
@@ -22,7 +22,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-package test-homeassistant test-fuzzing test-idle lint format deps-run deps-test install uninstall clean
+.PHONY: help run build test test-package test-libmosquitto test-homeassistant test-fuzzing test-idle lint format deps-run deps-test install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ test: deps-test ## Install what is missing, and run all tests
 
 test-package: deps-test ## Build and run a package of somebody else that uses the MQTT client and nothing more
 	SWIFT='$(SWIFT)' Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
+
+test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debian 12, 13 and sid, in roots of their own (root only)
+	$(SWIFT) build --build-tests
+	Tests/Libmosquitto/run
 
 test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a second
 	Fuzzing/fuzz 1

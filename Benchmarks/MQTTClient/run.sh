@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 rounds=${1:-7}
-pings=5000 questions=50000 publishes=100000 clients=1000
+pings=5000 questions=50000 publishes=100000
 
 swift build --configuration release --quiet
 work=$(mktemp -d)
@@ -32,15 +32,20 @@ subscribed() { grep -c bench/set "$work/log" || true; }
 # Waits until there is one subscription of an echo more than there was.
 await_echo() { while (($(subscribed) <= $1)); do sleep 0.1; done; }
 
-# Runs a command while a peer's echo stands: with_echo PEER COMMAND...
+# Processor time of a process so far, in microseconds.
+processor() { awk -v tick="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) * 1e6 / tick }' "/proc/$1/stat"; }
+
+# Runs a command while a peer's echo stands, and notes the echo's processor time: with_echo PEER COMMAND...
 with_echo() {
-  local peer=$1 echo before
+  local peer=$1 echo before used
   shift
   before=$(subscribed)
   ${command[$peer]} echo "$port" &
   echo=$!
   await_echo "$before"
+  used=$(processor "$echo")
   "$@"
+  awk -v from="$used" -v to="$(processor "$echo")" 'BEGIN { print to - from }' >"$work/used"
   kill "$echo"
   wait "$echo" 2>/dev/null || true
 }
@@ -49,10 +54,13 @@ median() { sort -n "$work/$1.$2" | awk '{ v[NR] = $1 } END { print v[int((NR + 1
 
 for ((round = 1; round <= rounds; round++)); do
   for peer in "${peers[@]}"; do
-    read -r _ p50 p99 < <(with_echo "$peer" "$work/drive" "$port" "$pings" 1)
+    with_echo "$peer" "$work/drive" "$port" "$pings" 1 >"$work/answer"
+    read -r _ p50 p99 <"$work/answer"
+    awk -v n="$pings" '{ print int($1 / n + 0.5) }' "$work/used" >>"$work/cpu.$peer"
     echo "$p50" >>"$work/p50.$peer"
     echo "$p99" >>"$work/p99.$peer"
-    read -r rate _ < <(with_echo "$peer" "$work/drive" "$port" "$questions" 100)
+    with_echo "$peer" "$work/drive" "$port" "$questions" 100 >"$work/answer"
+    read -r rate _ <"$work/answer"
     echo "$rate" >>"$work/echo.$peer"
     ${command[$peer]} publish "$port" "$publishes" >>"$work/publish.$peer"
   done
@@ -74,19 +82,10 @@ allocations() {
   awk -v n=$((after - before)) 'BEGIN { printf "%.1f", n / 5000 }'
 }
 
-# Memory of idle clients, in kB.
-memory() {
-  ${command[$1]} idle "$port" "$clients" >"$work/ready" &
-  local idle=$!
-  until grep -qs ready "$work/ready"; do sleep 0.1; done
-  awk '/^VmRSS/ { print $2 }' "/proc/$idle/status"
-  kill "$idle"
-  wait "$idle" 2>/dev/null || true
-}
-
-printf '%-8s %12s %12s %16s %16s %14s %16s\n' '' 'ping p50 µs' 'ping p99 µs' 'echoes/s, 100' 'publishes/s, 100' \
-  'allocs/echo' "$clients idle, kB"
+printf '%-8s %12s %12s %14s %16s %16s %14s\n' '' 'ping p50 µs' 'ping p99 µs' 'CPU µs/echo' 'echoes/s, 100' \
+  'publishes/s, 100' 'allocs/echo'
 for peer in "${peers[@]}"; do
-  printf '%-8s %12s %12s %16s %16s %14s %16s\n' "$peer" "$(median p50 "$peer")" "$(median p99 "$peer")" \
-    "$(median echo "$peer")" "$(median publish "$peer")" "$([[ $peer == paho ]] || allocations "$peer")" "$(memory "$peer")"
+  printf '%-8s %12s %12s %14s %16s %16s %14s\n' "$peer" "$(median p50 "$peer")" "$(median p99 "$peer")" \
+    "$(median cpu "$peer")" "$(median echo "$peer")" "$(median publish "$peer")" \
+    "$([[ $peer == paho ]] || allocations "$peer")"
 done

@@ -90,7 +90,8 @@ struct `Messages that their reader acknowledges` {
         await sender.stop()
     }
 
-    @Test func `hold back what the client publishes until they are handled, so that it goes out together`() async throws {
+    @Test func `hold back what the client publishes until they are handled, so that it goes out together`() async throws
+    {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))

@@ -17,7 +17,9 @@ struct `Requests` {
         }
         try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for index in 0..<50 {
-                group.addTask { (index, try await client.client.request(.init(topic: "ask", payload: "\(index)")).text) }
+                group.addTask {
+                    (index, try await client.client.request(.init(topic: "ask", payload: "\(index)")).text)
+                }
             }
             for try await (index, answer) in group { #expect(answer == "answer to \(index)") }
         }

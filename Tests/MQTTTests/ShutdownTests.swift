@@ -166,16 +166,16 @@ struct `Ends, wills and cancellation` {
         #expect(error?.code == .shutDown)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A publish that is cancelled while it is handed over ends, whichever is first`() async throws {
-        let running = RunningClient(.local(try freePort(), "one") { $0.whenOffline = .wait })
+    @Test func `A publish that is cancelled while it is handed over ends, whichever is first`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
         let client = running.client
-        for attempt in 0..<3_000 {
+        for attempt in 0..<1_000 {
             let publish = Task { try await client.publish(.init(topic: "a", payload: "x")) }
             let start = ContinuousClock.now
             while ContinuousClock.now - start < .microseconds(attempt % 50) {}
             publish.cancel()
-            await #expect(throws: CancellationError.self) { try await publish.value }
+            do { _ = try await publish.value } catch { #expect(error is CancellationError) }
         }
         await running.stop()
     }
@@ -202,7 +202,9 @@ struct `Ends, wills and cancellation` {
             { $0.maximumInFlight = 0 },
             { $0.clientID = "a\u{0}b" },
             { $0.will = MQTTWill(message: .init(topic: "a", payload: [UInt8](repeating: 0, count: 65_536))) },
-            { $0.cleanStart = false; $0.clientID = "" },
+            {
+                $0.cleanStart = false; $0.clientID = ""
+            },
             { $0.clientID = String(repeating: "x", count: 65_536) },
         ] as [@Sendable (inout MQTTConfiguration) -> Void]
     )

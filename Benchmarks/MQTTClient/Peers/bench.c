@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <time.h>
 
 enum { WINDOW = 100, SIZE = 64 };
@@ -57,16 +56,6 @@ int main(int argc, char **argv) {
   int port = atoi(argv[2]);
   count = argc > 3 ? atoi(argv[3]) : 0;
   mosquitto_lib_init();
-  if (strcmp(mode, "idle") == 0) {
-    struct mosquitto **all = calloc(count, sizeof *all);
-    for (int i = 0; i < count; i++) {
-      if (!(all[i] = client(port))) return 1;
-      mosquitto_loop_read(all[i], 1);
-    }
-    puts("ready");
-    fflush(stdout);
-    select(0, NULL, NULL, NULL, NULL);
-  }
   struct mosquitto *m = client(port);
   if (!m) return 1;
   if (strcmp(mode, "echo") == 0) {

@@ -2,7 +2,6 @@
 """The measured program on PyPI's paho-mqtt; modes as in Sources/Bench/Bench.swift."""
 
 import sys
-import threading
 import time
 
 import paho.mqtt.client as mqtt
@@ -51,15 +50,6 @@ def publish(port, count):
     print(round(count / (time.monotonic() - state["start"])))
 
 
-def idle(port, count):
-    clients = [client() for _ in range(count)]
-    for m in clients:
-        m.connect("127.0.0.1", port)
-        m.loop_read()
-    print("ready", flush=True)
-    threading.Event().wait()
-
-
 if __name__ == "__main__":
     mode, *numbers = sys.argv[1], *map(int, sys.argv[2:])
-    {"echo": echo, "publish": publish, "idle": idle}[mode](*numbers)
+    {"echo": echo, "publish": publish}[mode](*numbers)

@@ -19,7 +19,9 @@ struct ConfigInbox: Sendable {
     private let logger: Logger
     private let subscription: ResilientSubscription
 
-    /// - Parameter known: The printers that exist; before MQTT 5 they are subscribed to by name.
+    /// Subscribes; `known` are the printers that exist.
+    ///
+    /// - Throws: If a topic cannot be one.
     init(
         client: MQTTClient,
         registry: PrinterRegistry,
@@ -52,17 +54,16 @@ struct ConfigInbox: Sendable {
     /// The broker is told that messages have arrived once their commit is done, so that a bridge that is killed before
     /// gets them again.
     func run() async throws {
-        let (doubts, doubt) = AsyncStream.makeStream(of: [PrinterID].self, bufferingPolicy: .bufferingNewest(1_000))
+        let doubts = ChangeSet<PrinterID>()
         try await withThrowingTaskGroup { group in
             group.addTask {
-                defer { doubt.finish() }
-                try await subscription.forEachBatch(limit: Self.batch) { messages in
-                    let printers = await take(messages)
-                    if !printers.isEmpty { doubt.yield(printers) }
+                for await _ in doubts.wakes {
+                    let printers = doubts.take()
+                    if !printers.isEmpty { await askWhatIsRetained(of: printers) }
                 }
             }
-            group.addTask { for await printers in doubts { await askWhatIsRetained(of: Set(printers)) } }
-            try await group.waitForAll()
+            defer { group.cancelAll() }
+            try await subscription.forEachBatch(limit: Self.batch) { doubts.insert(await take($0)) }
         }
     }
 

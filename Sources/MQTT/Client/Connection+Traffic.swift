@@ -171,10 +171,7 @@ extension Connection {
         }
         session = granted
         supervision = Supervision(configuration, keepAlive: granted.keepAlive, at: .now)
-        let window = min(configuration.maximumInFlight, granted.receiveMaximum)
-        for (promise, error) in publishes.connected(window: window, refusal: granted.refusal) {
-            promise.resume(throwing: error)
-        }
+        publishes.connected(window: min(configuration.maximumInFlight, granted.receiveMaximum))
         subscribeAll(isResumed: granted.isResumed)
         perform(state.accepted(granted, at: .now))
     }

@@ -115,9 +115,7 @@ actor Connection {
     private func end() {
         life = .ended
         (requestedStop, failure) = (nil, nil)
-        let error = MQTTError(.shutDown, "The client has ended.")
-        for promise in publishes.disconnected(keepsWaiting: false) { promise.resume(throwing: error) }
-        endSubscriptions(error)
+        endSubscriptions(MQTTError(.shutDown, "The client has ended."))
         hub.finish()
     }
 
@@ -157,13 +155,11 @@ actor Connection {
 
     private func refusal(of message: MQTTMessage) -> MQTTError? {
         if hasEnded { return MQTTError(.shutDown, "The client has ended.") }
-        if session == nil, configuration.whenOffline == .fail {
-            return MQTTError(.notConnected, "There is no connection to the broker.")
-        }
+        guard let session else { return MQTTError(.notConnected, "There is no connection to the broker.") }
         if message.qos == .exactlyOnce, !configuration.cleanStart {
             return MQTTError(.qosUnavailable, "QoS 2 needs a clean start: libmosquitto cannot resume it.")
         }
-        return message.problem ?? session?.refusal(of: message)
+        return message.problem ?? session.refusal(of: message)
     }
 
     /// Hands the library what may be sent now.

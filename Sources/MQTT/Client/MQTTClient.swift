@@ -12,8 +12,9 @@ import Synchronization
 public final class MQTTClient: Service, Sendable {
     /// What the client was told.
     public let configuration: MQTTConfiguration
-    /// The client's thread. Code that reads messages and publishes may run on it, which saves the way from thread to
-    /// thread; it must not block there.
+    /// The client's thread.
+    ///
+    /// Code that reads messages and publishes may run on it, which saves the way from thread to thread. It must not block.
     ///
     /// ```swift
     /// try await withTaskExecutorPreference(client.executor) {
@@ -113,6 +114,7 @@ public final class MQTTClient: Service, Sendable {
     ///   - message: The request.
     ///   - responses: Below which topic the answer arrives; the client must be allowed to subscribe there.
     ///   - timeout: How long it may take until the answer is there.
+    /// - Returns: The answer.
     /// - Throws: ``MQTTError`` `noResponder` where the broker says that nobody subscribes to the request's topic, `timeout`,
     ///   `needsMQTT5`, and what ``publish(_:)`` and ``subscribe(_:buffer:)`` throw; `CancellationError`.
     public func request(

@@ -27,8 +27,9 @@ public struct MQTTConfiguration: Sendable {
     public var acknowledgeTimeout: Duration = .seconds(10)
     /// How long the broker may take to acknowledge a message; then the connection is given up.
     public var publishTimeout: Duration = .seconds(30)
-    /// How long the reader of a subscription that acknowledges messages itself may take for them; then the connection is
-    /// given up, and the broker delivers the messages again. Never longer than ``keepAlive``.
+    /// How long the reader of a ``MQTTBuffer/acknowledgedByReader`` subscription may take for its messages.
+    ///
+    /// Then the connection is given up, and the broker delivers the messages again. Never longer than ``keepAlive``.
     public var readerTimeout: Duration = .seconds(30)
     /// The longest pause between two attempts to connect; up to a minute once another client has taken the session over.
     public var reconnectLimit: Duration = .seconds(12)
@@ -39,8 +40,6 @@ public struct MQTTConfiguration: Sendable {
     public var maximumPacketSize = 1 << 20
     /// How many messages may wait for a place in flight; one more throws ``MQTTError/Code/queueFull``.
     public var outgoingQueueLimit = 1_000
-    /// What happens to messages while there is no connection.
-    public var whenOffline = MQTTOfflinePolicy.fail
     /// How long a graceful shutdown waits for acknowledgements that are due, at most 1.5 s.
     public var shutdownGrace: Duration = .seconds(1)
 
@@ -58,12 +57,4 @@ public struct MQTTConfiguration: Sendable {
         self.password = { password }
         self.will = will
     }
-}
-
-/// What ``MQTTClient/publish(_:)`` does while there is no connection.
-public enum MQTTOfflinePolicy: Sendable, Hashable {
-    /// It throws ``MQTTError/Code/notConnected``.
-    case fail
-    /// The message waits for the next connection, within ``MQTTConfiguration/outgoingQueueLimit``.
-    case wait
 }

@@ -12,8 +12,6 @@ public struct MQTTSession: Sendable, Hashable {
     public var maximumQoS: MQTTQoS
     /// The keep-alive in force.
     public var keepAlive: Duration
-    /// The name that the broker gave to a client that had none.
-    public var assignedClientID: String?
     /// Whether the broker tells which subscription a message matched.
     public var hasSubscriptionIdentifiers: Bool
 }

@@ -75,28 +75,12 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         return inFlight[identifier]?.promise
     }
 
-    /// A connection stands, on which so many messages may be unacknowledged; returns what cannot be sent on it.
-    mutating func connected(
-        window: Int,
-        refusal: (MQTTMessage) -> MQTTError?
-    ) -> [(promise: Promise, error: MQTTError)] {
-        self.window = window
-        var failed: [(promise: Promise, error: MQTTError)] = []
-        waiting.removeAll { item in
-            guard let error = refusal(item.message) else { return false }
-            failed.append((item.promise, error))
-            return true
-        }
-        return failed
-    }
+    /// A connection stands, on which so many messages may be unacknowledged.
+    mutating func connected(window: Int) { self.window = window }
 
-    /// The connection ended: nothing in flight will be answered, and what waits may wait for the next connection.
-    mutating func disconnected(keepsWaiting: Bool) -> [Promise] {
-        window = 0
-        let sent = order.compactMap { inFlight[$0]?.promise }
-        (inFlight, order) = ([:], [])
-        guard !keepsWaiting else { return sent }
-        defer { waiting = [] }
-        return sent + waiting.map(\.promise)
+    /// The connection ended: no message will be answered.
+    mutating func disconnected() -> [Promise] {
+        defer { (window, inFlight, order, waiting) = (0, [:], [], []) }
+        return order.compactMap { inFlight[$0]?.promise } + waiting.map(\.promise)
     }
 }

@@ -6,41 +6,19 @@ public struct MQTTProperties: Sendable, Hashable {
     public var responseTopic: MQTTTopic?
     /// What an answer must carry, so that the requester knows what it answers.
     public var correlationData: [UInt8]?
-    /// The MIME type of the payload, such as `application/json`.
-    public var contentType: String?
     /// Whether the sender says that the payload is UTF-8 text.
     public var isUTF8: Bool
-    /// Free names and values, in order; a name may occur more than once.
-    public var userProperties: [MQTTUserProperty]
 
     /// Makes a set of properties; by default none.
     public init(
         messageExpiry: Duration? = nil,
         responseTopic: MQTTTopic? = nil,
         correlationData: [UInt8]? = nil,
-        contentType: String? = nil,
-        isUTF8: Bool = false,
-        userProperties: [MQTTUserProperty] = []
+        isUTF8: Bool = false
     ) {
         self.messageExpiry = messageExpiry
         self.responseTopic = responseTopic
         self.correlationData = correlationData
-        self.contentType = contentType
         self.isUTF8 = isUTF8
-        self.userProperties = userProperties
-    }
-}
-
-/// One name and value that a sender attached to a message.
-public struct MQTTUserProperty: Sendable, Hashable {
-    /// The name.
-    public var name: String
-    /// The value.
-    public var value: String
-
-    /// Pairs a name with a value.
-    public init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
     }
 }

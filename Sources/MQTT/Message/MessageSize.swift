@@ -26,18 +26,13 @@ extension MQTTProperties {
         if let correlationData, correlationData.count > WireText.maximumSize {
             return "the correlation data has more than 65,535 bytes"
         }
-        if let problem = contentType.flatMap({ WireText.problem(with: $0) }) { return "\(problem), the content type" }
-        for text in userProperties.lazy.flatMap({ [$0.name, $0.value] }) {
-            if let problem = WireText.problem(with: text) { return "\(problem), a user property" }
-        }
         return nil
     }
 
     /// An upper bound of their size in bytes.
     fileprivate var sizeLimit: Int {
         func size(_ count: Int?) -> Int { count.map { 3 + $0 } ?? 0 }
-        return (isUTF8 ? 2 : 0) + (messageExpiry == nil ? 0 : 5) + size(contentType?.utf8.count)
+        return (isUTF8 ? 2 : 0) + (messageExpiry == nil ? 0 : 5)
             + size(responseTopic?.name.utf8.count) + size(correlationData?.count)
-            + userProperties.reduce(0) { $0 + 5 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }

@@ -54,7 +54,6 @@ extension MQTTSession {
             isRetainAvailable: true,
             maximumQoS: .exactlyOnce,
             keepAlive: .seconds(configuration.keepAlive.wholeSeconds),
-            assignedClientID: nil,
             hasSubscriptionIdentifiers: configuration.protocolVersion == .v5
         )
     }
@@ -67,7 +66,6 @@ extension MQTTSession {
             case MQTT_PROP_RETAIN_AVAILABLE: isRetainAvailable = property.number == 1
             case MQTT_PROP_MAXIMUM_QOS: maximumQoS = MQTTQoS(rawValue: UInt8(property.number)) ?? maximumQoS
             case MQTT_PROP_SERVER_KEEP_ALIVE: keepAlive = .seconds(property.number)
-            case MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER: assignedClientID = property.text
             case MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE: hasSubscriptionIdentifiers = property.number == 1
             default: break
             }
@@ -84,10 +82,8 @@ extension MQTTMessage {
             switch property.identifier {
             case MQTT_PROP_PAYLOAD_FORMAT_INDICATOR: properties.isUTF8 = property.number == 1
             case MQTT_PROP_MESSAGE_EXPIRY_INTERVAL: properties.messageExpiry = .seconds(property.number)
-            case MQTT_PROP_CONTENT_TYPE: properties.contentType = property.text
             case MQTT_PROP_RESPONSE_TOPIC: properties.responseTopic = property.text.flatMap { try? MQTTTopic($0) }
             case MQTT_PROP_CORRELATION_DATA: properties.correlationData = property.bytes
-            case MQTT_PROP_USER_PROPERTY: if let pair = property.pair { properties.userProperties.append(pair) }
             case MQTT_PROP_SUBSCRIPTION_IDENTIFIER: identifiers.append(UInt32(property.number))
             default: break
             }

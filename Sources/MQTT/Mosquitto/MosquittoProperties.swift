@@ -45,17 +45,5 @@ struct MosquittoProperties: Sequence, IteratorProtocol {
             defer { free(value) }
             return Array(UnsafeRawBufferPointer(start: value, count: Int(count)))
         }
-
-        var pair: MQTTUserProperty? {
-            var name: UnsafeMutablePointer<CChar>?
-            var value: UnsafeMutablePointer<CChar>?
-            guard mosquitto_property_read_string_pair(pointer, id, &name, &value, false) != nil, let name, let value
-            else { return nil }
-            defer {
-                free(name)
-                free(value)
-            }
-            return MQTTUserProperty(String(cString: name), String(cString: value))
-        }
     }
 }

@@ -12,17 +12,8 @@ struct MosquittoPropertyList: ~Copyable {
         if let expiry = properties.messageExpiry { add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry.wholeSeconds) }
         if let topic = properties.responseTopic { add(MQTT_PROP_RESPONSE_TOPIC, topic.name) }
         if let data = properties.correlationData { add(MQTT_PROP_CORRELATION_DATA, data) }
-        if let type = properties.contentType { add(MQTT_PROP_CONTENT_TYPE, type) }
         if properties.isUTF8 {
             check(mosquitto_property_add_byte(&head, Self.id(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR), 1))
-        }
-        for property in properties.userProperties {
-            guard !property.name.utf8.contains(0), !property.value.utf8.contains(0) else {
-                check(MOSQ_ERR_MALFORMED_UTF8.rawValue)
-                continue
-            }
-            let id = Self.id(MQTT_PROP_USER_PROPERTY)
-            check(mosquitto_property_add_string_pair(&head, id, property.name, property.value))
         }
     }
 

@@ -47,8 +47,9 @@ public final class MQTTSubscription: AsyncSequence, Sendable {
     ///   `CancellationError`.
     public func confirmed() async throws { try await confirmation() }
 
-    /// All messages that have arrived, at most `limit`; waits for one. Nil at the end, and when the task is cancelled.
+    /// All messages that have arrived, at most `limit`; waits for one.
     ///
+    /// - Returns: Nil at the end, and when the task is cancelled.
     /// - Throws: ``MQTTError`` if the broker refuses one of the filters.
     public func nextBatch(
         limit: Int = .max,

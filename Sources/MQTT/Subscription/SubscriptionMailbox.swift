@@ -59,7 +59,7 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    /// Ends the sequence; what waits already is still read. The first end counts.
+    /// Ends the sequence, after the messages that wait already; the first end counts.
     func finish(_ end: Result<Void, MQTTError>) {
         let waiters = state.withLock { state in
             state.end = state.end ?? end

@@ -100,7 +100,12 @@ public final class ExternalTLSClient: Sendable {
 
     private static let contextIndex = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil, nil)
     private static let verifierIndex = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil) {
-        _, verifier, _, _, _, _ in
+        _,
+        verifier,
+        _,
+        _,
+        _,
+        _ in
         if let verifier { Unmanaged<TrustVerifier>.fromOpaque(verifier).release() }
     }
 }

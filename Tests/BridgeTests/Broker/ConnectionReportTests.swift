@@ -55,7 +55,8 @@ import Testing
         var report = report()
         var levels: [Logger.Level] = []
         for second in 0..<30 {
-            for event in [.connected(session), .disconnected(Self.lost, retryIn: .seconds(1))] as [MQTTConnectionEvent] {
+            for event in [.connected(session), .disconnected(Self.lost, retryIn: .seconds(1))] as [MQTTConnectionEvent]
+            {
                 if let line = report.line(for: event, at: start + .seconds(second)) { levels.append(line.level) }
             }
         }

@@ -38,7 +38,6 @@ struct `The documentation` {
         let broker = try await MosquittoBroker.start()
         var configuration = MQTTConfiguration.local(broker.port, "one")
         Snippets.session(&configuration)
-        Snippets.offline(&configuration)
         try await Snippets.scope(configuration)
         let running = RunningClient(configuration)
         let client = running.client

@@ -83,8 +83,7 @@ enum Snippets {
     static func properties() -> MQTTMessage {
         var message = MQTTMessage(topic: "hall/temperature", payload: "21.5")
         message.properties.messageExpiry = .seconds(60)
-        message.properties.contentType = "text/plain"
-        message.properties.userProperties = [MQTTUserProperty("unit", "°C")]
+        message.properties.isUTF8 = true
         return message
     }
 
@@ -129,9 +128,5 @@ enum Snippets {
     static func session(_ configuration: inout MQTTConfiguration) {
         configuration.cleanStart = false
         configuration.sessionExpiry = .seconds(3600)
-    }
-
-    static func offline(_ configuration: inout MQTTConfiguration) {
-        configuration.whenOffline = .wait
     }
 }

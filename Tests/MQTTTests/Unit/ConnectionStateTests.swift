@@ -12,7 +12,6 @@ import Testing
         isRetainAvailable: true,
         maximumQoS: .exactlyOnce,
         keepAlive: .seconds(60),
-        assignedClientID: nil,
         hasSubscriptionIdentifiers: true
     )
     private static let lost = MQTTDisconnectReason(.connectionLost, "lost")

@@ -7,15 +7,15 @@ import Testing
 
     private func queue(limit: Int = 10, window: Int, _ tickets: Int...) -> PublishQueue<Int> {
         var queue = PublishQueue<Int>(limit: limit)
-        _ = queue.connected(window: window) { _ in nil }
+        queue.connected(window: window)
         for ticket in tickets { _ = queue.append(item(ticket)) }
         return queue
     }
 
-    private func item(_ ticket: Int, retain: Bool = false) -> PublishQueue<Int>.Waiting {
+    private func item(_ ticket: Int) -> PublishQueue<Int>.Waiting {
         .init(
             ticket: UInt64(ticket),
-            message: MQTTMessage(topic: "t", payload: "\(ticket)", retain: retain),
+            message: MQTTMessage(topic: "t", payload: "\(ticket)"),
             promise: ticket
         )
     }
@@ -66,23 +66,11 @@ import Testing
         #expect(none == nil)
     }
 
-    @Test(arguments: [(true, [1]), (false, [1, 2])])
-    func `returns what ends with a connection`(keepsWaiting: Bool, expected: [Int]) {
+    @Test func `returns all promises when the connection ends`() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 1, at: now) }
-        let ended = queue.disconnected(keepsWaiting: keepsWaiting)
-        #expect(ended == expected)
-        #expect(queue.hasPublishers == keepsWaiting)
-    }
-
-    @Test func `returns what a new connection does not take`() {
-        var queue = queue(window: 0, 1)
-        _ = queue.append(item(2, retain: true))
-        let failed = queue.connected(window: 5) {
-            $0.retain ? MQTTError(.retainUnavailable, "") : nil
-        }
-        #expect(failed.map(\.promise) == [2])
-        let next = queue.next()
-        #expect(next?.promise == 1)
+        let ended = queue.disconnected()
+        #expect(ended == [1, 2])
+        #expect(!queue.hasPublishers)
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import MQTT
 
@@ -6,7 +5,6 @@ import MQTT
 ///
 ///     Bench echo PORT             send what arrives on bench/set back on bench/state, until killed
 ///     Bench publish PORT COUNT    publish COUNT messages, 100 in flight, and print how many a second
-///     Bench idle PORT COUNT       connect COUNT clients, say "ready" and keep them, until killed
 @main
 struct Bench {
     static func main() async throws {
@@ -16,7 +14,6 @@ struct Bench {
         switch arguments[1] {
         case "echo": try await echo(port)
         case "publish": try await publish(port, count)
-        case "idle": try await idle(port, count)
         default: print("unknown: \(arguments[1])")
         }
     }
@@ -71,21 +68,6 @@ struct Bench {
             }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             print(Int(Double(count) / seconds))
-        }
-    }
-
-    static func idle(_ port: Int, _ count: Int) async throws {
-        let clients = (0..<count).map { _ in client(port) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for client in clients { group.addTask { try await client.run() } }
-            for client in clients {
-                for await event in client.events() {
-                    if case .connected = event { break }
-                }
-            }
-            print("ready")
-            fflush(nil)
-            try await group.waitForAll()
         }
     }
 }
