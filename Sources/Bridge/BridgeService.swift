@@ -55,17 +55,18 @@ public struct BridgeService: Service {
             announce: { outbox.post($0.map(topics.message(for:))) },
             logger: logger
         )
-        let account = try await Account.open(broker: options.brokerAddress, base: topics.base, in: store)
+        let identity = BrokerIdentity(broker: options.brokerAddress, base: topics.base, store: store)
         let inbox = try ConfigInbox(
             client: client,
             registry: registry,
             known: await registry.ids,
             topics: topics,
-            account: account,
+            identity: identity,
             outbox: outbox,
             counters: counters,
             logger: logger,
-            warn: { await publisher.warn($0) }
+            warn: { await publisher.warn($0) },
+            resolve: { await publisher.resolve($0) }
         )
         let requests = try RequestInbox(
             client: client,

@@ -9,106 +9,104 @@ struct ConfigApplier: Sendable {
     struct Outcome: Sendable {
         var message: ConfigMessage
         var result: ConfigResult?
-        /// Whether it should leave the broker: a secret in it is settled now, or the printer was removed since.
+        /// Whether the answer is that of an earlier message with the same id.
+        var isRepeated = false
+        /// Whether the broker should not keep it: a secret in it is handled now, or the printer was removed since.
         var isToBeCleared = false
-        /// Whether it is time to ask the broker which wish it holds for this printer.
-        var isRetainedInDoubt = false
     }
 
-    /// Makes the mark by which a message without an id is remembered.
+    /// Makes the idempotency key of a message without an id.
     ///
-    /// Keyed, because the mark is published and an access code is short: a plain digest could be tried out.
+    /// Keyed, because the key is published and an access code is short: a plain digest could be tried out.
     var digest: @Sendable ([UInt8]) -> String
     /// Whether a message from the broker may create a printer.
     var allowsCreation = true
 
+    /// Applies a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - isOtherBroker: Whether it was replayed by another broker than the one that settings come from.
+    ///   - isStorming: Whether changes to the printer are refused now.
+    ///   - time: The time of the change.
+    ///   - transaction: Where settings are read and written.
     func apply(
         _ message: ConfigMessage,
-        event: SyncEvent,
+        isOtherBroker: Bool = false,
         isStorming: Bool = false,
         at time: Date,
-        memory: inout WishMemory,
         in transaction: inout SettingsTransaction
     ) throws -> Outcome {
         if message.payload.isEmpty { return Outcome(message: message) }
-        let scope = PrinterSettings.scope(of: message.printer)
-        let record = try transaction.record(scope)
+        let record = try transaction.record(PrinterSettings.scope(of: message.printer))
         let request: ConfigRequest
         do { request = try ConfigRequest.parse(message.payload) } catch {
             let id = ConfigRequest.id(in: message.payload)
             let result = ConfigResult(id: id, status: .invalid, revision: record?.revision ?? 0, errors: error.faults)
             return Outcome(message: message, result: result)
         }
-        let mark = request.id ?? digest(message.payload)
+        let key = request.id ?? digest(message.payload)
+        var handled = try transaction.handledCommands(of: message.printer)
         let context = ConfigContext(
             record: record,
-            lastHandled: record?.applied.last,
-            settled: try settled(message.printer, in: transaction) + memory.idle,
+            handled: handled[key],
             epoch: transaction.epoch,
-            event: event,
-            mark: mark,
+            isReplayed: message.retention == .replayed,
+            isOtherBroker: isOtherBroker,
             allowsCreation: allowsCreation || message.source != .mqtt,
             isStorming: isStorming
         )
+        var outcome = Outcome(message: message)
         var result = ConfigResult(id: request.id, status: .applied, revision: record?.revision ?? 0)
         switch decide(request, in: context) {
         case .answer(let status, let errors):
-            result.status = status
-            result.errors = errors
+            (result.status, result.errors) = (status, errors)
+        case .repeatAnswer(let entry):
+            outcome.isRepeated = true
+            result.status = entry.status ?? .ignored
+            if entry.status != nil { result.revision = entry.revision }
         case .write(let changes):
             let source = message.source.rawValue
-            result.revision = try transaction.update(scope, changes, by: source, at: time).revision
-            for mark in memory.takeIdle() + [mark] {
-                try transaction.update(scope, [:], by: source, at: time, applied: mark)
-            }
-            try transaction.remove(PrinterSettings.removedScope(of: message.printer))
+            let scope = PrinterSettings.scope(of: message.printer)
+            result.revision = try transaction.update(scope, changes, by: source, at: time, applied: key).revision
         }
-        // One refused in a storm is refused for good: a restart must not apply it over what was applied since.
-        let isSettled = [.applied, .unchanged, .ignored].contains(result.status)
-        var isInDoubt = false
-        if isSettled || result.status == .configStorm {
-            if event != .remoteChange {
-                memory.hearRetained()
-                try transaction.rememberStandingWish(mark, of: message.printer, at: time)
-            } else {
-                if [.unchanged, .configStorm].contains(result.status) { memory.keep(mark) }
-                isInDoubt = memory.count()
-            }
+        outcome.result = result
+        let before = handled
+        handled.take(message, request, key: key, result, isNew: context.handled == nil)
+        if handled != before { try transaction.keep(handled, of: message.printer, at: time) }
+        let isRemoved = context.handled != nil && record == nil
+        let isHandled = [.applied, .unchanged, .ignored].contains(result.status)
+        outcome.isToBeCleared =
+            message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
+        return outcome
+    }
+}
+
+extension HandledCommands {
+    /// Keeps a message that is not to be handled again: not after a restart, and not when it is sent again with its id.
+    fileprivate mutating func take(
+        _ message: ConfigMessage,
+        _ request: ConfigRequest,
+        key: String,
+        _ result: ConfigResult,
+        isNew: Bool
+    ) {
+        let entry = Entry(key: key, status: result.status, revision: result.revision)
+        switch result.status {
+        case .applied: insert(entry)
+        // Refused for good: a restart must not apply it over what was applied since.
+        case .configStorm, .stale: if message.retention != .none { insert(entry) }
+        // Without an id it changes nothing when it comes again, unless the broker keeps it.
+        case .unchanged where isNew && (request.id != nil || message.retention != .none): insert(entry)
+        case .unchanged, .ignored: break
+        case .invalid, .conflict, .forbidden, .failed: return
         }
-        let isRemoved = result.status == .ignored && record == nil
-        return Outcome(
-            message: message,
-            result: result,
-            isToBeCleared: isRemoved || (isSettled && request.carriesSecret),
-            isRetainedInDoubt: isInDoubt
-        )
-    }
-
-    /// Remembers the wish that the broker was found to hold, if it was settled before.
-    func know(
-        retained payload: [UInt8],
-        of id: PrinterID,
-        memory: WishMemory,
-        at time: Date,
-        in transaction: inout SettingsTransaction
-    ) throws {
-        guard let request = try? ConfigRequest.parse(payload) else { return }
-        let mark = request.id ?? digest(payload)
-        guard try (settled(id, in: transaction) + memory.idle).contains(mark) else { return }
-        try transaction.rememberStandingWish(mark, of: id, at: time)
-    }
-
-    /// The marks on disk, oldest first.
-    private func settled(_ id: PrinterID, in transaction: SettingsTransaction) throws -> [String] {
-        let record =
-            try transaction.record(PrinterSettings.scope(of: id))
-            ?? transaction.record(PrinterSettings.removedScope(of: id))
-        return [try transaction.standingWish(of: id)].compactMap(\.self) + (record?.applied ?? [])
+        if message.retention == .retained || message.retention == .replayed { setRetained(key) }
     }
 }
 
 extension ConfigApplier.Outcome {
-    /// What is said when the store failed.
+    /// The answer when the store failed.
     static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
         let id = ConfigRequest.id(in: message.payload)
         let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [.notSaved(error)])

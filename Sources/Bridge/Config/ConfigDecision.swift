@@ -6,6 +6,8 @@ import Settings
 enum ConfigDecision: Sendable, Hashable {
     /// Nothing is to be written; this is the answer.
     case answer(ConfigResult.Status, [SettingFault])
+    /// A message with this id was answered before; it gets the same answer.
+    case repeatAnswer(HandledCommands.Entry)
     /// These values are to be written (nil: back to the default), and the message remembered.
     case write([String: StoredValue?])
 }
@@ -14,16 +16,14 @@ enum ConfigDecision: Sendable, Hashable {
 struct ConfigContext: Sendable {
     /// The printer's settings now; nil when there is no such printer.
     var record: SettingsRecord?
-    /// The mark of the last message that changed something.
-    var lastHandled: String?
-    /// The marks of messages settled before, and maybe retained since; of a removed printer, too.
-    var settled: [String] = []
+    /// The message with the same idempotency key that was handled before.
+    var handled: HandledCommands.Entry?
     /// The store's epoch.
     var epoch: String
-    /// Live message, initial sync or account change.
-    var event: SyncEvent
-    /// The id of the request or the digest of the message, as it would be remembered.
-    var mark: String
+    /// Whether the broker replays a retained message, as opposed to one that is published now.
+    var isReplayed = false
+    /// Whether that broker is another one than settings were synchronised with before.
+    var isOtherBroker = false
     /// Whether a message may create a printer.
     var allowsCreation = true
     /// Whether changes to this printer are being refused.
@@ -32,16 +32,13 @@ struct ConfigContext: Sendable {
 
 /// Decides in the order of the contract; no I/O, clock or chance.
 func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecision {
-    let isReplay = context.event != .remoteChange
     let revision = context.record?.revision ?? 0
-    // The digest of a live message is not looked for: someone who sends the same wish again after another change means it.
-    if request.id != nil && !isReplay
-        ? context.lastHandled == context.mark
-        : isReplay && context.settled.contains(context.mark)
-    {
-        return .answer(.ignored, [])
+    if let handled = context.handled {
+        if context.isReplayed { return .answer(.ignored, []) }
+        // A live message without an id is meant, also if the same was sent before.
+        if request.id != nil { return .repeatAnswer(handled) }
     }
-    if isReplay {
+    if context.isReplayed {
         if let epoch = request.epoch, epoch != context.epoch { return .answer(.stale, [.otherEpoch]) }
         if let base = request.baseRevision, base != revision { return .answer(.stale, [.otherRevision(revision)]) }
     } else if let base = request.baseRevision, base != revision {
@@ -53,24 +50,31 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
         guard context.allowsCreation else { return .answer(.forbidden, [.creationForbidden]) }
         return context.isStorming ? .answer(.configStorm, [.storm]) : .write(request.patch)
     }
-    let wished = applyPolicies(request.patch, event: context.event)
-    let changes = wished.filter { effective($0.key, record.values[$0.key]) != effective($0.key, $0.value) }
-    if changes.isEmpty { return .answer(.unchanged, []) }
+    let event: SyncEvent =
+        !context.isReplayed ? .remoteChange : context.isOtherBroker ? .accountChange : .initialSync
+    func differing(_ patch: [String: StoredValue?]) -> [String: StoredValue?] {
+        patch.filter { effective($0.key, record.values[$0.key]) != effective($0.key, $0.value) }
+    }
+    let changes = differing(applyPolicies(request.patch, event: event))
+    if changes.isEmpty {
+        let isWithheld = event == .accountChange && !differing(request.patch).isEmpty
+        return isWithheld ? .answer(.stale, [.otherBroker]) : .answer(.unchanged, [])
+    }
     return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
 }
 
 /// Each key by its own policy for the event.
 private func applyPolicies(_ patch: [String: StoredValue?], event: SyncEvent) -> [String: StoredValue?] {
-    var wished: [String: StoredValue?] = [:]
+    var permitted: [String: StoredValue?] = [:]
     for (key, value) in patch {
         guard let policy = PrinterSettings.schema[key]?.sync else { continue }
         switch policy.action(for: event) {
-        case .remoteValue: wished[key] = .some(value)
-        case .defaultValue: wished[key] = .some(nil)
+        case .remoteValue: permitted[key] = .some(value)
+        case .defaultValue: permitted[key] = .some(nil)
         case .cachedValue, .ignore: break
         }
     }
-    return wished
+    return permitted
 }
 
 /// What a stored value, or its absence, amounts to.
@@ -83,6 +87,13 @@ extension SettingFault {
         path: "epoch",
         code: Code(rawValue: "other_epoch"),
         message: "is not the epoch of this bridge's store: read the config topic again"
+    )
+
+    fileprivate static let otherBroker = SettingFault(
+        path: "",
+        code: Code(rawValue: "other_broker"),
+        message:
+            "was retained on another broker or base topic than the settings come from: publish it again to apply it"
     )
 
     fileprivate static func otherRevision(_ revision: Int) -> SettingFault {

@@ -2,22 +2,26 @@ import Foundation
 import Logging
 import MQTT
 import Settings
+import Synchronization
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
     /// Messages applied in one commit, at most.
     private static let batch = 500
-    /// How long the broker may take to send what it holds.
-    private static let patience = Duration.seconds(2)
+    /// How long the message that the bridge publishes to itself may take.
+    private static let markerTimeout = Duration.seconds(15)
 
     private let client: MQTTClient
     private let registry: PrinterRegistry
     private let topics: Topics
-    private let account: Account
+    private let identity: BrokerIdentity
     private let outbox: Outbox
     private let counters: BridgeCounters
     private let logger: Logger
+    private let warn: @Sendable (BridgeWarning) async -> Void
+    private let resolve: @Sendable (BridgeWarning.Code) async -> Void
     private let subscription: ResilientSubscription
+    private let proven = ProvenConnection()
 
     /// Subscribes; `known` are the printers that exist.
     ///
@@ -27,19 +31,22 @@ struct ConfigInbox: Sendable {
         registry: PrinterRegistry,
         known: [PrinterID],
         topics: Topics,
-        account: Account,
+        identity: BrokerIdentity,
         outbox: Outbox,
         counters: BridgeCounters,
         logger: Logger,
-        warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in }
+        warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
+        resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in }
     ) throws {
         self.client = client
         self.registry = registry
         self.topics = topics
-        self.account = account
+        self.identity = identity
         self.outbox = outbox
         self.counters = counters
         self.logger = logger
+        self.warn = warn
+        self.resolve = resolve
         subscription = ResilientSubscription(
             client: client,
             options: try topics.configSetFilters(known: known, client.configuration.protocolVersion),
@@ -54,58 +61,72 @@ struct ConfigInbox: Sendable {
     /// The broker is told that messages have arrived once their commit is done, so that a bridge that is killed before
     /// gets them again.
     func run() async throws {
-        let doubts = ChangeSet<PrinterID>()
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                for await _ in doubts.wakes {
-                    let printers = doubts.take()
-                    if !printers.isEmpty { await askWhatIsRetained(of: printers) }
-                }
-            }
+        let wasOther = try await identity.isOther()
+        let instance = ReplayWindow()
+        try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            try await subscription.forEachBatch(limit: Self.batch) { doubts.insert(await take($0)) }
+            group.addTask { await proveReading(instance) }
+            var window = instance
+            try await subscription.forEachBatch(limit: Self.batch) { messages in
+                // Another broker than before is one for its first connection only.
+                let isOther = wasOther && messages.first?.connection == 1
+                var commands = messages
+                // The marker is the last of what a broker replays, so that a batch is divided by it.
+                while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
+                    await take(Array(commands[..<index]), window, isOther: isOther)
+                    if window.end(with: commands[index]) {
+                        proven.connection.withLock { $0 = commands[index].connection }
+                        await resolve(.commandsUnreadable)
+                    }
+                    commands.removeFirst(index + 1)
+                }
+                await take(commands, window, isOther: isOther)
+            }
         }
     }
 
-    /// Answers some messages; returns the printers of which the broker is to be asked what it holds.
-    private func take(_ messages: [MQTTMessage]) async -> [PrinterID] {
+    /// Publishes the marker on each connection, and warns if it does not arrive.
+    private func proveReading(_ window: ReplayWindow) async {
+        var check: Task<Void, Never>?
+        for await event in client.events() {
+            check?.cancel()
+            guard case .connected(let session) = event else { continue }
+            check = Task {
+                try? await identity.remember()
+                let payload = window.marker(of: session.number).json()
+                guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
+                _ = try? await client.publish(marker)
+                guard (try? await Task.sleep(for: Self.markerTimeout)) != nil else { return }
+                let isProven = proven.connection.withLock { $0 >= session.number }
+                if !isProven { await warn(.unreadableCommands(topics.configSetFilter)) }
+            }
+        }
+        check?.cancel()
+    }
+
+    private func take(_ messages: [MQTTMessage], _ window: ReplayWindow, isOther: Bool) async {
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
         for message in messages {
             guard let printer = topics.printer(ofConfigSet: message.topic.name) else {
-                logger.warning("A configuration for a name that is no printer's: \(PrinterID.rule)")
+                refuseName(of: message)
                 continue
             }
-            asked.append((message, ConfigMessage(printer: printer, payload: message.payload, isReplay: message.retain)))
+            let retention = window.retention(of: message, client.configuration.protocolVersion)
+            asked.append((message, ConfigMessage(printer: printer, payload: message.payload, retention: retention)))
         }
-        let outcomes = await registry.apply(asked.map(\.config), replayedAs: account.syncEvent)
-        for (outcome, message) in zip(outcomes, asked.map(\.message)) {
-            outbox.post(answers(to: message, outcome))
-        }
-        return outcomes.filter(\.isRetainedInDoubt).map(\.message.printer)
+        guard !asked.isEmpty else { return }
+        let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
+        for (outcome, message) in zip(outcomes, asked.map(\.message)) { outbox.post(answers(to: message, outcome)) }
     }
 
-    /// A subscription of its own brings what is retained; whatever fails, the next session brings it as well.
-    private func askWhatIsRetained(of printers: Set<PrinterID>) async {
-        // Before MQTT 5 nothing tells which subscription a message is for: the wish would be taken up as a new one.
-        guard client.configuration.protocolVersion == .v5 else { return }
-        do {
-            let filters = try printers.map { try MQTTSubscriptionOptions(MQTTTopicFilter(topics.configSet($0))) }
-            try await client.withSubscription(filters) { subscription in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        for try await message in subscription where message.retain {
-                            guard let printer = topics.printer(ofConfigSet: message.topic.name) else { continue }
-                            try await registry.know(retained: message.payload, of: printer)
-                        }
-                    }
-                    group.addTask { try await Task.sleep(for: Self.patience) }
-                    try await group.next()
-                    group.cancelAll()
-                }
-            }
-        } catch {
-            logger.debug("What is retained could not be read", metadata: ["error": "\(error)"])
-        }
+    /// Answers a message for a name that no printer can have.
+    private func refuseName(of message: MQTTMessage) {
+        guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
+        logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
+        let fault = SettingFault(path: "", code: .invalidID, message: "‘\(name)’ is no printer id: \(PrinterID.rule)")
+        let id = ConfigRequest.id(in: message.payload)
+        let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
+        outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
     }
 
     private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {
@@ -114,9 +135,9 @@ struct ConfigInbox: Sendable {
         log(result, of: printer)
         var messages = topics.answers(to: message, on: topics.configResult(printer), payload: result.json())
         if outcome.isToBeCleared {
-            // It may have been retained: the flag of a live message does not tell.
             messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
         }
+        guard !outcome.isRepeated else { return messages }
         switch result.status {
         case .applied:
             counters.count(.applied)
@@ -130,7 +151,8 @@ struct ConfigInbox: Sendable {
     }
 
     private func log(_ result: ConfigResult, of printer: PrinterID) {
-        let faults = result.errors.map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
+        let faults = result.errors.prefix(ConfigResult.errorLimit)
+            .map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
         logger.log(
             level: result.errors.isEmpty ? .info : .warning,
             "Configuration message",
@@ -142,6 +164,15 @@ struct ConfigInbox: Sendable {
     }
 }
 
+/// The last connection on which the bridge has received its own message.
+private final class ProvenConnection: Sendable {
+    let connection = Mutex<UInt64>(0)
+}
+
+extension SettingFault.Code {
+    fileprivate static let invalidID = Self(rawValue: "invalid_id")
+}
+
 extension Topics {
     /// An event as a message.
     func message(for event: PrinterEvent) -> MQTTMessage? {
@@ -150,18 +181,19 @@ extension Topics {
         let document = StoredValue.object(fields)
         return MQTTMessage(on: self.event(event.printer), payload: document.json())
     }
-}
 
-extension Topics {
     /// Where configuration messages arrive.
     ///
-    /// RabbitMQ delivers no retained messages to a subscription with wildcards, so known printers are subscribed to by
-    /// name as well. Only before MQTT 5: a broker of MQTT 5 may send a message once for each filter.
+    /// Retain As Published tells commands that the broker keeps from others. RabbitMQ delivers no retained messages to a
+    /// subscription with wildcards, so known printers are subscribed to by name as well. Only before MQTT 5: a broker of
+    /// MQTT 5 may send a message once for each filter.
     fileprivate func configSetFilters(
         known: [PrinterID],
         _ version: MQTTProtocolVersion
     ) throws -> [MQTTSubscriptionOptions] {
         let names = version == .v311 ? known.map(configSet) : []
-        return try ([configSetFilter] + names).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
+        return try ([configSetFilter] + names).map {
+            try MQTTSubscriptionOptions(MQTTTopicFilter($0), retainAsPublished: true)
+        }
     }
 }

@@ -1,19 +1,36 @@
 /// A message on `B/<p>/config/set`, as it came.
 public struct ConfigMessage: Sendable, Hashable {
+    /// Whether the broker keeps the message, and sends it again to each new session.
+    public enum Retention: Sendable, Hashable {
+        /// It is not retained.
+        case none
+        /// It was published now, and is retained.
+        case retained
+        /// It was retained before, and is sent again.
+        case replayed
+        /// It was published now; before MQTT 5 the broker does not tell whether it is retained.
+        case unknown
+    }
+
     /// The printer whose topic it came on.
     public var printer: PrinterID
-    /// JSON, not yet looked at.
+    /// JSON, not parsed yet.
     public var payload: [UInt8]
-    /// Whether the broker replayed it from its store, as opposed to a controller that sent it just now.
-    public var isReplay: Bool
+    /// Whether the broker keeps it.
+    public var retention: Retention
     /// Who wrote it, for `updated_by`.
     public var source: ConfigSource
 
     /// Describes a message.
-    public init(printer: PrinterID, payload: [UInt8], isReplay: Bool = false, source: ConfigSource = .mqtt) {
+    public init(
+        printer: PrinterID,
+        payload: [UInt8],
+        retention: Retention = .none,
+        source: ConfigSource = .mqtt
+    ) {
         self.printer = printer
         self.payload = payload
-        self.isReplay = isReplay
+        self.retention = retention
         self.source = source
     }
 }

@@ -33,13 +33,21 @@ public struct ConfigResult: Sendable, Hashable {
     /// What to change.
     public var errors: [SettingFault] = []
 
+    /// How many faults an answer lists.
+    static let errorLimit = 20
+
     /// The answer as JSON.
     func json() -> String {
-        StoredValue.object([
+        var faults = errors.prefix(Self.errorLimit).map(\.document)
+        if errors.count > Self.errorLimit {
+            let rest = "and \(errors.count - Self.errorLimit) more"
+            faults.append(SettingFault(path: "", code: .init(rawValue: "more"), message: rest).document)
+        }
+        return StoredValue.object([
             "id": id.map(StoredValue.string) ?? .null,
             "status": .string(status.rawValue),
             "revision": .int(revision),
-            "errors": .array(errors.map(\.document)),
+            "errors": .array(faults),
         ]).json()
     }
 }

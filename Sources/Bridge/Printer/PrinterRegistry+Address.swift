@@ -17,14 +17,7 @@ extension PrinterRegistry {
         let (scope, time) = (PrinterSettings.scope(of: id), now())
         let isApplied = try await store.transact { [applier, camera = self[id]?.camera] transaction in
             guard try transaction.record(scope) != nil else { return false }
-            var memory = WishMemory()
-            let outcome = try applier.apply(
-                message,
-                event: .remoteChange,
-                at: time,
-                memory: &memory,
-                in: &transaction
-            )
+            let outcome = try applier.apply(message, at: time, in: &transaction)
             guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
                 return false
             }

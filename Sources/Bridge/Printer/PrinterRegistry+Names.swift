@@ -9,10 +9,10 @@ extension PrinterRegistry {
     public func remove(_ id: PrinterID) async throws -> Bool {
         let scope = PrinterSettings.scope(of: id)
         let time = now()
-        let idle = wishes[id].idle
         let existed = try await store.transact { transaction in
-            guard let record = try transaction.record(scope) else { return false }
-            try transaction.rememberRemoved(record.applied + idle, of: id, at: time)
+            guard try transaction.record(scope) != nil else { return false }
+            // A retained command that the broker keeps must not bring the printer back.
+            try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
             try transaction.remove(scope)
             try transaction.remove(KnownCamera.scope(of: id))
             return true
@@ -30,9 +30,8 @@ extension PrinterRegistry {
         let time = now()
         try await store.transact { transaction in
             let author = ConfigSource.local.rawValue
-            let record = try transaction.rename(scope, to: newScope, by: author, at: time)
-            try transaction.rememberRemoved(record.applied, of: id, at: time)
-            try transaction.remove(PrinterSettings.removedScope(of: name))
+            try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
+            try transaction.rename(scope, to: newScope, by: author, at: time)
             try transaction.remove(KnownCamera.scope(of: name))
             if try transaction.record(KnownCamera.scope(of: id)) != nil {
                 try transaction.rename(

@@ -19,7 +19,6 @@ public actor PrinterRegistry {
     private lazy var feed = SettingsFeed(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
-    private(set) var wishes = WishMemories()
     private var watchers: [ChangeSet<PrinterID>] = []
     private var reads = ReadOrder<String>()
 
@@ -61,22 +60,7 @@ public actor PrinterRegistry {
         await refresh(Set(known + ((try? store.scopes(prefix: PrinterSettings.scopePrefix)) ?? [])))
         for await scopes in changes {
             let ours = scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
-            if !ours.isEmpty {
-                await refresh(ours)
-                await keepIdleWishes(of: Set(ours.compactMap(PrinterSettings.id(ofScope:))))
-            }
-        }
-    }
-
-    /// Somebody else changed settings: what changed nothing before would change something now.
-    private func keepIdleWishes(of ids: Set<PrinterID>) async {
-        let marks = wishes.takeIdle(of: ids.filter { printers[$0] != nil })
-        guard !marks.isEmpty else { return }
-        let time = now()
-        do {
-            try await store.transact { try $0.keepIdle(marks, at: time) }
-        } catch {
-            logger.error("The marks of wishes could not be saved", metadata: ["error": "\(error)"])
+            if !ours.isEmpty { await refresh(ours) }
         }
     }
 
@@ -122,9 +106,7 @@ public actor PrinterRegistry {
     /// Applies configuration messages in their order, in one commit.
     ///
     /// When this returns, what was applied is on disk and shown.
-    func apply(_ messages: [ConfigMessage], replayedAs replay: SyncEvent = .initialSync) async -> [ConfigApplier
-        .Outcome]
-    {
+    func apply(_ messages: [ConfigMessage], isOtherBroker: Bool = false) async -> [ConfigApplier.Outcome] {
         let time = now()
         let seconds = time.timeIntervalSinceReferenceDate
         var storming: Set<PrinterID> = []
@@ -132,23 +114,19 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let known = wishes
-            let (outcomes, wishes) = try await store.transact { [applier, storming] transaction in
-                var wishes = known
-                let outcomes = try messages.map { message in
+            let outcomes = try await store.transact { [applier, storming] transaction in
+                try messages.map { message in
                     try applier.apply(
                         message,
-                        event: message.isReplay ? replay : .remoteChange,
+                        isOtherBroker: isOtherBroker,
                         isStorming: storming.contains(message.printer),
                         at: time,
-                        memory: &wishes[message.printer],
                         in: &transaction
                     )
                 }
-                return (outcomes, wishes)
             }
-            for message in messages { self.wishes[message.printer] = wishes[message.printer] }
-            for outcome in outcomes where [.applied, .configStorm].contains(outcome.result?.status) {
+            for outcome in outcomes
+            where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
             await refresh(Set(outcomes.map { PrinterSettings.scope(of: $0.message.printer) }))
@@ -156,14 +134,6 @@ public actor PrinterRegistry {
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
             return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0, error) }
-        }
-    }
-
-    /// Takes note of what the broker holds on a printer's `config/set`.
-    func know(retained payload: [UInt8], of id: PrinterID) async throws {
-        let (memory, time) = (wishes[id], now())
-        try await store.transact { [applier] transaction in
-            try applier.know(retained: payload, of: id, memory: memory, at: time, in: &transaction)
         }
     }
 
@@ -222,7 +192,6 @@ public actor PrinterRegistry {
             sortedIDs = nil
             models[id] = nil
             storms[id] = nil
-            wishes[id] = WishMemory()
             changed.insert(id)
         }
         announce(changed)

@@ -77,9 +77,6 @@ public final class PrinterSettings: PrinterValues {
     static func id(ofScope scope: String) -> PrinterID? {
         scope.hasPrefix(scopePrefix) ? PrinterID(scope.dropFirst(scopePrefix.count)) : nil
     }
-
-    /// Where the marks of a removed printer's messages stay, so that a wish still on the broker does not bring it back.
-    static func removedScope(of id: PrinterID) -> String { "removed/\(id)" }
 }
 
 extension ProbeDepth: SettingConvertible {}

@@ -9,12 +9,4 @@ extension SettingsTransaction {
         guard let camera else { return try remove(scope) }
         try update(scope, camera.values, by: ConfigSource.local.rawValue, at: time)
     }
-
-    /// Keeps the marks of a printer's messages, so that a wish still on the broker does not bring the printer back.
-    mutating func rememberRemoved(_ marks: [String], of id: PrinterID, at time: Date) throws {
-        let scope = PrinterSettings.removedScope(of: id)
-        for mark in marks {
-            try update(scope, [:], by: ConfigSource.local.rawValue, at: time, applied: mark)
-        }
-    }
 }

@@ -131,6 +131,14 @@ actor Publisher {
         wakeUp()
     }
 
+    /// What warnings of a kind were about is over.
+    func resolve(_ code: BridgeWarning.Code) {
+        guard info.warnings.sorted.contains(where: { $0.code == code }) else { return }
+        info.warnings.remove([code])
+        pending.insert(Self.bridge)
+        wakeUp()
+    }
+
     /// Takes up that another bridge uses the same base topic.
     func handle(_ signal: DuplicateBridgeSignal) {
         if signal == .replaced {

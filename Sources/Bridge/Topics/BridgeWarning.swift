@@ -10,6 +10,8 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case publishRefused = "publish_refused"
         /// The broker refused a subscription.
         case subscriptionRefused = "subscription_refused"
+        /// The bridge does not receive configuration messages.
+        case commandsUnreadable = "commands_unreadable"
         /// Another client uses the same client id.
         case clientIDInUse = "client_id_in_use"
         /// Another bridge uses the same base topic.
@@ -55,6 +57,14 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case .qosNotSupported?: return [unfit("QoS 0 only: allow QoS 1 (mosquitto: max_qos)")]
         default: return []
         }
+    }
+
+    /// What a person can do when configuration messages do not arrive.
+    static func unreadableCommands(_ filter: String) -> BridgeWarning {
+        BridgeWarning(
+            .commandsUnreadable,
+            "A test message of the bridge to itself did not arrive on \(filter): allow its user to read and write that topic in the broker's ACL"
+        )
     }
 
     /// What a person can do when another bridge publishes each time that this one is disconnected.

@@ -42,13 +42,23 @@ public struct Topics: Sendable, Hashable {
     /// Home Assistant's birth and will.
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
     var configSetFilter: String { "\(base)/+/config/set" }
+    /// Where the bridge publishes a message to itself; no printer can be called so.
+    var configSetMarker: String { "\(base)/bridge/config/set" }
     var requestFilter: String { "\(base)/bridge/request/#" }
 
     /// The printer whose `config/set` a topic is; nil when its name could not be a printer's.
     func printer(ofConfigSet topic: String) -> PrinterID? {
-        guard topic.hasPrefix(base + "/"), topic.hasSuffix("/config/set") else { return nil }
-        return PrinterID(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
+        name(ofConfigSet: topic).flatMap { PrinterID($0[...]) }
     }
+
+    /// The level of a `config/set` topic where a printer's id stands.
+    func name(ofConfigSet topic: String) -> String? {
+        guard topic.hasPrefix(base + "/"), topic.hasSuffix("/config/set") else { return nil }
+        return String(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
+    }
+
+    /// Where a message for a name that no printer can have is answered.
+    func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
 
     /// Whether an answer may be sent to a topic that an asker chose: nothing that the bridge reports is his to write, nor
     /// what belongs to the broker.

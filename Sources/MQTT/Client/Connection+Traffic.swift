@@ -143,7 +143,8 @@ extension Connection {
         for event in events {
             switch event {
             case .connected(let code, let session): acknowledged(code, session)
-            case .message(let message, let identifiers):
+            case .message(var message, let identifiers):
+                message.connection = connections
                 for id in registry.recipients(of: message, identifiers: identifiers) {
                     registry.members[id]?.mailbox.append(message)
                     touched.insert(id)
@@ -169,6 +170,9 @@ extension Connection {
             let reason = isV5 ? MQTTReasonCode(rawValue: code) : MQTTReasonCode.connectReturnCode(code)
             return lost(MQTTDisconnectReason(.refused, "The broker refuses the client: \(reason).", reason: reason))
         }
+        connections += 1
+        var granted = granted
+        granted.number = connections
         session = granted
         supervision = Supervision(configuration, keepAlive: granted.keepAlive, at: .now)
         publishes.connected(window: min(configuration.maximumInFlight, granted.receiveMaximum))

@@ -19,6 +19,8 @@ actor Connection {
 
     var state: ConnectionState
     var handle: MosquittoHandle?
+    /// How many times the broker accepted the client.
+    var connections: UInt64 = 0
     /// What the broker granted; nil while it has not accepted the client.
     var session: MQTTSession?
     var supervision: Supervision?

@@ -1,5 +1,7 @@
 /// What the broker granted with its CONNACK (MQTT 5.0, section 3.2.2).
 public struct MQTTSession: Sendable, Hashable {
+    /// Which connection of the client this is, counted from 1; see ``MQTTMessage/connection``.
+    public var number: UInt64 = 0
     /// Whether the broker still had this client's earlier session, with its subscriptions.
     public var isResumed: Bool
     /// The largest packet that the broker takes, in bytes; nil: no limit known.

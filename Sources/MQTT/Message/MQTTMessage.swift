@@ -13,6 +13,10 @@ public struct MQTTMessage: Sendable, Hashable {
     public var retain: Bool
     /// What MQTT 5 carries beside the payload.
     public var properties: MQTTProperties
+    /// The connection on which it arrived, as ``MQTTSession/number`` counts them; 0 for a message to publish.
+    ///
+    /// Not compared by `==`.
+    public internal(set) var connection: UInt64 = 0
 
     /// Makes a message with a payload of bytes.
     public init(
@@ -42,4 +46,16 @@ public struct MQTTMessage: Sendable, Hashable {
 
     /// The payload as text; bytes that are not UTF-8 become U+FFFD.
     public var text: String { String(decoding: payload, as: UTF8.self) }
+
+    /// Compares what is published.
+    public static func == (left: MQTTMessage, right: MQTTMessage) -> Bool {
+        left.topic == right.topic && left.payload == right.payload && left.qos == right.qos
+            && left.retain == right.retain && left.properties == right.properties
+    }
+
+    /// Hashes topic and payload.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(topic)
+        hasher.combine(payload)
+    }
 }

@@ -94,13 +94,13 @@ import Testing
         ]
     )
     func clearing(payload: String, isToBeCleared: Bool) async {
-        let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), isReplay: false)
+        let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: .unknown)
         #expect(await registry.apply([message]).map(\.isToBeCleared) == [isToBeCleared])
     }
 
     @Test("A secret that is replayed and was handled leaves the broker, too")
     func clearingReplay() async {
-        let message = ConfigMessage(printer: "x1", payload: Array(#"{"access_code": "1"}"#.utf8), isReplay: true)
+        let message = ConfigMessage(printer: "x1", payload: Array(#"{"access_code": "1"}"#.utf8), retention: .replayed)
         _ = await registry.apply([message])
         let again = await registry.apply([message])
         #expect(again.map(\.result?.status) == [.ignored])
@@ -110,10 +110,10 @@ import Testing
     @Test("A retained wish is recognised however many wishes came after it")
     func longAgo() async {
         let wish = #"{"serial": "00M"}"#
-        #expect(await registry.receive("x1", wish, isReplay: true)?.status == .applied)
+        #expect(await registry.receive("x1", wish, .replayed)?.status == .applied)
         for number in 1...100 { await registry.receive("x1", #"{"probe_interval": \#(number + 100)}"#) }
         await registry.receive("x1", #"{"serial": "01P"}"#)
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
     }
 
     @Test("A retained wish that changed nothing is recognised after a change, by this run and by the next")
@@ -122,25 +122,8 @@ import Testing
         await registry.receive("x1", #"{"serial": "00M"}"#)
         #expect(await registry.receive("x1", wish)?.status == .unchanged)
         await registry.receive("x1", #"{"serial": "01P"}"#)
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
-        #expect(await registry.receive("x1", wish, isReplay: true)?.status == .ignored)
-    }
-
-    @Test("A wish that changed nothing is recognised after another process changed something")
-    func idleWishAndOthers() async throws {
-        let wish = #"{"id": "r1", "set": {"serial": "00M"}}"#
-        await registry.receive("x1", #"{"serial": "00M"}"#)
-        let following = Task { await registry.followStore() }
-        defer { following.cancel() }
-        await registry.receive("x1", wish)
-        let other = PrinterRegistry(over: store)
-        var port = 0
-        try await eventually("the mark is on disk") {
-            port += 1
-            _ = await other.change("x1", ["serial": "01P", "stream_port": .int(port)], source: .cli)
-            return store.record("printer/x1")?.applied.contains("r1") == true
-        }
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
+        #expect(await registry.receive("x1", wish, .replayed)?.status == .ignored)
     }
 
     @Test("A wish refused in a storm is refused for good")
@@ -153,17 +136,10 @@ import Testing
             time.value += 0.1
         }
         let wish = #"{"serial": "refused"}"#
-        #expect(await registry.receive("x1", wish)?.status == .configStorm)
+        #expect(await registry.receive("x1", wish, .retained)?.status == .configStorm)
         time.value += 60
         #expect(await registry.receive("x1", #"{"serial": "later"}"#)?.status == .applied)
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
-    }
-
-    @Test("What is retained and was never settled is not taken for settled")
-    func unsettled() async throws {
-        let wish = #"{"serial": "00M"}"#
-        try await registry.know(retained: Array(wish.utf8), of: "x1")
-        #expect(await registry.receive("x1", wish, isReplay: true)?.status == .applied)
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
     }
 
     @Test("A printer removed is not brought back by a retained wish that had changed nothing")
@@ -172,24 +148,69 @@ import Testing
         await registry.receive("x1", #"{"serial": "00M"}"#)
         await registry.receive("x1", wish)
         _ = try await registry.remove("x1")
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, isReplay: true)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
     }
 
-    @Test("Another account's wishes are not granted at the next start either")
-    func accountChange() async throws {
+    @Test("What another broker retained is refused for good, and the answer says why")
+    func otherBroker() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
-        let stranger = ConfigMessage(
-            printer: "x1",
-            payload: Array(#"{"printer_ip": "192.0.2.99"}"#.utf8),
-            isReplay: true
-        )
-        let first = await registry.apply([stranger], replayedAs: .accountChange)
-        #expect(first.map(\.result?.status) == [.unchanged])
-        let second = await registry.apply([stranger], replayedAs: .initialSync)
+        let payload = Array(#"{"printer_ip": "192.0.2.99"}"#.utf8)
+        let stranger = ConfigMessage(printer: "x1", payload: payload, retention: .replayed)
+        let first = await registry.apply([stranger], isOtherBroker: true)
+        #expect(first.map(\.result?.status) == [.stale])
+        #expect(first.first?.result?.errors.map(\.code.rawValue) == ["other_broker"])
+        let second = await registry.apply([stranger])
         #expect(second.map(\.result?.status) == [.ignored])
         let record = try #require(store.record("printer/x1"))
         #expect(record.values["printer_ip"] == "192.0.2.7")
         #expect(record.revision == 1)
+    }
+
+    @Test("A message that is sent again with its id is answered as the first time, whatever came in between")
+    func retry() async throws {
+        func send(_ id: String, _ interval: Int) async -> ConfigResult? {
+            await registry.receive("x1", #"{"id": "\#(id)", "set": {"probe_interval": \#(interval)}}"#)
+        }
+        let first = try #require(await send("id1", 100))
+        #expect(first.status == .applied)
+        #expect(await send("same", 100)?.status == .unchanged)
+        #expect(await send("id2", 200)?.revision == 2)
+        #expect(await send("id1", 100) == first)
+        #expect(await send("same", 100)?.status == .unchanged)
+        #expect(
+            await PrinterRegistry(over: store).receive("x1", #"{"id": "id1", "set": {"probe_interval": 100}}"#) == first
+        )
+        #expect(store.record("printer/x1")?.values["probe_interval"] == 200)
+    }
+
+    @Test("An older retained command that the broker brings back after a crash does not undo a newer one")
+    func olderRetained() async throws {
+        for serial in ["1", "2"] { await registry.receive("x1", #"{"serial": "\#(serial)"}"#, .retained) }
+        #expect(await registry.receive("x1", #"{"serial": "1"}"#, .replayed)?.status == .ignored)
+        #expect(store.record("printer/x1")?.values["serial"] == "2")
+    }
+
+    @Test("What version 0.1.0 had handled is not applied again")
+    func earlierVersion() async throws {
+        try await store.transact { transaction in
+            try transaction.update("printer/x1", ["serial": "new"], by: "mqtt", at: .noon, applied: "recent")
+            try transaction.update("wish/x1", ["mark": "held"], by: "local", at: .noon)
+            try transaction.update("removed/x2", [:], by: "local", at: .noon, applied: "gone")
+        }
+        for (id, key) in [("x1", "recent"), ("x1", "held"), ("x2", "gone")] as [(PrinterID, String)] {
+            let registry = PrinterRegistry(over: store)
+            let payload = #"{"id": "\#(key)", "set": {"serial": "old"}}"#
+            #expect(await registry.receive(id, payload, .replayed)?.status == .ignored, "\(key)")
+        }
+        #expect(store.record("printer/x1")?.values["serial"] == "new")
+    }
+
+    @Test("An answer lists a few faults, however many there are")
+    func manyFaults() async throws {
+        let keys = (1...5_000).map { #""key\#($0)": 1"# }.joined(separator: ",")
+        let result = try #require(await registry.receive("x1", "{\(keys)}"))
+        #expect(result.json().utf8.count < 10_000)
+        #expect(result.json().contains("and 4980 more"))
     }
 
     @Test("Creation can be forbidden to the broker, and not to people at the machine")

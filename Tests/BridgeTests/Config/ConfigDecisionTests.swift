@@ -9,13 +9,16 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         case write([String: StoredValue?])
         /// The status, and each error as `path code`.
         case answer(ConfigResult.Status, [String] = [])
+        /// The revision of the first answer.
+        case repeatAnswer(Int)
     }
 
     var testDescription: String
     var payload: String
     var stored: [String: StoredValue]? = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
     var handled: [String] = []
-    var event = SyncEvent.remoteChange
+    var isReplayed = false
+    var isOtherBroker = false
     var allowsCreation = true
     var isStorming = false
     var verdict: Verdict
@@ -25,7 +28,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         _ payload: String,
         stored: [String: StoredValue]? = .configured,
         handled: [String] = [],
-        event: SyncEvent = .remoteChange,
+        isReplayed: Bool = false,
+        isOtherBroker: Bool = false,
         allowsCreation: Bool = true,
         isStorming: Bool = false,
         _ verdict: Verdict
@@ -34,7 +38,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         self.payload = payload
         self.stored = stored
         self.handled = handled
-        self.event = event
+        self.isReplayed = isReplayed
+        self.isOtherBroker = isOtherBroker
         self.allowsCreation = allowsCreation
         self.isStorming = isStorming
         self.verdict = verdict
@@ -47,20 +52,21 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             return .answer(.invalid, error.faults.map { "\($0.path) \($0.code.rawValue)" })
         }
         let record = stored.map {
-            SettingsRecord(values: $0, revision: 12, updatedAt: .noon, updatedBy: "cli", applied: handled)
+            SettingsRecord(values: $0, revision: 12, updatedAt: .noon, updatedBy: "cli")
         }
+        let key = request.id ?? payload
         let context = ConfigContext(
             record: record,
-            lastHandled: handled.last,
-            settled: handled,
+            handled: handled.contains(key) ? HandledCommands.Entry(key: key, status: .applied, revision: 5) : nil,
             epoch: "e1",
-            event: event,
-            mark: request.id ?? payload,
+            isReplayed: isReplayed,
+            isOtherBroker: isOtherBroker,
             allowsCreation: allowsCreation,
             isStorming: isStorming
         )
         switch decide(request, in: context) {
         case .answer(let status, let errors): return .answer(status, errors.map { "\($0.path) \($0.code.rawValue)" })
+        case .repeatAnswer(let entry): return .repeatAnswer(entry.revision)
         case .write(let changes): return .write(changes)
         }
     }
@@ -140,16 +146,16 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             .write(["serial": "00M"])
         ),
         Situation(
-            "the same id again is ignored",
+            "the same id again gets the same answer",
             #"{"id": "7", "set": {"serial": "00M"}}"#,
             handled: ["6", "7"],
-            .answer(.ignored)
+            .repeatAnswer(5)
         ),
         Situation(
-            "an id older than the last is a new wish",
+            "so does an id older than the last",
             #"{"id": "6", "set": {"serial": "00M"}}"#,
             handled: ["6", "7"],
-            .write(["serial": "00M"])
+            .repeatAnswer(5)
         ),
         Situation(
             "the present revision and epoch are accepted",
@@ -190,7 +196,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             "a repeated id comes before a conflict",
             #"{"id": "7", "base_revision": 11, "set": {"serial": "00M"}}"#,
             handled: ["7"],
-            .answer(.ignored)
+            .repeatAnswer(5)
         ),
         Situation(
             "revision 0 is that of a printer to be made",
@@ -210,28 +216,28 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         Situation(
             "a replayed wish never seen is granted",
             #"{"serial": "00M"}"#,
-            event: .initialSync,
+            isReplayed: true,
             .write(["serial": "00M"])
         ),
         Situation(
             "a replayed wish is ignored when it was the last one handled",
             #"{"serial": "00M"}"#,
             handled: [#"{"serial": "00M"}"#],
-            event: .initialSync,
+            isReplayed: true,
             .answer(.ignored)
         ),
         Situation(
             "a replayed wish is ignored when others were handled since",
             #"{"serial": "00M"}"#,
             handled: [#"{"serial": "00M"}"#, "8", "9"],
-            event: .initialSync,
+            isReplayed: true,
             .answer(.ignored)
         ),
         Situation(
             "a replayed id is ignored when others were handled since",
             #"{"id": "7", "set": {"serial": "00M"}}"#,
             handled: ["7", "8"],
-            event: .initialSync,
+            isReplayed: true,
             .answer(.ignored)
         ),
         Situation(
@@ -243,25 +249,25 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         Situation(
             "replayed with an older revision is stale",
             #"{"base_revision": 11, "set": {"serial": "00M"}}"#,
-            event: .initialSync,
+            isReplayed: true,
             .answer(.stale, ["base_revision other_revision"])
         ),
         Situation(
             "replayed with a revision that never was is stale, too",
             #"{"base_revision": 13, "set": {"serial": "00M"}}"#,
-            event: .initialSync,
+            isReplayed: true,
             .answer(.stale, ["base_revision other_revision"])
         ),
         Situation(
             "replayed with the present revision is granted",
             #"{"base_revision": 12, "set": {"serial": "00M"}}"#,
-            event: .initialSync,
+            isReplayed: true,
             .write(["serial": "00M"])
         ),
         Situation(
             "replayed from another epoch is stale",
             #"{"base_revision": 12, "epoch": "e0", "set": {"serial": "00M"}}"#,
-            event: .initialSync,
+            isReplayed: true,
             .answer(.stale, ["epoch other_epoch"])
         ),
         Situation(
@@ -269,20 +275,35 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             #"{"serial": "00M"}"#,
             stored: nil,
             handled: [#"{"serial": "00M"}"#],
-            event: .initialSync,
+            isReplayed: true,
             .answer(.ignored)
         ),
         Situation(
-            "another account's wish changes nothing",
+            "what another broker retained changes nothing, and the answer says so",
             #"{"printer_ip": "192.0.2.99", "access_code": "stranger"}"#,
-            event: .accountChange,
+            isReplayed: true,
+            isOtherBroker: true,
+            .answer(.stale, [" other_broker"])
+        ),
+        Situation(
+            "what another broker retained, and is so already, is unchanged",
+            #"{"printer_ip": "192.0.2.7"}"#,
+            isReplayed: true,
+            isOtherBroker: true,
             .answer(.unchanged)
         ),
         Situation(
-            "another account may create what is not here",
+            "what is published now on another broker is meant",
+            #"{"printer_ip": "192.0.2.99"}"#,
+            isOtherBroker: true,
+            .write(["printer_ip": "192.0.2.99"])
+        ),
+        Situation(
+            "another broker may create what is not here",
             #"{"printer_ip": "192.0.2.99"}"#,
             stored: nil,
-            event: .accountChange,
+            isReplayed: true,
+            isOtherBroker: true,
             .write(["printer_ip": "192.0.2.99"])
         ),
     ]

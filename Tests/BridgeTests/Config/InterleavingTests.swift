@@ -67,7 +67,8 @@ private struct Course {
     mutating func run() async throws {
         for _ in 0..<Int.random(in: 5...25, using: &random) {
             switch Int.random(in: 0..<10, using: &random) {
-            case 0..<5: send()
+            case 0..<4: send()
+            case 4: sendAgain()
             case 5..<8: try await deliver(upTo: Int.random(in: 1...4, using: &random))
             case 8: hear()
             default: try await restart()
@@ -93,18 +94,24 @@ private struct Course {
         queue.append(wish)
     }
 
+    /// A controller without an answer sends a message again, with the same id.
+    private mutating func sendAgain() {
+        if let wish = sent.values.sorted(by: { $0.id < $1.id }).randomElement(using: &random) { queue.append(wish) }
+    }
+
     /// The bridge takes some messages in at once.
     private mutating func deliver(upTo limit: Int, replays: [Wish] = []) async throws {
         let count = min(limit, queue.count)
         let live = queue.prefix(count)
         queue.removeFirst(count)
         let messages =
-            live.map { ConfigMessage(printer: Self.id, payload: $0.payload) }
-            + replays.map { ConfigMessage(printer: Self.id, payload: $0.payload, isReplay: true) }
+            live.map {
+                ConfigMessage(printer: Self.id, payload: $0.payload, retention: $0.isRetained ? .retained : .none)
+            } + replays.map { ConfigMessage(printer: Self.id, payload: $0.payload, retention: .replayed) }
         guard !messages.isEmpty else { return }
         for (outcome, wish) in zip(await registry.apply(messages), live + replays) {
             let result = try #require(outcome.result, "seed \(seed)")
-            if result.status == .applied { applied.append((result.revision, wish)) }
+            if result.status == .applied, !outcome.isRepeated { applied.append((result.revision, wish)) }
         }
         guard let printer = await registry[Self.id] else { return }
         for index in reports.indices {

@@ -127,7 +127,7 @@ import Testing
     func ghost() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
         #expect(try await registry.remove("x1"))
-        #expect(await registry.receive("x1", #"{"serial": "A"}"#, isReplay: true)?.status == .ignored)
+        #expect(await registry.receive("x1", #"{"serial": "A"}"#, .replayed)?.status == .ignored)
         #expect(await registry.ids.isEmpty)
         #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .applied, "live it is meant")
     }

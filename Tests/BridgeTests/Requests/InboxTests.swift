@@ -54,13 +54,12 @@ import Testing
             logger: .quiet,
             isServing: isServing
         )
-        let account = try await Account.open(broker: "mqtt://b", base: "b", in: store)
         let configs = try ConfigInbox(
             client: client,
             registry: registry,
             known: [],
             topics: topics,
-            account: account,
+            identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store),
             outbox: outbox,
             counters: counters,
             logger: .quiet
@@ -247,21 +246,46 @@ import Testing
         }
     }
 
-    @Test("The broker is asked what it holds, so that a retained wish is known however much is changed after it")
-    func retainedWish() async throws {
+    @Test("A retained command is applied once over restarts, however many commands come after it")
+    func retainedCommand() async throws {
         try await receiving {
             let topic = try MQTTTopic(topics.configSet("x1"))
-            try await other.publish(MQTTMessage(topic: topic, payload: #"{"serial": "00M"}"#, retain: true))
-            for number in 1...40 {
+            let command = #"{"serial": "00M"}"#
+            try await other.publish(MQTTMessage(topic: topic, payload: command, retain: true))
+            for number in 1...100 {
                 try await other.publish(MQTTMessage(topic: topic, payload: #"{"stream_port": \#(number)}"#))
             }
-            try await eventually("the retained wish is known to be one") { store.record("wish/x1") != nil }
+            try await other.publish(MQTTMessage(topic: topic, payload: #"{"serial": "01P"}"#))
             try await eventually("all is applied") {
-                await registry["x1"]?.configuration[PrinterSettings.keys.streamPort] == 40
+                await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "01P"
             }
-            await registry.receive("x1", #"{"serial": "01P"}"#)
             let next = PrinterRegistry(over: store)
-            #expect(await next.receive("x1", #"{"serial": "00M"}"#, isReplay: true)?.status == .ignored)
+            #expect(await next.receive("x1", command, .replayed)?.status == .ignored)
+        }
+    }
+
+    @Test("A command that is retained a second time is applied a second time")
+    func retainedAgain() async throws {
+        try await receiving {
+            let topic = try MQTTTopic(topics.configSet("x1"))
+            for serial in ["00M", "01P", "00M"] {
+                let message = MQTTMessage(topic: topic, payload: #"{"serial": "\#(serial)"}"#, retain: true)
+                try await other.publish(message)
+                try await eventually("\(serial) is applied") {
+                    await registry["x1"]?.configuration[PrinterSettings.keys.serial] == serial
+                }
+            }
+        }
+    }
+
+    @Test("A command for a name that no printer can have is answered there")
+    func invalidName() async throws {
+        try await receiving {
+            let message = MQTTMessage(topic: "b/X1C/config/set", payload: #"{"id": "7", "set": {}}"#)
+            let answers = try await answers(to: message, on: "b/X1C/config/result")
+            let result = try #require(answers.first { $0.topic == "b/X1C/config/result" }?.text)
+            #expect(result.contains(#""status":"forbidden""#) && result.contains(#""id":"7""#), "\(result)")
+            #expect(result.contains("invalid_id"))
         }
     }
 
@@ -335,11 +359,11 @@ import Testing
         }
     }
 
-    @Test("Empty messages and names that are no printer's get no answer")
+    @Test("Empty messages get no answer")
     func unanswered() async throws {
         try await receiving {
             try await other.publish(MQTTMessage(topic: "b/x1/config/set", payload: "", retain: true))
-            try await other.publish(MQTTMessage(topic: "b/No Name/config/set", payload: "{}"))
+            try await other.publish(MQTTMessage(topic: "b/No Name/config/set", payload: "", retain: true))
             let patch = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
             let answers = try await answers(to: patch, on: topics.configResult("x2"))
             #expect(!answers.contains { $0.topic.name.hasPrefix("b/x1/") || $0.topic.name.contains("No Name") })

@@ -139,7 +139,9 @@ extension PrinterRegistry {
 
     /// Applies one live message, and gives its result.
     @discardableResult
-    func receive(_ id: PrinterID, _ payload: String, isReplay: Bool = false) async -> ConfigResult? {
-        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), isReplay: isReplay)]).first?.result
+    func receive(_ id: PrinterID, _ payload: String, _ retention: ConfigMessage.Retention = .none) async
+        -> ConfigResult?
+    {
+        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)]).first?.result
     }
 }
