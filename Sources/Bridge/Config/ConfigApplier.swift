@@ -30,6 +30,8 @@ struct ConfigApplier: Sendable {
     ///   - isStorming: Whether changes to the printer are refused now.
     ///   - time: The time of the change.
     ///   - transaction: Where settings are read and written.
+    /// - Returns: What became of it.
+    /// - Throws: If the store fails.
     func apply(
         _ message: ConfigMessage,
         isOtherBroker: Bool = false,

@@ -25,7 +25,9 @@ actor Publisher {
     private let logger: Logger
 
     private var info: BridgeInfo
-    private var reconciler = Reconciler<String>()
+    private var reconciler = Reconciler<TopicGroup>()
+    /// The inputs of the parts that the broker has as they are.
+    private var published: [TopicGroup: Int] = [:]
     private var pending: Set<String> = []
     /// Those whose manifest holds nothing any more that only earlier runs published.
     private var tidied: Set<String> = []
@@ -62,7 +64,8 @@ actor Publisher {
 
     /// Publishes until it is cancelled.
     func run() async throws {
-        reconciler = Reconciler(manifest: try manifest.load())
+        let earlier = try manifest.load().map { (TopicGroup(owner: $0.key, part: .earlier), $0.value) }
+        reconciler = Reconciler(manifest: Dictionary(uniqueKeysWithValues: earlier))
         let changes = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.follow(event) } }
@@ -100,8 +103,8 @@ actor Publisher {
 
     /// Publishes everything again: somebody who needs it has just started.
     func replay() {
-        reconciler.forgetPublished()
-        pending.formUnion(reconciler.owners)
+        forgetPublished()
+        pending.formUnion(reconciler.owners.map(\.owner))
         wakeUp()
     }
 
@@ -154,7 +157,8 @@ actor Publisher {
             warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            reconciler.forget(context.topics.bridgeInfo, of: Self.bridge)
+            published[TopicGroup(owner: Self.bridge, part: .info)] = nil
+            reconciler.forget(context.topics.bridgeInfo, of: TopicGroup(owner: Self.bridge, part: .info))
             pending.insert(Self.bridge)
             wakeUp()
         case .gone:
@@ -166,6 +170,12 @@ actor Publisher {
 
     private func wakeUp() { wake.yield() }
 
+    /// What the broker has is not known any more.
+    private func forgetPublished() {
+        reconciler.forgetPublished()
+        published = [:]
+    }
+
     private func follow(_ event: MQTTConnectionEvent) async {
         if let line = report.line(for: event, at: .now) {
             logger.log(level: line.level, line.message, metadata: line.metadata)
@@ -175,9 +185,9 @@ actor Publisher {
             let mine = session.begin()
             counters.count(.sessions)
             info.warnings.remove(BridgeWarning.Code.ofOneSession)
-            reconciler.forgetPublished()
+            forgetPublished()
             let printers = await registry.ids.map(\.description)
-            pending.formUnion(reconciler.owners.union(printers).union([Self.bridge]))
+            pending.formUnion(reconciler.owners.map(\.owner) + printers + [Self.bridge])
             try? await Task.sleep(for: Self.settling)
             if session.open(mine) { wakeUp() }
         case .disconnected(let reason, _), .connectFailed(let reason, _):
@@ -215,19 +225,13 @@ actor Publisher {
     }
 
     private func update(_ owners: [String], session mine: Int) async throws {
-        let trees = await render(owners)
-        var work: [(owner: String, step: Reconciler<String>.Step)] = []
-        for (owner, tree) in trees {
-            // A wish that stayed on the broker would bring the printer back.
-            if tree.isEmpty, let id = PrinterID(owner) { reconciler.adopt(context.topics.configSet(id), of: owner) }
-            work += reconciler.steps(for: owner, tree: tree).map { (owner, $0) }
-        }
+        let (work, inputs) = steps(await render(owners))
         guard mine == session.number else { return }
         pending.subtract(owners)
-        let before = Dictionary(uniqueKeysWithValues: owners.map { ($0, reconciler.manifest(of: $0)) })
-        for (owner, step) in work { reconciler.begin(step, for: owner) }
+        let before = manifests(of: owners)
+        for (group, step) in work { reconciler.begin(step, for: group) }
         await keepManifest(of: owners, ifNot: before)
-        let begun = Dictionary(uniqueKeysWithValues: owners.map { ($0, reconciler.manifest(of: $0)) })
+        let begun = manifests(of: owners)
         do {
             for rank in 0...2 {
                 try await carryOut(work.filter { self.rank($0.step) == rank }, session: mine)
@@ -236,51 +240,97 @@ actor Publisher {
             pending.formUnion(owners)
             throw error
         }
+        // A topic that was forgotten meanwhile is rendered again.
+        for (group, inputs) in inputs { published[group] = reconciler.isSettled(group) ? inputs : nil }
+        let manifest = manifests(of: owners)
         // A topic less is written down once, for what earlier runs left, and at the end: topics that come and go with each
         // probe must not wear out the disk. One too many costs no more than a clearing at the next start.
-        await keepManifest(
-            of: owners.filter { reconciler.manifest(of: $0).isEmpty || !tidied.contains($0) },
-            ifNot: begun
-        )
-        let gone = owners.filter { reconciler.manifest(of: $0).isEmpty }
+        await keepManifest(of: owners.filter { manifest[$0] == [] || !tidied.contains($0) }, ifNot: begun)
         tidied.formUnion(owners)
-        tidied.subtract(gone)
+        tidied.subtract(owners.filter { manifest[$0] == [] })
     }
 
-    private func render(_ owners: [String]) async -> [(String, TopicTree)] {
+    /// A part that is rendered; an owner who is gone has empty ones.
+    private typealias Rendered = (group: TopicGroup, inputs: Int?, tree: TopicTree)
+
+    /// Renders the parts whose inputs changed.
+    private func render(_ owners: [String]) async -> [Rendered] {
         let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
-        return owners.map { owner in
-            if owner == Self.bridge { return (owner, Bridge.render(info, in: context)) }
+        return owners.flatMap { owner -> [Rendered] in
             let printer = PrinterID(owner).flatMap { printers[$0] }
-            return (owner, printer.map { Bridge.render($0, in: context) } ?? [:])
+            let parts = owner == Self.bridge ? TopicPart.ofBridge : TopicPart.ofPrinters
+            // What an earlier run published is compared with everything.
+            let isFirst = !reconciler.manifest(of: TopicGroup(owner: owner, part: .earlier)).isEmpty
+            return parts.compactMap { part in
+                let group = TopicGroup(owner: owner, part: part)
+                guard owner == Self.bridge || printer != nil else { return (group, nil, [:]) }
+                let inputs = printer?.inputs(of: part, in: context) ?? info.inputs(of: part, in: context)
+                guard isFirst || published[group] != inputs else { return nil }
+                let tree = printer.map { Bridge.render(part, of: $0, in: context) }
+                return (group, inputs, tree ?? Bridge.render(part, of: info, in: context))
+            }
         }
     }
 
+    /// What to do so that the broker has what is rendered, and the inputs that it stands for then.
+    private func steps(_ rendered: [Rendered]) -> (work: [Work], inputs: [TopicGroup: Int?]) {
+        var work: [Work] = []
+        var inputs: [TopicGroup: Int?] = [:]
+        for (owner, parts) in Dictionary(grouping: rendered, by: \.group.owner) {
+            let earlier = TopicGroup(owner: owner, part: .earlier)
+            let topics = Set(parts.flatMap(\.tree.keys))
+            // A retained command that stayed on the broker would bring a removed printer back.
+            if topics.isEmpty, let id = PrinterID(owner), parts.count == TopicPart.ofPrinters.count {
+                let hasAny = !manifests(of: [owner]).values.joined().isEmpty
+                if hasAny { reconciler.adopt(context.topics.configSet(id), of: earlier) }
+            }
+            reconciler.handOver(topics, from: earlier)
+            work += reconciler.steps(for: earlier, tree: [:]).map { (earlier, $0) }
+            for part in parts {
+                work += reconciler.steps(for: part.group, tree: part.tree).map { (part.group, $0) }
+                inputs.updateValue(part.inputs, forKey: part.group)
+            }
+        }
+        return (work, inputs)
+    }
+
+    /// The topics that the broker may hold for each owner.
+    private func manifests(of owners: [String]) -> [String: Set<String>] {
+        let parts = Set(TopicPart.ofPrinters + TopicPart.ofBridge + [.earlier])
+        return Dictionary(
+            uniqueKeysWithValues: owners.map { owner in
+                (owner, parts.reduce(into: []) { $0.formUnion(reconciler.manifest(of: .init(owner: owner, part: $1))) })
+            }
+        )
+    }
+
     /// Discovery first, so that states find their entities; `online` last.
-    private func rank(_ step: Reconciler<String>.Step) -> Int {
+    private func rank(_ step: Reconciler<TopicGroup>.Step) -> Int {
         if step.topic == context.topics.bridgeAvailability { return 2 }
         return step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1
     }
 
     private func keepManifest(of owners: [String], ifNot known: [String: Set<String>]) async {
-        let changed = owners.filter { reconciler.manifest(of: $0) != known[$0] }
+        let changed = manifests(of: owners).filter { $0.value != known[$0.key] }
         guard !changed.isEmpty else { return }
         do {
-            try await manifest.save(Dictionary(uniqueKeysWithValues: changed.map { ($0, reconciler.manifest(of: $0)) }))
+            try await manifest.save(changed)
         } catch {
             // A full disk must not silence the bridge; at worst a later run leaves a topic that it should have cleared.
             logger.error("The list of published topics could not be saved", metadata: ["error": "\(error)"])
         }
     }
 
-    private func carryOut(_ work: [(owner: String, step: Reconciler<String>.Step)], session mine: Int) async throws {
+    private typealias Work = (group: TopicGroup, step: Reconciler<TopicGroup>.Step)
+
+    private func carryOut(_ work: [Work], session mine: Int) async throws {
         let time = Date()
         let messages = work.map { item in Result { () throws(MQTTError) in try item.step.message(at: time) } }
         try await sender.send(messages) { index, refusal in
             guard mine == self.session.number else { return }
-            let (owner, step) = work[index]
-            guard let refusal else { return self.reconciler.acknowledge(step, for: owner) }
-            self.reconciler.refuse(step, for: owner)
+            let (group, step) = work[index]
+            guard let refusal else { return self.reconciler.acknowledge(step, for: group) }
+            self.reconciler.refuse(step, for: group)
             self.refused(step.topic, refusal)
         }
     }

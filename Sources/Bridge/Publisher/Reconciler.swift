@@ -49,6 +49,11 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         if holdings[owner]?[topic] != nil { holdings[owner]?[topic] = .unknown }
     }
 
+    /// Whether the broker has answered everything, in this session.
+    func isSettled(_ owner: Owner) -> Bool {
+        holdings[owner, default: [:]].values.allSatisfy { $0 != .unknown && $0 != .sent }
+    }
+
     /// What is to be done so that the broker has `tree` for this owner, and nothing else.
     func steps(for owner: Owner, tree: TopicTree) -> [Step] {
         let held = holdings[owner, default: [:]]
@@ -59,9 +64,16 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         return gone + different
     }
 
-    /// Whoever is gone leaves nothing behind, and so not this topic, which others wrote for them.
+    /// The topics belong to other owners from now on.
+    mutating func handOver(_ topics: Set<String>, from owner: Owner) {
+        guard holdings[owner] != nil else { return }
+        holdings[owner] = holdings[owner]?.filter { !topics.contains($0.key) }
+        if holdings[owner]?.isEmpty == true { holdings[owner] = nil }
+    }
+
+    /// The broker may hold this topic as well, which others published.
     mutating func adopt(_ topic: String, of owner: Owner) {
-        if holdings[owner] != nil, holdings[owner]?[topic] == nil { holdings[owner]?[topic] = .unknown }
+        if holdings[owner]?[topic] == nil { holdings[owner, default: [:]][topic] = .unknown }
     }
 
     /// A step is about to be taken: from here on the broker may hold the topic.

@@ -6,6 +6,7 @@ enum BridgeRequest: Sendable, Hashable {
     case remove(PrinterID)
     case rename(PrinterID, to: PrinterID)
     case probe(PrinterID)
+    case updateAddress(PrinterID)
     case options([String: StoredValue])
     case restart
     case health
@@ -32,6 +33,7 @@ enum BridgeRequest: Sendable, Hashable {
         case .printerRemove: self = .remove(try fields.printer("printer"))
         case .printerRename: self = .rename(try fields.printer("printer"), to: try fields.printer("to"))
         case .printerProbe: self = .probe(try fields.printer("printer"))
+        case .printerUpdateAddress: self = .updateAddress(try fields.printer("printer"))
         case .options: self = .options(fields.filter { $0.key != "id" })
         case .restart: self = .restart
         case .health: self = .health

@@ -16,6 +16,7 @@ struct RequestHandler: Sendable {
         case .remove(let id): await remove(id)
         case .rename(let id, let name): await rename(id, to: name)
         case .probe(let id): await probe(id)
+        case .updateAddress(let id): await updateAddress(of: id)
         case .options(let patch): await change(patch)
         case .restart: startAnew()
         case .health: .success(await health())
@@ -62,6 +63,18 @@ struct RequestHandler: Sendable {
             let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
             return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_probed"), message: message))
         }
+        return .success(.named(id))
+    }
+
+    /// Takes over the address at which the printer was heard.
+    private func updateAddress(of id: PrinterID) async -> Result<StoredValue, SettingFault> {
+        guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
+        guard let address = printer.announcedAddress else {
+            let message = "was not heard at another address"
+            return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_announced"), message: message))
+        }
+        let result = await registry.change(id, ["printer_ip": .string(address)], source: .request)
+        if let fault = result?.errors.first { return .failure(fault) }
         return .success(.named(id))
     }
 

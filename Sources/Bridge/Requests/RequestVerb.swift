@@ -4,6 +4,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case printerRemove = "printer/remove"
     case printerRename = "printer/rename"
     case printerProbe = "printer/probe"
+    case printerUpdateAddress = "printer/update_address"
     case options
     case restart
     case health
@@ -12,7 +13,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     var fields: [String]? {
         switch self {
         case .printerAdd: ["printer", "settings"]
-        case .printerRemove, .printerProbe: ["printer"]
+        case .printerRemove, .printerProbe, .printerUpdateAddress: ["printer"]
         case .printerRename: ["printer", "to"]
         case .options: nil
         case .restart, .health: []

@@ -35,7 +35,32 @@ public struct BridgeInfo: Sendable, Hashable {
 
 /// Every retained topic of the bridge itself.
 func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
-    let document = StoredValue.object([
+    TopicPart.ofBridge.reduce(into: [:]) { $0.merge(render($1, of: info, in: context)) { $1 } }
+}
+
+/// The topics of one part of the bridge.
+func render(_ part: TopicPart, of info: BridgeInfo, in context: RenderContext) -> TopicTree {
+    let topics = context.topics
+    switch part {
+    case .info:
+        return [
+            topics.bridgeAvailability: RetainedMessage("online"),
+            topics.bridgeInfo: RetainedMessage(infoDocument(info, in: context).json()),
+            topics.bridgeSchema: RetainedMessage(configSchema().json()),
+        ]
+    case .health:
+        guard let health = info.health else { return [:] }
+        return [topics.bridgeHealth: RetainedMessage(health.document.json(), validUntil: health.validUntil)]
+    case .device:
+        guard context.announcesDevices else { return [:] }
+        let device = bridgeDiscovery(in: context)
+        return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
+    case .settings, .stream, .earlier: return [:]
+    }
+}
+
+private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> StoredValue {
+    .object([
         "version": .string(info.version),
         "started_at": .time(info.startedAt),
         "instance_id": .string(info.instanceID),
@@ -47,17 +72,4 @@ func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
             info.warnings.sorted.map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
         ),
     ])
-    var tree: TopicTree = [
-        context.topics.bridgeAvailability: RetainedMessage("online"),
-        context.topics.bridgeInfo: RetainedMessage(document.json()),
-        context.topics.bridgeSchema: RetainedMessage(configSchema().json()),
-    ]
-    if let health = info.health {
-        tree[context.topics.bridgeHealth] = RetainedMessage(health.document.json(), validUntil: health.validUntil)
-    }
-    if context.announcesDevices {
-        let device = bridgeDiscovery(in: context)
-        tree[device.topic(prefix: context.topics.discoveryPrefix)] = RetainedMessage(device.text)
-    }
-    return tree
 }

@@ -3,26 +3,22 @@ import RTSP
 import Settings
 
 /// How a printer appears in Home Assistant.
-func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscovery {
-    let identifier = context.deviceIdentifier(printer.id.description)
-    let configuration = printer.configuration
-    let serial = configuration[PrinterSettings.keys.serial]
-    let model = configuration[PrinterSettings.keys.model]
+func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {
+    let identifier = context.deviceIdentifier(id.description)
     var components: [String: Entity] = [:]
     let entities =
-        settingEntities(of: printer.id, in: context) + streamEntities(of: printer, in: context)
-        + actions(of: printer, in: context)
+        settingEntities(of: id, in: context) + streamEntities(of: id, inputs, in: context) + actions(of: id, in: context)
     for (key, var entity) in entities {
-        entity.identify(in: identifier, by: key, shownAs: context.entityPrefix(printer.id.description))
+        entity.identify(in: identifier, by: key, shownAs: context.entityPrefix(id.description))
         components[key] = entity
     }
     return DeviceDiscovery(
         device: Device(
             identifiers: [identifier],
-            name: printer.displayName,
+            name: inputs.name,
             manufacturer: "Bambu Lab",
-            model: model.displayName,
-            serialNumber: serial.isEmpty ? nil : serial,
+            model: inputs.model.displayName,
+            serialNumber: inputs.serial.isEmpty ? nil : inputs.serial,
             viaDevice: context.deviceIdentifier("bridge")
         ),
         origin: context.origin,
@@ -32,8 +28,7 @@ func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscover
 }
 
 /// What can be done with a printer, and what happens to it.
-private func actions(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
-    let id = printer.id
+private func actions(of id: PrinterID, in context: RenderContext) -> [(String, Entity)] {
     let topics = context.topics
     return [
         (
@@ -49,7 +44,7 @@ private func actions(of printer: Printer, in context: RenderContext) -> [(String
             "update_address",
             Entity(
                 name: "Update address",
-                kind: .button(topic: topics.configSet(id), payload: updateAddress(of: printer)),
+                kind: .button(topic: topics.request("printer/update_address"), payload: #"{"printer": "\#(id)"}"#),
                 icon: "mdi:ip-network-outline",
                 category: .config,
                 availability: [
@@ -71,11 +66,6 @@ private func actions(of printer: Printer, in context: RenderContext) -> [(String
             )
         ),
     ]
-}
-
-/// The wish that takes over the address at which the printer was heard.
-private func updateAddress(of printer: Printer) -> String {
-    StoredValue.object(printer.announcedAddress.map { ["printer_ip": StoredValue.string($0)] } ?? [:]).json()
 }
 
 extension PrinterModel {

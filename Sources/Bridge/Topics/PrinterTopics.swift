@@ -4,24 +4,30 @@ public import Settings
 
 /// Every retained topic of a printer; pure, so equal printers give equal trees.
 public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
+    TopicPart.ofPrinters.reduce(into: [:]) { $0.merge(render($1, of: printer, in: context)) { $1 } }
+}
+
+/// The topics of one part of a printer.
+func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -> TopicTree {
     let topics = context.topics
     let id = printer.id
-    var tree: TopicTree = [
-        topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json()),
-        topics.availability(id): RetainedMessage(printer.stream.isReached ? "online" : "offline"),
-    ]
-    tree.merge(streamTopics(of: printer, in: context)) { $1 }
-    if let url = printer.streamURL {
+    switch part {
+    case .settings:
+        var tree = [topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json())]
+        guard let url = printer.streamURL else { return tree }
         tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo)
-        if context.publishesSecrets {
-            tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed())
-        }
+        if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
+        return tree
+    case .stream:
+        var tree = streamTopics(of: printer, in: context)
+        tree[topics.availability(id)] = RetainedMessage(printer.stream.isReached ? "online" : "offline")
+        return tree
+    case .device:
+        guard context.announcesDevices else { return [:] }
+        let device = discovery(of: printer.id, DeviceInputs(printer), in: context)
+        return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
+    case .info, .health, .earlier: return [:]
     }
-    if context.announcesDevices {
-        let device = discovery(of: printer, in: context)
-        tree[device.topic(prefix: topics.discoveryPrefix)] = RetainedMessage(device.text)
-    }
-    return tree
 }
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.

@@ -3,14 +3,14 @@ import RTSP
 import Settings
 
 /// What the probe saw.
-func streamEntities(of printer: Printer, in context: RenderContext) -> [(String, Entity)] {
+func streamEntities(
+    of id: PrinterID,
+    _ inputs: DeviceInputs,
+    in context: RenderContext
+) -> [(String, Entity)] {
     let topics = context.topics
-    let id = printer.id
-    let interval = printer.configuration[PrinterSettings.keys.probeInterval]
-    // What nobody probes does not go stale.
-    let isProbed = ProbeTarget(printer.configuration) != nil
     // The longest a working bridge may be silent: a back-off, and half as much again.
-    let expiry = max(interval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
+    let expiry = max(inputs.probeInterval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
     func reading(
         _ key: String,
         _ name: String,
@@ -30,7 +30,8 @@ func streamEntities(of printer: Printer, in context: RenderContext) -> [(String,
             deviceClass: deviceClass,
             stateTopic: topic,
             valueTemplate: template,
-            expireAfter: expires && isProbed ? expiry : nil,
+            // What is not probed does not go stale.
+            expireAfter: expires && inputs.isProbed ? expiry : nil,
             isEnabledByDefault: isEnabled
         )
         return (key, entity)

@@ -39,13 +39,28 @@ import Testing
         #expect(reconciler.owners == ["x1"])
     }
 
-    @Test("One who goes takes a topic along that others wrote for him, and one who never was does not")
+    @Test("A topic that others published is cleared with the owner's")
     mutating func adoption() {
         publish(["a": RetainedMessage("1")])
-        reconciler.adopt("wish", of: "x1")
-        reconciler.adopt("wish", of: "x2")
-        #expect(publish([:]) == ["-a", "-wish"])
+        reconciler.adopt("command", of: "x1")
+        #expect(publish([:]) == ["-a", "-command"])
         #expect(reconciler.owners.isEmpty)
+    }
+
+    @Test("A topic that is handed over is not cleared by its former owner")
+    mutating func handOver() {
+        reconciler = Reconciler(manifest: ["earlier": ["a", "b"]])
+        reconciler.handOver(["a"], from: "earlier")
+        #expect(publish([:], for: "earlier") == ["-b"])
+        #expect(reconciler.owners.isEmpty)
+    }
+
+    @Test("An owner is settled when the broker has answered everything, until something is forgotten")
+    mutating func settled() {
+        publish(["a": RetainedMessage("1")])
+        #expect(reconciler.isSettled("x1"))
+        reconciler.forget("a", of: "x1")
+        #expect(!reconciler.isSettled("x1"))
     }
 
     @Test("Owners do not touch each other's topics")

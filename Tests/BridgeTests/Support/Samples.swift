@@ -1,3 +1,4 @@
+import HomeAssistant
 import Foundation
 import Logging
 import OpenSSL
@@ -144,4 +145,9 @@ extension PrinterRegistry {
     {
         await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)]).first?.result
     }
+}
+
+/// How a printer appears in Home Assistant.
+func discovery(of printer: Printer, in context: RenderContext) -> DeviceDiscovery {
+    discovery(of: printer.id, DeviceInputs(printer), in: context)
 }

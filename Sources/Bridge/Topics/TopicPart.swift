@@ -1,0 +1,81 @@
+/// A part of the topics of a printer or of the bridge, which is rendered when one of its inputs has changed.
+enum TopicPart: Sendable, Hashable {
+    /// A printer's configuration, and the stream's URL.
+    case settings
+    /// What probes saw.
+    case stream
+    /// A device in Home Assistant.
+    case device
+    /// The bridge's options and warnings.
+    case info
+    /// The bridge's figures.
+    case health
+    /// What an earlier run published; which part it belongs to is not known.
+    case earlier
+
+    static let ofPrinters: [TopicPart] = [.settings, .stream, .device]
+    static let ofBridge: [TopicPart] = [.info, .health, .device]
+}
+
+/// The topics of one part of a printer, or of the bridge.
+struct TopicGroup: Sendable, Hashable {
+    /// A printer's id, or `bridge`.
+    var owner: String
+    var part: TopicPart
+}
+
+extension Printer {
+    /// Changes when something changes that the part's topics depend on.
+    func inputs(of part: TopicPart, in context: RenderContext) -> Int {
+        var hasher = Hasher()
+        switch part {
+        case .settings:
+            hasher.combine(record)
+            hasher.combine(announcedAddress)
+            hasher.combine(streamProtocol)
+            hasher.combine(context.publishesSecrets)
+        case .stream:
+            hasher.combine(stream)
+            hasher.combine(configuration[PrinterSettings.keys.certificate])
+            hasher.combine(context.publishesFlatTopics)
+        case .device: hasher.combine(DeviceInputs(self))
+        case .info, .health, .earlier: break
+        }
+        return hasher.finalize()
+    }
+}
+
+/// What a printer's device in Home Assistant depends on; it holds no state.
+struct DeviceInputs: Sendable, Hashable {
+    let name: String
+    let model: PrinterModel
+    let serial: String
+    let probeInterval: Int
+    let isProbed: Bool
+
+    init(_ printer: Printer) {
+        let configuration = printer.configuration
+        name = printer.displayName
+        model = configuration[PrinterSettings.keys.model]
+        serial = configuration[PrinterSettings.keys.serial]
+        probeInterval = configuration[PrinterSettings.keys.probeInterval]
+        isProbed = ProbeTarget(configuration) != nil
+    }
+}
+
+extension BridgeInfo {
+    /// Changes when something changes that the part's topics depend on.
+    func inputs(of part: TopicPart, in context: RenderContext) -> Int {
+        var hasher = Hasher()
+        switch part {
+        case .info:
+            var info = self
+            info.health = nil
+            hasher.combine(info)
+            hasher.combine(context.publishesFlatTopics)
+        case .health: hasher.combine(health)
+        case .settings, .stream, .device, .earlier: break
+        }
+        return hasher.finalize()
+    }
+}

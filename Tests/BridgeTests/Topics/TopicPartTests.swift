@@ -1,0 +1,65 @@
+import RTSP
+import Settings
+import Testing
+
+@testable import Bridge
+
+private enum TopicPartSamples {
+    static func printer(_ values: [String: StoredValue] = [:], revision: Int = 1) -> Printer {
+        let configured: [String: StoredValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
+        let all = configured.merging(values) { $1 }
+        return Printer(
+            id: "x1",
+            record: SettingsRecord(values: all, revision: revision, updatedAt: .noon, updatedBy: "cli")
+        )
+    }
+}
+
+@Suite struct `The parts of a printer's topics` {
+    private static let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
+
+    private static let reference = TopicPartSamples.printer()
+
+    /// What changes, and the parts that have to be rendered again.
+    private static let changes: [(String, Printer, Set<TopicPart>)] = [
+        ("nothing", TopicPartSamples.printer(), []),
+        ("the address", TopicPartSamples.printer(["printer_ip": "192.0.2.8"], revision: 2), [.settings]),
+        ("the access code", TopicPartSamples.printer(["access_code": .secret("87654321")], revision: 2), [.settings]),
+        ("the name", TopicPartSamples.printer(["name": "Workshop"], revision: 2), [.settings, .device]),
+        ("the model", TopicPartSamples.printer(["model": "x1c"], revision: 2), [.settings, .device]),
+        ("the probe's interval", TopicPartSamples.printer(["probe_interval": 600], revision: 2), [.settings, .device]),
+        ("the trust", TopicPartSamples.printer(["certificate": "any"], revision: 2), [.settings, .stream]),
+        (
+            "the address that was heard",
+            {
+                var other = TopicPartSamples.printer()
+                other.announcedAddress = "192.0.2.9"
+                return other
+            }(), [.settings]
+        ),
+        (
+            "a probe",
+            {
+                var other = TopicPartSamples.printer()
+                _ = other.stream.take(.healthy, at: .noon, validity: .seconds(60), trust: .any)
+                return other
+            }(), [.stream]
+        ),
+    ]
+
+    @Test(arguments: changes)
+    func `are rendered again when their inputs change, and only then`(
+        name: String,
+        printer: Printer,
+        expected: Set<TopicPart>
+    ) {
+        let changed = TopicPart.ofPrinters.filter {
+            printer.inputs(of: $0, in: Self.context) != Self.reference.inputs(of: $0, in: Self.context)
+        }
+        #expect(Set(changed) == expected, "\(name)")
+        // A part with the same inputs is the same.
+        for part in TopicPart.ofPrinters where !expected.contains(part) {
+            #expect(render(part, of: printer, in: Self.context) == render(part, of: Self.reference, in: Self.context))
+        }
+    }
+}
