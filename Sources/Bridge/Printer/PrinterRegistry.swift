@@ -114,8 +114,8 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let outcomes = try await store.transact { [applier, storming] transaction in
-                try messages.map { message in
+            let (outcomes, records) = try await store.transact { [applier, storming] transaction in
+                let outcomes = try messages.map { message in
                     try applier.apply(
                         message,
                         isOtherBroker: isOtherBroker,
@@ -124,12 +124,15 @@ public actor PrinterRegistry {
                         in: &transaction
                     )
                 }
+                let scopes = Set(messages.map { PrinterSettings.scope(of: $0.printer) })
+                let records = try scopes.compactMap { scope in try transaction.record(scope).map { (scope, $0) } }
+                return (outcomes, Dictionary(uniqueKeysWithValues: records))
             }
             for outcome in outcomes
             where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
-            await refresh(Set(outcomes.map { PrinterSettings.scope(of: $0.message.printer) }))
+            takeOver(records)
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
@@ -168,6 +171,25 @@ public actor PrinterRegistry {
                 return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
             }
         }
+    }
+
+    /// Takes over what this process has just committed, unless a later commit was taken over already.
+    private func takeOver(_ records: [String: SettingsRecord]) {
+        reads.settle(Set(records.keys))
+        var changed: Set<PrinterID> = []
+        for (scope, record) in records {
+            guard let id = PrinterSettings.id(ofScope: scope) else { continue }
+            if var printer = printers[id] {
+                guard record != printer.record, record.revision >= printer.record.revision else { continue }
+                printer.settle(record)
+                printers[id] = printer
+            } else {
+                printers[id] = Printer(id: id, record: record)
+                sortedIDs = nil
+            }
+            changed.insert(id)
+        }
+        announce(changed)
     }
 
     private func settle(_ records: [String: SettingsRecord], removed: Set<String> = []) {

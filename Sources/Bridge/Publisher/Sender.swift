@@ -26,7 +26,7 @@ struct Sender: Sendable {
                     done(index, refusal)
                 }
                 // At once: tasks that wait for a thread would overtake each other.
-                group.addImmediateTask {
+                group.addImmediateTask(executorPreference: client.executor) {
                     do {
                         try await client.publish(message.get())
                         return (index, nil)

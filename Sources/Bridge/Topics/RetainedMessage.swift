@@ -14,6 +14,13 @@ public struct RetainedMessage: Sendable, Hashable {
         self.payload = payload
         self.validUntil = validUntil
     }
+
+    /// Hashes the payload's bytes; the standard hash of text looks for canonically equivalent characters.
+    public func hash(into hasher: inout Hasher) {
+        var payload = payload
+        payload.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(validUntil)
+    }
 }
 
 /// Retained messages by topic.

@@ -203,7 +203,10 @@ import Testing
             let id: PrinterID = number == 1 ? "x1" : "x3"
             try? await registry.remember(KnownCamera(endpoint: "h:1", fingerprint: "\(number)"), of: id)
         }
-        _ = await registry.apply([message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": "B"}"#)])
+        // Another process commits.
+        let other = PrinterRegistry(over: store)
+        _ = await other.apply([message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": "B"}"#)])
+        await registry.refresh(["printer/x1", "printer/x2"])
         #expect(reads.withLock { $0 } == 2)
         #expect(await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "A")
         #expect(await registry["x2"]?.configuration[PrinterSettings.keys.serial] == "B")
