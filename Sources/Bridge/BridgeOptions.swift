@@ -33,8 +33,8 @@ public struct BridgeOptions: Sendable {
     public var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     /// What is logged, for `bridge/log`.
     public var log = LogTap()
-    /// Ends the bridge in good order and starts it anew; nil where that is not possible.
-    public var restart: (@Sendable () throws -> Void)?
+    /// How the bridge is restarted; nil where that is not possible.
+    public var restart: BridgeRestart?
 
     /// Describes a bridge.
     public init(

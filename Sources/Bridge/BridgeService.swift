@@ -52,7 +52,7 @@ public struct BridgeService: Service {
                 if !found.report.isHealthy { counters.count(.failedProbes) }
                 return found
             },
-            announce: { outbox.post($0.map(topics.message(for:))) },
+            announce: { outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime) },
             logger: logger
         )
         let identity = BrokerIdentity(broker: options.brokerAddress, base: topics.base, store: store)
@@ -75,14 +75,15 @@ public struct BridgeService: Service {
                 monitor: monitor,
                 settings: settings,
                 health: { await reporter.report().document },
-                restart: options.restart
+                restarting: options.restart
             ),
             topics: topics,
             outbox: outbox,
             counters: counters,
             logger: logger,
             warn: { await publisher.warn($0) },
-            isServing: { await !publisher.hasLeft }
+            isServing: { await !publisher.hasLeft },
+            flush: { await publisher.flush() }
         )
         let births = try BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
         let duplicates = try DuplicateBridgeWatch(
@@ -173,7 +174,9 @@ public struct BridgeService: Service {
         let watch = AddressWatch(
             registry: registry,
             verify: { [probe = options.probe] in await probe.verify($0, for: $1, known: $2) },
-            announce: { [topics = options.topics] in outbox.post($0.map(topics.message(for:))) },
+            announce: { [topics = options.topics] in
+                outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime)
+            },
             logger: logger
         )
         await watch.run(listener?.announcements ?? AsyncStream.makeStream().stream)

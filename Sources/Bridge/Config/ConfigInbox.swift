@@ -116,7 +116,10 @@ struct ConfigInbox: Sendable {
         }
         guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
-        for (outcome, message) in zip(outcomes, asked.map(\.message)) { outbox.post(answers(to: message, outcome)) }
+        for (outcome, message) in zip(outcomes, asked.map(\.message)) {
+            outbox.post(answers(to: message, outcome))
+            outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
+        }
     }
 
     /// Answers a message for a name that no printer can have.
@@ -137,17 +140,16 @@ struct ConfigInbox: Sendable {
         if outcome.isToBeCleared {
             messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
         }
-        guard !outcome.isRepeated else { return messages }
-        switch result.status {
-        case .applied:
-            counters.count(.applied)
-            messages.append(topics.message(for: PrinterEvent(.configApplied, of: printer, at: Date())))
-        case .unchanged, .ignored: break
-        default:
-            counters.count(.rejected)
-            messages.append(topics.message(for: PrinterEvent(.configRejected, of: printer, at: Date())))
-        }
         return messages
+    }
+
+    private func event(of outcome: ConfigApplier.Outcome) -> MQTTMessage? {
+        guard let status = outcome.result?.status, !outcome.isRepeated, status != .unchanged, status != .ignored else {
+            return nil
+        }
+        counters.count(status == .applied ? .applied : .rejected)
+        let kind: PrinterEvent.Kind = status == .applied ? .configApplied : .configRejected
+        return topics.message(for: PrinterEvent(kind, of: outcome.message.printer, at: Date()))
     }
 
     private func log(_ result: ConfigResult, of printer: PrinterID) {

@@ -3,12 +3,15 @@ import Synchronization
 
 /// Messages to send once, in their order, after everything that changed before them: answers and events.
 ///
-/// Bounded: while the broker is away the oldest go, because an answer that comes late says little.
+/// Bounded: while the broker is away the oldest go. Events expire, since a reader takes a live message for new.
 final class Outbox: Sendable {
     /// Yields when there may be something to ``take()``.
     let wakes: AsyncStream<Void>
 
-    private let messages = Mutex<[MQTTMessage]>([])
+    /// How long an event is new.
+    static let eventLifetime = Duration.seconds(60)
+
+    private let messages = Mutex<[(message: MQTTMessage, expires: ContinuousClock.Instant?)]>([])
     private let wake: AsyncStream<Void>.Continuation
     private let limit: Int
 
@@ -17,9 +20,9 @@ final class Outbox: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes messages up; nil is one that cannot be.
-    func post(_ new: [MQTTMessage?]) {
-        let new = new.compactMap(\.self)
+    /// Adds messages, which are dropped if they are not taken within `lifetime`; nil is one that cannot be sent.
+    func post(_ new: [MQTTMessage?], lifetime: Duration? = nil, at now: ContinuousClock.Instant = .now) {
+        let new = new.compactMap(\.self).map { ($0, lifetime.map { now + $0 }) }
         guard !new.isEmpty else { return }
         messages.withLock { messages in
             messages += new
@@ -28,10 +31,12 @@ final class Outbox: Sendable {
         wake.yield()
     }
 
-    func take() -> [MQTTMessage] {
-        messages.withLock { messages in
+    /// Takes all messages that have not expired.
+    func take(at now: ContinuousClock.Instant = .now) -> [MQTTMessage] {
+        let taken = messages.withLock { messages in
             defer { messages = [] }
             return messages
         }
+        return taken.filter { $0.expires.map { now < $0 } ?? true }.map(\.message)
     }
 }

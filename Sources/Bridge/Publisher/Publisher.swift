@@ -101,6 +101,11 @@ actor Publisher {
         if let message { _ = try? await client.publish(message) }
     }
 
+    /// Publishes the answers that wait, before the bridge restarts.
+    func flush() async {
+        if session.isOpen { try? await send(outbox.take()) }
+    }
+
     /// Publishes everything again: somebody who needs it has just started.
     func replay() {
         forgetPublished()

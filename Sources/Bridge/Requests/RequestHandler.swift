@@ -7,8 +7,11 @@ struct RequestHandler: Sendable {
     let settings: BridgeSettings
     /// What the bridge has to say of its own health now.
     let health: @Sendable () async -> StoredValue
-    /// Ends the bridge in good order and starts it anew; throws why it would not start, nil where nobody could.
-    let restart: (@Sendable () throws -> Void)?
+    /// How the bridge is restarted; nil where that is not possible.
+    let restarting: BridgeRestart?
+
+    /// Restarts the bridge, after the request was answered.
+    func restart() { restarting?.begin() }
 
     func perform(_ request: BridgeRequest) async -> Result<StoredValue, SettingFault> {
         switch request {
@@ -18,7 +21,7 @@ struct RequestHandler: Sendable {
         case .probe(let id): await probe(id)
         case .updateAddress(let id): await updateAddress(of: id)
         case .options(let patch): await change(patch)
-        case .restart: startAnew()
+        case .restart: checkRestart()
         case .health: .success(await health())
         }
     }
@@ -94,13 +97,13 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func startAnew() -> Result<StoredValue, SettingFault> {
-        guard let restart else {
+    private func checkRestart() -> Result<StoredValue, SettingFault> {
+        guard let restarting else {
             let message = "is not possible here: whoever started the bridge has to restart it"
             return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: message))
         }
         do {
-            try restart()
+            try restarting.check()
             return .success(.object([:]))
         } catch {
             let message = "is not possible, because the bridge would not start again: \(error)"
@@ -120,5 +123,19 @@ extension SettingFault {
 
     fileprivate static func exists(_ path: String, _ message: String) -> SettingFault {
         SettingFault(path: path, code: .init(rawValue: "exists"), message: message)
+    }
+}
+
+/// How the bridge is restarted.
+public struct BridgeRestart: Sendable {
+    /// Throws why the bridge would not start again.
+    var check: @Sendable () throws -> Void
+    /// Ends the bridge in good order, and starts it again.
+    var begin: @Sendable () -> Void
+
+    /// Describes it.
+    public init(check: @escaping @Sendable () throws -> Void, begin: @escaping @Sendable () -> Void) {
+        self.check = check
+        self.begin = begin
     }
 }

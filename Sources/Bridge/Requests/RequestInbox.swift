@@ -10,6 +10,8 @@ struct RequestInbox: Sendable {
     private let logger: Logger
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
+    /// Sends the answers that wait.
+    private let flush: @Sendable () async -> Void
     private let subscription: ResilientSubscription
 
     init(
@@ -20,13 +22,15 @@ struct RequestInbox: Sendable {
         counters: BridgeCounters,
         logger: Logger,
         warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
-        isServing: @escaping @Sendable () async -> Bool = { true }
+        isServing: @escaping @Sendable () async -> Bool = { true },
+        flush: @escaping @Sendable () async -> Void = {}
     ) throws {
         self.handler = handler
         self.topics = topics
         self.outbox = outbox
         self.logger = logger
         self.isServing = isServing
+        self.flush = flush
         // Retain As Published: a request that was retained by mistake is answered with that at once.
         let options = try MQTTSubscriptionOptions(
             MQTTTopicFilter(topics.requestFilter),
@@ -55,8 +59,14 @@ struct RequestInbox: Sendable {
                 logger.info("A request that came before was ignored", metadata: ["verb": "\(verb)"])
                 return
             }
-            let response = BridgeResponse(id: id, result: await answer(verb, to: message))
+            let result = await answer(verb, to: message)
+            let response = BridgeResponse(id: id, result: result)
             outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response.json()))
+            if verb == RequestVerb.restart.rawValue, case .success = result {
+                // After the restart begins, nothing is sure to be sent.
+                await flush()
+                handler.restart()
+            }
         }
     }
 

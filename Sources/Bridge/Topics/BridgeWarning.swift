@@ -22,7 +22,7 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case brokerUnfit = "broker_unfit"
 
         /// Those that a new session leaves behind: what they are about may be over, and is seen again if it is not.
-        static let ofOneSession: Set<Self> = [.publishRefused, .baseTopicInUse]
+        static let ofOneSession: Set<Self> = [.publishRefused, .subscriptionRefused, .brokerUnfit, .baseTopicInUse]
     }
 
     /// A word for programs.

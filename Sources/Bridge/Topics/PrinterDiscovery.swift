@@ -7,7 +7,8 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     let identifier = context.deviceIdentifier(id.description)
     var components: [String: Entity] = [:]
     let entities =
-        settingEntities(of: id, in: context) + streamEntities(of: id, inputs, in: context) + actions(of: id, in: context)
+        settingEntities(of: id, in: context) + streamEntities(of: id, inputs, in: context)
+        + actions(of: id, in: context)
     for (key, var entity) in entities {
         entity.identify(in: identifier, by: key, shownAs: context.entityPrefix(id.description))
         components[key] = entity

@@ -6,6 +6,10 @@ final class Restart: Sendable {
     private let asks: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let flag = Atomic(false)
+    /// The program's file.
+    ///
+    /// After an upgrade, `/proc/self/exe` is the old one, which is deleted.
+    private let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
 
     init() { (asks, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
@@ -22,12 +26,13 @@ final class Restart: Sendable {
     /// Puts the program in its own place: same process, arguments and environment, so that any supervisor is content.
     ///
     /// - Returns: Why that failed; if it did not, it does not return.
-    static func failure(ofStarting arguments: [String]) -> CommandFailure {
+    func failure(ofStarting arguments: [String]) -> CommandFailure {
         var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         // The threads of this process block signals; the program must hear them.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
+        if let program { execv(program, &pointers) }
         execv("/proc/self/exe", &pointers)
         return CommandFailure(
             .unavailable,

@@ -58,10 +58,10 @@ struct RunCommand: AsyncParsableCommand {
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
-        options.restart = { [path = config.path] in
-            _ = try BridgeConfiguration.load(path: path)
-            restart.ask()
-        }
+        options.restart = BridgeRestart(
+            check: { [path = config.path] in _ = try BridgeConfiguration.load(path: path) },
+            begin: { restart.ask() }
+        )
         services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
         services.append(Greeting(banner: banner, logger: workshop.logger, isLogged: workshop.logsJSON))
         let group = ServiceGroup(
@@ -78,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
         try await group.run()
         watch.cancel()
         if restart.isAsked {
-            throw Restart.failure(ofStarting: CommandLine.arguments)
+            throw restart.failure(ofStarting: CommandLine.arguments)
         }
     }
 }

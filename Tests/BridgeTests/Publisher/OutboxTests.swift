@@ -17,6 +17,15 @@ import Testing
         #expect(outbox.take().isEmpty)
     }
 
+    @Test("Events of more than a minute ago are dropped, answers are not")
+    func expiry() {
+        let (outbox, now) = (Outbox(), ContinuousClock.now)
+        outbox.post(messages(0..<1), at: now)
+        outbox.post(messages(1..<2), lifetime: Outbox.eventLifetime, at: now)
+        outbox.post(messages(2..<3), lifetime: Outbox.eventLifetime, at: now + .seconds(30))
+        #expect(outbox.take(at: now + .seconds(61)).map(\.text) == ["0", "2"])
+    }
+
     @Test("While nobody takes them the oldest go")
     func bounded() {
         let outbox = Outbox(limit: 10)

@@ -28,7 +28,7 @@ import Testing
 
     /// Runs both inboxes while `body` runs.
     private func receiving(
-        restart: (@Sendable () throws -> Void)? = nil,
+        restart: BridgeRestart? = nil,
         isServing: @escaping @Sendable () async -> Bool = { true },
         _ body: () async throws -> Void
     ) async throws {
@@ -46,7 +46,7 @@ import Testing
                 monitor: monitor,
                 settings: settings,
                 health: { ["uptime": 1] },
-                restart: restart
+                restarting: restart
             ),
             topics: topics,
             outbox: outbox,
@@ -195,10 +195,10 @@ import Testing
     @Test("A restart is asked for once, and answered")
     func restart() async throws {
         let asked = Recorder<Bool>()
-        try await receiving(restart: { asked.add([true]) }) {
+        try await receiving(restart: BridgeRestart(check: {}, begin: { asked.add([true]) })) {
             let answer = try await request("restart", #"{"id": "again"}"#)
             #expect(answer["status"] == "ok")
-            #expect(asked.all == [true])
+            try await eventually("the restart begins after the answer") { asked.all == [true] }
         }
     }
 
@@ -223,7 +223,8 @@ import Testing
     @Test("A restart that would fail is refused, with the reason")
     func failingRestart() async throws {
         let fault = SettingFault(path: "mqtt.url", code: .invalidValue, message: "must be an address")
-        try await receiving(restart: { throw fault }) {
+        try await receiving(restart: BridgeRestart(check: { throw fault }, begin: { Issue.record("it was restarted") }))
+        {
             let refused = try await request("restart", "{}")
             #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("must be an address") == true)
         }
@@ -239,7 +240,7 @@ import Testing
         ]
     )
     func unknownMember(verb: String, payload: String, path: String) async throws {
-        try await receiving(restart: { Issue.record("it was restarted") }) {
+        try await receiving(restart: BridgeRestart(check: {}, begin: { Issue.record("it was restarted") })) {
             let refused = try await request(verb, payload)
             #expect(refused["error"]?.objectValue?["path"] == .string(path))
             #expect(await registry.ids.isEmpty)

@@ -1,5 +1,5 @@
-import HomeAssistant
 import Foundation
+import HomeAssistant
 import Logging
 import OpenSSL
 import RTSP
