@@ -53,7 +53,7 @@ extension Connection {
             self.handle = handle
             let status = handle.connect(to: address, port: configuration.endpoint.address?.port ?? 0)
             dialError = status.systemError
-            if status.isFailure { lost(tlsFailure ?? unreachable("\(status)")) }
+            if status.isFailure { lost(unreachable("\(status)", dialError)) }
         } catch {
             lost(MQTTDisconnectReason(.invalidConfiguration, error.message))
         }
@@ -110,8 +110,17 @@ extension Connection {
         return MQTTDisconnectReason(.tlsFailed, "TLS with the broker failed: \(failure.message).")
     }
 
-    func unreachable(_ problem: String) -> MQTTDisconnectReason {
-        MQTTDisconnectReason(.unreachable, "The broker cannot be reached: \(problem).")
+    /// Why an attempt failed before the connection stood, with the `errno` of the socket.
+    ///
+    /// The library begins the TLS handshake at once, so that a reset may be the broker's answer to that.
+    func unreachable(_ problem: String, _ code: Int32 = 0) -> MQTTDisconnectReason {
+        if !isSecured, tlsFailure != nil || [ECONNRESET, EPIPE].contains(code) { return handshakeEnded }
+        return MQTTDisconnectReason(.unreachable, "The broker cannot be reached: \(problem).")
+    }
+
+    private var handshakeEnded: MQTTDisconnectReason {
+        let problem = "TLS with the broker failed: the broker closed the connection during the handshake."
+        return tlsFailure ?? MQTTDisconnectReason(.tlsFailed, problem)
     }
 
     /// Why the connection ended, when the library or the socket reports it.
@@ -119,10 +128,7 @@ extension Connection {
         if let code = disconnectReason {
             return MQTTDisconnectReason(.closedByBroker, "The broker ended the connection: \(code).", reason: code)
         }
-        if !isSecured {
-            let problem = "TLS with the broker failed: the broker closed the connection during the handshake."
-            return tlsFailure ?? MQTTDisconnectReason(.tlsFailed, problem)
-        }
+        if !isSecured { return handshakeEnded }
         if status.isKeepAlive {
             return MQTTDisconnectReason(
                 .keepAliveTimeout,

@@ -68,7 +68,7 @@ extension Connection {
         getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size)
         // With TLS the library has tried to write by now, and so may have taken the error of the socket.
         if error == 0, dialError == ECONNREFUSED { error = dialError }
-        guard error == 0 else { return lost(unreachable(String(cString: strerror(error)))) }
+        guard error == 0 else { return lost(unreachable(String(cString: strerror(error)), error)) }
         state.reached(at: .now)
         guard !isSecured else { return }
         // Up to 2.0 the library goes on with the handshake when it reads, from 2.1 on also when it writes.

@@ -90,6 +90,7 @@ import Testing
             (.refused, 134, .v5, "mqtt.username and mqtt.password"),
             (.refused, 135, .v311, "mqtt.username and mqtt.password"),
             (.refused, 133, .v5, "mqtt.client_id"),
+            (.refused, 155, .v5, "max_qos"),
             (.closedByBroker, 142, .v5, "Another client uses the client id 'bridge'"),
             (.closedByBroker, 149, .v5, "max_packet_size"),
             (.protocolError, nil, .v5, "mqtts://"),

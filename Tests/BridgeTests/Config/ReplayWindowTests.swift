@@ -16,7 +16,7 @@ struct `Retained commands on a real broker` {
             let messages = try await client.subscribe([options])
             var window = ReplayWindow(instanceID: "me")
             let marker = window.marker(of: 1).json()
-            try await client.publish(MQTTMessage(topic: "b/bridge/config/set", payload: marker))
+            try await client.publish(MQTTMessage(topic: "b/~/config/set", payload: marker))
             try await client.publish(MQTTMessage(topic: "b/x/config/set", payload: "2", retain: true))
             try await client.publish(MQTTMessage(topic: "b/x/config/set", payload: "3"))
             var retentions: [ConfigMessage.Retention] = []
