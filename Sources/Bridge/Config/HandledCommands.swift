@@ -14,7 +14,10 @@ struct HandledCommands: Sendable, Hashable {
     }
 
     /// How many messages are kept.
-    static let limit = 64
+    ///
+    /// More than may be unacknowledged (``MQTTConfiguration/maximumInFlight``): after a crash the broker sends all of those
+    /// again, and they may be for one printer.
+    static let limit = 128
 
     /// The key of the retained command that was handled last, apart from ``recent`` so that no number of other messages
     /// pushes it out.

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The bridge is killed while controllers go on", .timeLimit(.minutes(2)))
+struct KillTests {
+    @Test("No command that the broker acknowledged is lost, and none is applied twice")
+    func commands() async throws {
+        var options = MosquittoBroker.Options()
+        options.lines = ["max_queued_messages 0"]
+        let broker = try await MosquittoBroker.start(options)
+        let program = try BridgeProgram(
+            configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}"
+        )
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/x1/config")
+        var bridge = try program.run()
+        try await bridge.waitForOutput("Connected to the broker")
+        var count = 0
+        for round in 1...8 {
+            let numbers = (count + 1)...(count + 100)
+            count = numbers.upperBound
+            let lines = numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# }.joined(separator: "\n")
+            let controller = try ChildProcess(
+                "mosquitto_pub",
+                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "printer2mqtt/x1/config/set", "-l"],
+                log: program.directory.file("controller-\(round)"),
+                input: lines + "\n"
+            )
+            try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
+            bridge.signal(SIGKILL)
+            await bridge.exitStatus(timeout: .seconds(10))
+            // It has the broker's word for each of them.
+            #expect(await controller.exitStatus() == 0)
+            bridge = try program.run()
+            try await bridge.waitForOutput("Connected to the broker")
+        }
+        let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(count)")
+        #expect(last["meta.revision"] == "\(count)", "each command was applied once")
+        #expect(await bridge.stop() == 0)
+    }
+}
