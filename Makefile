@@ -22,7 +22,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-package test-libmosquitto test-homeassistant test-fuzzing test-idle lint format deps-run deps-test install uninstall clean
+.PHONY: help run build test test-package test-libmosquitto test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-test deps-rabbitmq install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,10 @@ test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debi
 	$(SWIFT) build --build-tests
 	Tests/Libmosquitto/run
 
+test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
+	$(SWIFT) build --build-tests
+	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
+
 test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a second
 	Fuzzing/fuzz 1
 
@@ -77,7 +81,8 @@ deps-run: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES)
 deps-test: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 deps-run: ## Install the packages that 'make run' needs, and only those that are missing
 deps-test: ## Install the packages that 'make test' needs, and only those that are missing
-deps-run deps-test:
+deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
+deps-run deps-test deps-rabbitmq:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }

@@ -5,9 +5,11 @@ import Foundation
 /// Debian 12 has version 3.10, which speaks MQTT 3.1.1 and closes the connection of a client of MQTT 5.
 public final class RabbitMQBroker: Sendable {
     /// What to do where ``isInstalled`` is false.
-    public static let advice: String = "needs RabbitMQ: apt-get install rabbitmq-server"
-    /// Whether it can be started.
-    public static let isInstalled: Bool = FileManager.default.isExecutableFile(atPath: "/usr/sbin/rabbitmq-server")
+    public static let advice: String = "needs RabbitMQ: make test-rabbitmq"
+    /// Whether it is wanted, and can be started.
+    public static let isInstalled: Bool =
+        ProcessInfo.processInfo.environment["TEST_RABBITMQ"] == "1"
+        && FileManager.default.isExecutableFile(atPath: "/usr/sbin/rabbitmq-server")
 
     /// Where it listens.
     public let port: Int
