@@ -19,12 +19,10 @@ struct KillTests {
         for round in 1...8 {
             let numbers = (count + 1)...(count + 100)
             count = numbers.upperBound
-            let lines = numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# }.joined(separator: "\n")
-            let controller = try ChildProcess(
-                "mosquitto_pub",
-                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "printer2mqtt/x1/config/set", "-l"],
-                log: program.directory.file("controller-\(round)"),
-                input: lines + "\n"
+            let controller = try setSerials(
+                numbers,
+                port: broker.port,
+                log: program.directory.file("controller-\(round)")
             )
             try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
             bridge.signal(SIGKILL)

@@ -20,13 +20,7 @@ struct StopTests {
         try await publish(#"{"serial":"0"}"#, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
         try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "0")
         let wishes = 1...400
-        let lines = wishes.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# }.joined(separator: "\n")
-        let controller = try ChildProcess(
-            "mosquitto_pub",
-            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "printer2mqtt/x1/config/set", "-l"],
-            log: program.directory.file("controller"),
-            input: lines + "\n"
-        )
+        let controller = try setSerials(wishes, port: broker.port, log: program.directory.file("controller"))
         try await eventually("some are applied") {
             observer.latest["printer2mqtt/x1/config"].map { JSONObject($0)["serial"] != "0" } == true
         }

@@ -15,8 +15,6 @@ public final class MosquittoBroker: Sendable {
         public var certificate: (chain: URL, key: URL)?
         /// The authority that clients' certificates must come from.
         public var clientAuthority: URL?
-        /// Identities with their keys in hexadecimal, for TLS without certificates.
-        public var presharedKeys: [String: String] = [:]
         /// Announced to MQTT 5 clients, in bytes.
         public var maximumPacketSize: Int?
         /// Whether it listens on the Unix socket ``MosquittoBroker/socketPath`` as well.
@@ -114,10 +112,6 @@ public final class MosquittoBroker: Sendable {
             if let authority = options.clientAuthority {
                 lines += ["cafile \(authority.path)", "require_certificate true"]
             }
-        }
-        if !options.presharedKeys.isEmpty {
-            try write(options.presharedKeys.map { "\($0):\($1)\n" }.joined(), to: "keys")
-            lines += ["psk_hint test", "psk_file \(directory.file("keys").path)"]
         }
         if options.unixSocket { lines.append("listener 0 \(socketPath)") }
         return lines

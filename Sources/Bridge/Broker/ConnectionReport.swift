@@ -36,7 +36,7 @@ struct ConnectionReport: Sendable {
         switch event {
         case .connected:
             connectedAt = now
-            // In a connection that comes and goes, only what is reported is answered.
+            // A reconnection is logged only if the failure before it was, so that a flapping connection cannot fill the log.
             guard !hasConnected || attempts > 0 else { return nil }
             (hasConnected, attempts) = (true, 0)
             return Line(level: .info, message: "Connected to the broker", metadata: ["broker": "\(broker)"])

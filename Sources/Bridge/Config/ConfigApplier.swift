@@ -96,7 +96,7 @@ extension HandledCommands {
         let entry = Entry(key: key, status: result.status, revision: result.revision)
         switch result.status {
         case .applied: insert(entry)
-        // Refused for good: a restart must not apply it over what was applied since.
+        // Remembered, so that a copy that comes after a restart does not undo later changes.
         case .configStorm, .stale: if message.retention != .none { insert(entry) }
         // Without an id it changes nothing when it comes again, unless the broker keeps it.
         case .unchanged where isNew && (request.id != nil || message.retention != .none): insert(entry)

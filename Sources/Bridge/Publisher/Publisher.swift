@@ -277,7 +277,7 @@ actor Publisher {
         }
     }
 
-    /// What to do so that the broker has what is rendered, and the inputs that it stands for then.
+    /// The publications that bring the broker up to date, and the inputs that each group was rendered from.
     private func steps(_ rendered: [Rendered]) -> (work: [Work], inputs: [TopicGroup: Int?]) {
         var work: [Work] = []
         var inputs: [TopicGroup: Int?] = [:]

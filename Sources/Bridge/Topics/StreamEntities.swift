@@ -30,7 +30,7 @@ func streamEntities(
             deviceClass: deviceClass,
             stateTopic: topic,
             valueTemplate: template,
-            // What is not probed does not go stale.
+            // Without a probe there are no updates that could fail to come.
             expireAfter: expires && inputs.isProbed ? expiry : nil,
             isEnabledByDefault: isEnabled
         )

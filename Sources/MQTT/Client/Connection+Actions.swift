@@ -81,7 +81,7 @@ extension Connection {
     /// Sends DISCONNECT, after the acknowledgements that wait.
     private func leave(_ reason: MQTTReasonCode) {
         guard let handle, let socket = handle.socket, holding.isEmpty else {
-            // The broker must not be told that messages have arrived which nobody has handled.
+            // Sending DISCONNECT would first send the acknowledgements of messages that are still being handled.
             return lost(MQTTDisconnectReason(.requested, "The client was told to end."))
         }
         // The library may close the socket right after DISCONNECT. Closing with unread data sends RST, which can reach

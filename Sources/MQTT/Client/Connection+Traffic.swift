@@ -6,7 +6,7 @@ extension Connection {
     /// Packets read in a turn, so that writing and deadlines are not forgotten in a flood.
     private static let readLimit = 1_000
 
-    /// All jobs are done: sends what is due, and says what to wait for.
+    /// Called when no job is left: sends what is due, and returns what to wait for.
     func idle() -> ClientThread.Wait {
         let now = ContinuousClock.now
         perform(state.tick(at: now))
@@ -71,7 +71,7 @@ extension Connection {
         guard error == 0 else { return lost(unreachable(String(cString: strerror(error)), error)) }
         state.reached(at: .now)
         guard !isSecured else { return }
-        // Up to 2.0 the library goes on with the handshake when it reads, from 2.1 on also when it writes.
+        // libmosquitto up to 2.0 continues the TLS handshake only when it reads, from 2.1 on also when it writes.
         let status = handle.read()
         check(status.isFailure ? status : handle.write())
     }

@@ -18,10 +18,6 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let noMatchingSubscribers = MQTTReasonCode(rawValue: 16)
     /// Refused without a reason; also what a 3.1.1 broker answers to a subscription that it refuses.
     public static let unspecifiedError = MQTTReasonCode(rawValue: 128)
-    /// A packet could not be read.
-    public static let malformedPacket = MQTTReasonCode(rawValue: 129)
-    /// A packet was not allowed at that time or with that content.
-    public static let protocolError = MQTTReasonCode(rawValue: 130)
     /// The broker does not speak this version of MQTT.
     public static let unsupportedProtocolVersion = MQTTReasonCode(rawValue: 132)
     /// The broker does not allow this client identifier.
@@ -32,15 +28,8 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let notAuthorized = MQTTReasonCode(rawValue: 135)
     /// Another client connected with the same identifier.
     public static let sessionTakenOver = MQTTReasonCode(rawValue: 142)
-    /// More messages came unacknowledged than the receiver allows.
-    public static let receiveMaximumExceeded = MQTTReasonCode(rawValue: 147)
-    /// A message had a topic alias that the receiver does not allow.
-    public static let topicAliasInvalid = MQTTReasonCode(rawValue: 148)
     /// A packet was larger than the receiver allows.
     public static let packetTooLarge = MQTTReasonCode(rawValue: 149)
-    /// The broker's quota is used up.
-    public static let quotaExceeded = MQTTReasonCode(rawValue: 151)
-
     /// The broker keeps no retained messages.
     public static let retainNotSupported = MQTTReasonCode(rawValue: 154)
     /// The broker does not do a QoS that high.

@@ -105,3 +105,15 @@ func publish(_ payload: String, to topic: String, port: Int, retain: Bool = fals
     )
     guard await child.exitStatus() == 0 else { throw TestFailure("mosquitto_pub: \(child.output)") }
 }
+
+/// Starts a controller that sets the serial of printer `x1` to each number in turn, and ends with status 0 when the
+/// broker has acknowledged them all.
+func setSerials(_ numbers: ClosedRange<Int>, port: Int, log: URL) throws -> ChildProcess {
+    let lines = numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# }.joined(separator: "\n")
+    return try ChildProcess(
+        "mosquitto_pub",
+        ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", "printer2mqtt/x1/config/set", "-l"],
+        log: log,
+        input: lines + "\n"
+    )
+}
