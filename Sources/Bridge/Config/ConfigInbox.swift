@@ -7,7 +7,9 @@ import Synchronization
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
     /// Messages applied in one commit, at most.
-    private static let batch = 500
+    ///
+    /// mosquitto 2.0 sends more messages than Receive Maximum allows when a session is resumed, so the limit is ours.
+    static let batch = 100
     /// How long the message that the bridge publishes to itself may take.
     private static let markerTimeout = Duration.seconds(15)
 

@@ -15,9 +15,9 @@ struct HandledCommands: Sendable, Hashable {
 
     /// How many messages are kept.
     ///
-    /// More than may be unacknowledged (``MQTTConfiguration/maximumInFlight``): after a crash the broker sends all of those
-    /// again, and they may be for one printer.
-    static let limit = 128
+    /// After a crash the broker sends again whatever it has no acknowledgement for. Of that, at most two batches are
+    /// committed (``ConfigInbox/batch``): the last one, and the one before if the broker has not read its acknowledgements.
+    static let limit = 256
 
     /// The key of the retained command that was handled last, apart from ``recent`` so that no number of other messages
     /// pushes it out.
