@@ -74,11 +74,11 @@ enum SQL {
 
     static let writeChecksum = "UPDATE scope SET checksum = ? WHERE id = ?"
     static let putScope = """
-        INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed)
-        VALUES (?, ?, ?, ?, ?, 0, ?)
+        INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed, checksum)
+        VALUES (?, ?, ?, ?, ?, 0, ?, ?)
         ON CONFLICT (name) DO UPDATE SET
             revision = excluded.revision, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
-            applied = excluded.applied, removed = 0, changed = excluded.changed
+            applied = excluded.applied, removed = 0, changed = excluded.changed, checksum = excluded.checksum
         RETURNING id
         """
     static let removeScope = """

@@ -5,6 +5,8 @@ import Settings
 /// A record that is put together row by row, and verified at the end.
 struct RecordAssembly {
     private(set) var row: ScopeRow
+    /// The settings' rows, in the order of their keys.
+    private(set) var settings: [SettingRow] = []
     private let secrets: SecretBox
     private var record: SettingsRecord
 
@@ -29,6 +31,7 @@ struct RecordAssembly {
     mutating func add(_ setting: SettingRow?, known: String?) throws {
         guard let setting else { throw Self.damaged(row.name, "with a key that is no text", secrets.path) }
         row.add(setting)
+        settings.append(setting)
         let key = setting.key
         if let sealed = setting.sealed {
             let secret = try secrets.open([UInt8](sealed), scope: row.name, key: key, known: known)

@@ -7,6 +7,8 @@ struct RecordReader: SettingsReader {
     let database: Database
     let secrets: SecretBox
     let epoch: String
+    /// Records that need not be read again; nil for connections that other connections write beside.
+    var cache: RecordCache?
 
     func scopes(prefix: String) throws -> [String] {
         let statement = try database.cachedStatement(sql: SQL.scopes)
@@ -14,6 +16,7 @@ struct RecordReader: SettingsReader {
     }
 
     func record(_ scope: String) throws -> SettingsRecord? {
+        if let entry = cache?[scope.canonical] { return entry.record }
         guard
             let row = try Row.fetchOne(try database.cachedStatement(sql: SQL.scope), arguments: [scope.canonical])
         else { return nil }
@@ -21,7 +24,9 @@ struct RecordReader: SettingsReader {
         let known = try database.sealingKey()
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.settings), arguments: [assembly.row.id])
         while let row = try rows.next() { try assembly.add(SettingRow(row), known: known) }
-        return try assembly.finish()
+        let record = try assembly.finish()
+        cache?[scope.canonical] = RecordCache.Entry(record: record, settings: assembly.settings)
+        return record
     }
 
     func records(prefix: String) throws -> [String: SettingsRecord] {

@@ -11,6 +11,8 @@ struct RecordWriter {
     let path: String
     /// The number of the commit.
     let change: Int
+    /// What is known of the records before; brought up to date.
+    let cache: RecordCache
 
     func apply(_ writes: [String: SettingsWrite]) throws {
         if let key = sealed.keyIdentifier { try database.setSealingKey(key) }
@@ -30,35 +32,57 @@ struct RecordWriter {
             throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
         }
         try database.cachedStatement(sql: SQL.removeSettings).execute(arguments: [id])
+        cache[scope] = nil
         try checksums.update(id)
     }
 
     private func put(_ record: SettingsRecord, _ changed: [String: StoredValue?], _ scope: String) throws {
+        let applied = StoredValue.array(record.applied.map(StoredValue.string)).json()
+        let updatedAt = record.updatedAt.storedMilliseconds
+        var entry = cache[scope]
+        entry?.record = record
+        let rows = changed.map { key, value in row(value, key, scope) }
+        for (row, isRemoved) in rows { entry?.put(row, isRemoved: isRemoved) }
+        let checksum = entry.map { entry in
+            var checksum = Checksum.ofScope(
+                scope,
+                record.updatedBy,
+                applied,
+                revision: record.revision,
+                updatedAt: updatedAt,
+                removed: 0
+            )
+            for setting in entry.settings { checksum.add(setting) }
+            return Int64(bitPattern: checksum.value)
+        }
         let statement = try database.cachedStatement(sql: SQL.putScope)
         let arguments: StatementArguments = [
-            scope,
-            record.revision,
-            record.updatedAt.storedMilliseconds,
-            record.updatedBy,
-            StoredValue.array(record.applied.map(StoredValue.string)).json(),
-            change,
+            scope, record.revision, updatedAt, record.updatedBy, applied, change, checksum,
         ]
         guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
             throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
         }
-        for (key, value) in changed { try put(value, key.canonical, scope, id) }
-        try checksums.update(id)
+        for (row, isRemoved) in rows { try put(row, isRemoved: isRemoved, id) }
+        if entry == nil { try checksums.update(id) }
+        cache[scope] = entry
     }
 
     private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: path) }
 
-    private func put(_ value: StoredValue?, _ key: String, _ scope: String, _ id: Int64) throws {
+    private func row(_ value: StoredValue?, _ key: String, _ scope: String) -> (SettingRow, isRemoved: Bool) {
         switch value {
-        case nil: try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, key])
-        case .secret:
-            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, nil, sealed[scope, key]])
-        case let value?:
-            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: [id, key, value.json(), nil])
+        case nil: (SettingRow(key: key.canonical, value: nil, sealed: nil), true)
+        case .secret: (SettingRow(key: key.canonical, value: nil, sealed: sealed[scope, key.canonical]), false)
+        case let value?: (SettingRow(key: key.canonical, value: value.json(), sealed: nil), false)
+        }
+    }
+
+    private func put(_ row: SettingRow, isRemoved: Bool, _ id: Int64) throws {
+        if isRemoved {
+            try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, row.key])
+        } else {
+            let arguments: StatementArguments = [id, row.key, row.value, row.sealed]
+            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: arguments)
         }
     }
 }

@@ -16,7 +16,7 @@ struct ScopeRow {
     let applied: String
     let removed: Int
     private let expected: Int64?
-    private var checksum = Checksum()
+    private var checksum: Checksum
 
     /// Takes the columns of ``SQL/scopeColumns``.
     init(_ row: Row, path: String) throws {
@@ -33,16 +33,11 @@ struct ScopeRow {
         self.applied = applied
         self.removed = removed
         expected = row.checked(7)
-        for text in [name, updatedBy, applied] { checksum.add(part: text.utf8) }
-        for number in [Int64(revision), updatedAt, Int64(removed)] { checksum.add(number) }
+        checksum = .ofScope(name, updatedBy, applied, revision: revision, updatedAt: updatedAt, removed: removed)
     }
 
     /// Takes in a setting; they come in the order of their keys.
-    mutating func add(_ setting: SettingRow) {
-        checksum.add(part: setting.key.utf8)
-        checksum.add(part: (setting.value ?? "").utf8)
-        checksum.add(part: setting.sealed ?? Data())
-    }
+    mutating func add(_ setting: SettingRow) { checksum.add(setting) }
 
     /// What is to be stored with it once all settings were taken in.
     var total: Int64 { Int64(bitPattern: checksum.value) }
@@ -57,11 +52,41 @@ struct ScopeRow {
     }
 }
 
+extension Checksum {
+    /// That of a scope without settings.
+    static func ofScope(
+        _ name: String,
+        _ updatedBy: String,
+        _ applied: String,
+        revision: Int,
+        updatedAt: Int64,
+        removed: Int
+    ) -> Checksum {
+        var checksum = Checksum()
+        for text in [name, updatedBy, applied] { checksum.add(part: text) }
+        for number in [Int64(revision), updatedAt, Int64(removed)] { checksum.add(number) }
+        return checksum
+    }
+
+    /// Takes in a setting; they come in the order of their keys.
+    mutating func add(_ setting: SettingRow) {
+        add(part: setting.key)
+        add(part: setting.value ?? "")
+        add(part: setting.sealed ?? Data())
+    }
+}
+
 /// A row of the table of settings.
 struct SettingRow {
     let key: String
     let value: String?
     let sealed: Data?
+
+    init(key: String, value: String?, sealed: Data?) {
+        self.key = key
+        self.value = value
+        self.sealed = sealed
+    }
 
     /// Takes key, value and sealed value, the first of which is at `index`; nil where they are damaged.
     init?(_ row: Row, from index: Int = 0) {

@@ -5,6 +5,8 @@ import Synchronization
 /// Tells readers of what this and other processes committed.
 final class ChangeWatch: Sendable {
     let broadcaster = SettingsChangeBroadcaster()
+    /// What the watched connection knows; what others change is removed from it.
+    let cache = RecordCache()
     private let connection: GuardedConnection
     private let foreign: Mutex<ForeignChanges>
     private let isLooking = Mutex(false)
@@ -32,7 +34,9 @@ final class ChangeWatch: Sendable {
 
     /// What others committed since the last look; to be sent by the caller.
     func others(_ database: Database) throws -> Set<String> {
-        try foreign.withLock { try $0.look(database) }
+        let scopes = try foreign.withLock { try $0.look(database) }
+        cache.remove(scopes)
+        return scopes
     }
 
     /// A commit of our own, which needs no look.

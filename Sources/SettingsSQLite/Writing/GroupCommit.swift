@@ -10,6 +10,7 @@ struct GroupCommit {
     let secrets: SecretBox
     let epoch: String
     let path: String
+    let cache: RecordCache
 
     struct Outcome {
         /// To be called outside the transaction, in order.
@@ -25,6 +26,8 @@ struct GroupCommit {
         do {
             return try commit(jobs, others: others)
         } catch {
+            // It may hold what was not committed.
+            cache.removeAll()
             if database.isInsideTransaction { try? database.rollback() }
             let error = SettingsError.wrapping(error, path: path)
             return Outcome(deliveries: jobs.map { job in { job.fail(error) } })
@@ -35,7 +38,7 @@ struct GroupCommit {
         var outcome = Outcome()
         try database.beginTransaction(.immediate)
         try others(database)
-        let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
+        let reader = RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
         var group = SettingsTransaction(over: reader)
         var sealed = SealedSecrets(secrets, known: try database.sealingKey())
         for job in jobs {
@@ -55,7 +58,8 @@ struct GroupCommit {
             return outcome
         }
         let change = (try Int.fetchOne(try database.cachedStatement(sql: SQL.lastChange)) ?? 0) + 1
-        try RecordWriter(database: database, sealed: sealed, path: path, change: change).apply(group.writes)
+        try RecordWriter(database: database, sealed: sealed, path: path, change: change, cache: cache)
+            .apply(group.writes)
         try database.commit()
         outcome.scopes = Set(group.writes.keys)
         outcome.change = change

@@ -37,6 +37,7 @@ final class WriteQueue: Sendable {
 
     private func rotate(_ database: Database?, to sealer: any SecretSealer) -> Result<Void, any Error> {
         let before = secrets.value
+        watch.cache.removeAll()
         do {
             guard let database else { throw connection.closedError }
             secrets.value = before.adding(sealer)
@@ -63,7 +64,13 @@ final class WriteQueue: Sendable {
         }
         while let jobs = waiting.next() {
             let secrets = secrets.value
-            let group = GroupCommit(database: database, secrets: secrets, epoch: epoch, path: secrets.path)
+            let group = GroupCommit(
+                database: database,
+                secrets: secrets,
+                epoch: epoch,
+                path: secrets.path,
+                cache: watch.cache
+            )
             var others: Set<String> = []
             let outcome = group.run(jobs) { others.formUnion(try watch.others($0)) }
             if let change = outcome.change { watch.note(change) }
