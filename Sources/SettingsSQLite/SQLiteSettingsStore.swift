@@ -159,7 +159,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     }
 
     /// The scopes that this process or another changes from now on.
-    public func changes() -> AsyncStream<Set<String>> {
+    public func changes() -> AsyncStream<StoreChanges> {
         ticker.start()
         return watch.broadcaster.changes()
     }

@@ -123,7 +123,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     }
 
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
-    public func changes() -> AsyncStream<Set<String>> {
+    public func changes() -> AsyncStream<StoreChanges> {
         if ticker.value == nil {
             let new = Ticker(every: watchInterval) { [weak self] in self?.look() }
             ticker.value = new

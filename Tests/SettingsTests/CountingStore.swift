@@ -43,7 +43,7 @@ final class CountingStore: SettingsStore {
         }
     }
 
-    func changes() -> AsyncStream<Set<String>> {
+    func changes() -> AsyncStream<StoreChanges> {
         counter.withLock { $0.listeners += 1 }
         return store.changes()
     }

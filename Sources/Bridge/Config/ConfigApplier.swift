@@ -73,9 +73,8 @@ struct ConfigApplier: Sendable {
             result.revision = try transaction.update(scope, changes, by: source, at: time, applied: key).revision
         }
         outcome.result = result
-        let before = handled
-        handled.take(message, request, key: key, result, isNew: context.handled == nil)
-        if handled != before { try transaction.keep(handled, of: message.printer, at: time) }
+        handled.take(message, request, key: key, result)
+        try transaction.keep(handled, of: message.printer, at: time)
         let isRemoved = context.handled != nil && record == nil
         let isHandled = [.applied, .unchanged, .ignored].contains(result.status)
         outcome.isToBeCleared =
@@ -90,8 +89,7 @@ extension HandledCommands {
         _ message: ConfigMessage,
         _ request: ConfigRequest,
         key: String,
-        _ result: ConfigResult,
-        isNew: Bool
+        _ result: ConfigResult
     ) {
         let entry = Entry(key: key, status: result.status, revision: result.revision)
         switch result.status {
@@ -99,7 +97,7 @@ extension HandledCommands {
         // Remembered, so that a copy that comes after a restart does not undo later changes.
         case .configStorm, .stale: if message.retention != .none { insert(entry) }
         // Without an id it changes nothing when it comes again, unless the broker keeps it.
-        case .unchanged where isNew && (request.id != nil || message.retention != .none): insert(entry)
+        case .unchanged where request.id != nil || message.retention != .none: insert(entry)
         case .unchanged, .ignored: break
         case .invalid, .conflict, .forbidden, .failed: return
         }

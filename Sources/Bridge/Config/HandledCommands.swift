@@ -3,7 +3,8 @@ import Settings
 
 /// The configuration messages of one printer that were handled; a message that comes again is compared with them.
 ///
-/// Each has an idempotency key: its id, or else a keyed digest of its payload.
+/// Each has an idempotency key: its id, or else a keyed digest of its payload. They are kept as they are stored, in pages, so
+/// that one more message costs one small value, however many are kept.
 struct HandledCommands: Sendable, Hashable {
     /// One message, with its answer.
     struct Entry: Sendable, Hashable {
@@ -13,38 +14,108 @@ struct HandledCommands: Sendable, Hashable {
         var revision = 0
     }
 
-    /// How many messages are kept.
+    /// How many messages are kept, at least.
     ///
     /// After a crash the broker sends again whatever it has no acknowledgement for. Of that, at most two batches are
     /// committed (``ConfigInbox/batch``): the last one, and the one before if the broker has not read its acknowledgements.
-    static let limit = 256
+    static let limit = pageSize * (pageCount - 1)
 
-    /// The key of the retained command that was handled last, apart from ``recent`` so that no number of other messages
+    private static let pageSize = 16
+    private static let pageCount = 16
+
+    /// The values of the record that they are kept in: `retained`, and the pages.
+    private var values: [String: StoredValue]
+    /// What differs from the record.
+    private(set) var changes: [String: StoredValue?] = [:]
+
+    init(_ values: [String: StoredValue] = [:]) { self.values = values }
+
+    /// The key of the retained command that was handled last, apart from the pages so that no number of other messages
     /// pushes it out.
-    private(set) var retained: String?
-    /// The last messages, oldest first.
-    private(set) var recent: [Entry] = []
-
-    init() {}
-
-    /// The answer to a message that was handled; nil if it is new.
-    subscript(key: String) -> Entry? {
-        recent.last { $0.key == key } ?? (key == retained ? Entry(key: key) : nil)
+    private(set) var retained: String? {
+        get { values["retained"]?.stringValue }
+        set { set("retained", newValue.map(StoredValue.string)) }
     }
 
-    /// Keeps a message that was handled.
+    /// The answer to a message that was handled; nil if it is new.
+    subscript(key: String) -> Entry? { recent(key) ?? (key == retained ? Entry(key: key) : nil) }
+
+    /// Keeps a message that was handled, unless it is kept already.
     mutating func insert(_ entry: Entry) {
-        recent.removeAll { $0.key == entry.key }
-        recent = (recent + [entry]).suffix(Self.limit)
+        guard recent(entry.key) == nil else { return }
+        splitList()
+        var page = newestPage
+        if page.entries.count >= Self.pageSize { page = Page(number: page.number + 1) }
+        page.entries.append(entry.stored)
+        set(Self.name(ofPage: page.number), page.stored)
     }
 
     /// The broker holds this message for the printer.
     mutating func setRetained(_ key: String) {
         // After a crash, a broker may bring the one before back.
-        if let retained, retained != key, self[retained]?.status == nil { insert(Entry(key: retained)) }
-        retained = key
+        if let retained, retained != key { insert(Entry(key: retained)) }
+        if retained != key { retained = key }
+    }
+
+    private func recent(_ key: String) -> Entry? {
+        let lists = pages.map(\.entries) + [values["recent"]?.arrayValue ?? []]
+        for list in lists {
+            for item in list where item.arrayValue?.first == .string(key) { return Entry(item) }
+        }
+        return nil
+    }
+
+    private mutating func set(_ name: String, _ value: StoredValue?) {
+        values[name] = value
+        changes.updateValue(value, forKey: name)
     }
 }
+
+// MARK: - Pages
+
+extension HandledCommands {
+    /// Some messages in the order in which they were handled; the page with the greatest number is the newest.
+    private struct Page {
+        var number: Int
+        var entries: [StoredValue] = []
+
+        init(number: Int) { self.number = number }
+
+        init?(_ value: StoredValue) {
+            guard let list = value.arrayValue, let number = list.first?.intValue else { return nil }
+            self.number = number
+            entries = Array(list.dropFirst())
+        }
+
+        var stored: StoredValue { .array([.int(number)] + entries) }
+    }
+
+    private static func name(ofPage number: Int) -> String { "page\(number % pageCount)" }
+
+    private var pages: [Page] { values.compactMap { $0.key.hasPrefix("page") ? Page($0.value) : nil } }
+
+    private var newestPage: Page { pages.max { $0.number < $1.number } ?? Page(number: 0) }
+
+    /// Divides the one list in which an earlier version kept them into pages.
+    private mutating func splitList() {
+        guard let list = values["recent"]?.arrayValue else { return }
+        set("recent", nil)
+        for item in list { if let entry = Entry(item) { insert(entry) } }
+    }
+}
+
+extension HandledCommands.Entry {
+    fileprivate init?(_ item: StoredValue) {
+        guard let fields = item.arrayValue, let key = fields.first?.stringValue else { return nil }
+        self.key = key
+        status = fields.dropFirst().first?.stringValue.flatMap(ConfigResult.Status.init)
+        revision = fields.dropFirst(2).first?.intValue ?? 0
+    }
+
+    fileprivate var stored: StoredValue { .array([.string(key), .string(status?.rawValue ?? ""), .int(revision)]) }
+}
+
+// MARK: - Storage
 
 extension SettingsTransaction {
     /// The messages of a printer that were handled, also after it was removed.
@@ -59,26 +130,11 @@ extension SettingsTransaction {
     }
 
     mutating func keep(_ handled: HandledCommands, of id: PrinterID, at time: Date) throws {
-        try update(HandledCommands.scope(of: id), handled.values, by: ConfigSource.local.rawValue, at: time)
+        guard !handled.changes.isEmpty else { return }
+        try update(HandledCommands.scope(of: id), handled.changes, by: ConfigSource.local.rawValue, at: time)
     }
 }
 
 extension HandledCommands {
     fileprivate static func scope(of id: PrinterID) -> String { "handled/\(id)" }
-
-    fileprivate init(_ values: [String: StoredValue]) {
-        retained = values["retained"]?.stringValue
-        recent = (values["recent"]?.arrayValue ?? []).compactMap { item in
-            guard let fields = item.arrayValue, let key = fields.first?.stringValue else { return nil }
-            let status = fields.dropFirst().first?.stringValue.flatMap(ConfigResult.Status.init)
-            return Entry(key: key, status: status, revision: fields.dropFirst(2).first?.intValue ?? 0)
-        }
-    }
-
-    fileprivate var values: [String: StoredValue?] {
-        let list = recent.map {
-            StoredValue.array([.string($0.key), .string($0.status?.rawValue ?? ""), .int($0.revision)])
-        }
-        return ["retained": retained.map(StoredValue.string), "recent": .array(list)]
-    }
 }

@@ -58,9 +58,15 @@ public actor PrinterRegistry {
         // What was committed between load() and now was announced to nobody.
         let known = printers.keys.map(PrinterSettings.scope(of:))
         await refresh(Set(known + ((try? store.scopes(prefix: PrinterSettings.scopePrefix)) ?? [])))
-        for await scopes in changes {
-            let ours = scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
-            if !ours.isEmpty { await refresh(ours) }
+        for await change in changes {
+            let ours = change.scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
+            // The record of a printer that is not known may be older than its removal.
+            let known = change.records.filter { scope, _ in
+                ours.contains(scope) && PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
+            }
+            takeOver(known)
+            let unknown = ours.subtracting(known.keys)
+            if !unknown.isEmpty { await refresh(unknown) }
         }
     }
 

@@ -17,8 +17,8 @@ public final class SettingsFeed: Sendable {
         let changes = store.changes()
         let queue = hub.queue.changes()
         tasks = [
-            Task { for await scopes in changes { hub.queue.send(scopes) } },
-            Task { for await scopes in queue { await hub.load(scopes) } },
+            Task { for await change in changes { hub.queue.send(change) } },
+            Task { for await change in queue { await hub.load(change) } },
         ]
     }
 
@@ -47,10 +47,12 @@ private final class Hub: Sendable {
         cores.withLock { $0[core.scope, default: WeakList()].add(core) }
     }
 
-    func load(_ scopes: Set<String>) async {
+    func load(_ change: StoreChanges) async {
+        for (scope, record) in change.records { for core in listeners(scope) { core.merge(record) } }
         // How much each has seen before: what is read then is known to be newer, or not.
         var listening: [(core: SettingsCore, sighting: Int)] = []
-        for core in scopes.flatMap(listeners) { listening.append((core, core.state.withLock(\.sightings))) }
+        let unknown = change.scopes.subtracting(change.records.keys)
+        for core in unknown.flatMap(listeners) { listening.append((core, core.state.withLock(\.sightings))) }
         let scopes = Set(listening.map(\.core.scope))
         guard !scopes.isEmpty else { return }
         do {

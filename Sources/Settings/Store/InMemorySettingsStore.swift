@@ -77,7 +77,7 @@ public final class InMemorySettingsStore: SettingsStore {
     }
 
     /// The scopes that are changed from now on.
-    public func changes() -> AsyncStream<Set<String>> { broadcaster.changes() }
+    public func changes() -> AsyncStream<StoreChanges> { broadcaster.changes() }
 }
 
 extension String {

@@ -2,15 +2,15 @@ import Synchronization
 
 /// Tells any number of readers which scopes changed; for those who write a store.
 ///
-/// Each reader has one set, which grows until it is read.
+/// Each reader has one value, which grows until it is read.
 public final class SettingsChangeBroadcaster: Sendable {
     private let readers = Mutex(WeakList<ChangeReader>())
 
     /// Makes one without readers.
     public init() {}
 
-    /// The scopes that are sent from now on.
-    public func changes() -> AsyncStream<Set<String>> {
+    /// The changes that are sent from now on.
+    public func changes() -> AsyncStream<StoreChanges> {
         let reader = ChangeReader()
         readers.withLock { $0.add(reader) }
         return AsyncStream {
@@ -21,10 +21,13 @@ public final class SettingsChangeBroadcaster: Sendable {
     }
 
     /// Tells all readers; must be called after the changes are durable.
-    public func send(_ scopes: Set<String>) {
-        guard !scopes.isEmpty else { return }
-        for reader in current() { reader.add(scopes) }
+    public func send(_ changes: StoreChanges) {
+        guard !changes.scopes.isEmpty else { return }
+        for reader in current() { reader.add(changes) }
     }
+
+    /// Tells all readers of scopes that they have to read.
+    public func send(_ scopes: Set<String>) { send(StoreChanges(scopes)) }
 
     /// Ends all streams, once what was sent has been read.
     public func finish() {
@@ -36,11 +39,11 @@ public final class SettingsChangeBroadcaster: Sendable {
 
 private final class ChangeReader: Sendable {
     private struct State {
-        var scopes: Set<String> = []
+        var changes = StoreChanges([])
         var isFinished = false
-        var waiter: CheckedContinuation<Set<String>?, Never>?
+        var waiter: CheckedContinuation<StoreChanges?, Never>?
 
-        mutating func takeWaiter() -> CheckedContinuation<Set<String>?, Never>? {
+        mutating func takeWaiter() -> CheckedContinuation<StoreChanges?, Never>? {
             defer { waiter = nil }
             return waiter
         }
@@ -48,10 +51,10 @@ private final class ChangeReader: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ more: Set<String>) {
+    func add(_ more: StoreChanges) {
         let waiter = state.withLock { state in
             let waiter = state.takeWaiter()
-            if waiter == nil, !state.isFinished { state.scopes.formUnion(more) }
+            if waiter == nil, !state.isFinished { state.changes.add(more) }
             return waiter
         }
         waiter?.resume(returning: more)
@@ -65,13 +68,13 @@ private final class ChangeReader: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    func next() async -> Set<String>? {
+    func next() async -> StoreChanges? {
         await withCheckedContinuation { continuation in
             let (answer, displaced) = state.withLock {
-                state -> (Set<String>??, CheckedContinuation<Set<String>?, Never>?) in
-                if !state.scopes.isEmpty {
-                    defer { state.scopes = [] }
-                    return (state.scopes, nil)
+                state -> (StoreChanges??, CheckedContinuation<StoreChanges?, Never>?) in
+                if !state.changes.scopes.isEmpty {
+                    defer { state.changes = StoreChanges([]) }
+                    return (state.changes, nil)
                 }
                 if state.isFinished { return (.some(nil), nil) }
                 // Two tasks reading one stream is a misuse that must not hang the first for ever.
@@ -79,7 +82,7 @@ private final class ChangeReader: Sendable {
                 state.waiter = continuation
                 return (.none, displaced)
             }
-            displaced?.resume(returning: [])
+            displaced?.resume(returning: StoreChanges([]))
             if let answer { continuation.resume(returning: answer) }
         }
     }

@@ -33,8 +33,28 @@ public protocol SettingsStore: Sendable {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result
 
-    /// The scopes that anybody changed, this process or another, from now on and once they are durable.
+    /// What anybody changes, this process or another, from now on and once it is durable.
     ///
-    /// A slow reader gets one set with all that changed since; nothing is lost and nothing piles up.
-    func changes() -> AsyncStream<Set<String>>
+    /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up.
+    func changes() -> AsyncStream<StoreChanges>
+}
+
+/// Scopes that changed in a store.
+public struct StoreChanges: Sendable, Hashable {
+    /// Their names.
+    public var scopes: Set<String>
+    /// The new records, as far as the store has them at hand; those of other scopes have to be read.
+    public var records: [String: SettingsRecord]
+
+    /// Names scopes, and the records of some of them.
+    public init(_ scopes: Set<String>, records: [String: SettingsRecord] = [:]) {
+        self.scopes = scopes
+        self.records = records
+    }
+
+    /// Adds later changes.
+    mutating func add(_ later: StoreChanges) {
+        scopes.formUnion(later.scopes)
+        for scope in later.scopes { records[scope] = later.records[scope] }
+    }
 }

@@ -4,4 +4,9 @@ public enum SettingsWrite: Sendable, Hashable {
     case put(SettingsRecord, changed: [String: StoredValue?])
     /// The scope is gone; the revision is what a scope of that name must stay above.
     case remove(revision: Int)
+
+    /// The new record; nil if the scope is gone.
+    package var record: SettingsRecord? {
+        if case .put(let record, _) = self { record } else { nil }
+    }
 }

@@ -24,7 +24,7 @@ final class SyncSession: Sendable {
                 for await event in events { engine.handle(event) }
                 if !Task.isCancelled { engine.handle(.disconnected(SyncError(.offline, "sends no more events"))) }
             },
-            Task { for await scopes in changes where scopes.contains(scope) { engine.noteLocalChange() } },
+            Task { for await change in changes where change.scopes.contains(scope) { engine.noteLocalChange() } },
             Task {
                 await settle()
                 await engine.run()

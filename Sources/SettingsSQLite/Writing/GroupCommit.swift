@@ -16,7 +16,7 @@ struct GroupCommit {
         /// To be called outside the transaction, in order.
         var deliveries: [@Sendable () -> Void] = []
         /// What this group changed.
-        var scopes: Set<String> = []
+        var changes = StoreChanges([])
         /// The number of the commit; nil when nothing was written.
         var change: Int?
     }
@@ -61,7 +61,7 @@ struct GroupCommit {
         try RecordWriter(database: database, sealed: sealed, path: path, change: change, cache: cache)
             .apply(group.writes)
         try database.commit()
-        outcome.scopes = Set(group.writes.keys)
+        outcome.changes = StoreChanges(Set(group.writes.keys), records: group.writes.compactMapValues(\.record))
         outcome.change = change
         return outcome
     }

@@ -78,7 +78,8 @@ final class WriteQueue: Sendable {
                 statistics.transactions += jobs.count
                 statistics.commits += outcome.change == nil ? 0 : 1
             }
-            watch.broadcaster.send(outcome.scopes.union(others))
+            watch.broadcaster.send(others.subtracting(outcome.changes.scopes))
+            watch.broadcaster.send(outcome.changes)
             for deliver in outcome.deliveries { deliver() }
         }
     }

@@ -20,8 +20,8 @@ extension StoreRequirement {
             try await trial.put("b", ["x": 1], through: other)
             for stream in streams {
                 var seen: Set<String> = []
-                for await scopes in stream {
-                    seen.formUnion(scopes)
+                for await change in stream {
+                    seen.formUnion(change.scopes)
                     if seen.isSuperset(of: ["a", "b", "before"]) { break }
                 }
                 try require("the scopes that were told", seen.sorted(), equals: ["a", "b", "before"])
@@ -41,7 +41,7 @@ extension StoreRequirement {
                 try require("the date", try other.record("a")?.updatedAt, equals: date)
                 try require("the value", try other.record("a")?.values, equals: ["x": .int(index)])
             }
-            for await scopes in changes where scopes.contains("b") { break }
+            for await change in changes where change.scopes.contains("b") { break }
             try require("the epoch", try other.epoch, equals: epoch)
         },
         StoreRequirement("tells of a change only when it can be read") { trial in
@@ -70,7 +70,7 @@ extension StoreRequirement {
             }
             try await trial.put("b", ["x": 1])
             var iterator = changes.makeAsyncIterator()
-            try require("the first scopes that are told", await iterator.next(), equals: ["b"])
+            try require("the first scopes that are told", await iterator.next()?.scopes, equals: ["b"])
         },
         StoreRequirement("lets a model follow what another model stores through another door") { trial in
             let key = SettingsKey("level", default: 0)

@@ -56,7 +56,7 @@ final class FailingStore: SettingsStore {
         return result
     }
 
-    func changes() -> AsyncStream<Set<String>> { store.changes() }
+    func changes() -> AsyncStream<StoreChanges> { store.changes() }
 
     private func check() throws {
         if fails { throw SettingsError(.full, "the disk is full") }

@@ -90,7 +90,7 @@ struct FaultyStore: SettingsStore {
         }
     }
 
-    func changes() -> AsyncStream<Set<String>> {
+    func changes() -> AsyncStream<StoreChanges> {
         fault == .tellsNobody ? AsyncStream { _ in } : base.changes()
     }
 

@@ -71,7 +71,7 @@ struct UserDefaultsSettingsStoreTests {
             let store = try UserDefaultsSettingsStore(suite: name)
             try await store.transact { _ = try $0.update("other", ["x": 5], by: "other", at: Date()) }
         }
-        #expect(await changes.next() == ["other"])
+        #expect(await changes.next()?.scopes == ["other"])
         #expect(try store.record("other")?.values == ["x": 5])
         #expect(try store.record("a")?.values["x"] == 1)
     }

@@ -13,7 +13,7 @@ private struct PickyStore: SettingsStore {
     func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
     func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await base.records(of: scopes) }
-    func changes() -> AsyncStream<Set<String>> { base.changes() }
+    func changes() -> AsyncStream<StoreChanges> { base.changes() }
 
     @discardableResult
     func transact<Result: Sendable>(

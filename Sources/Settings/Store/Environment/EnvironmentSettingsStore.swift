@@ -86,5 +86,12 @@ public struct EnvironmentSettingsStore: SettingsStore {
     }
 
     /// The scopes that are changed in the store below; the environment does not change.
-    public func changes() -> AsyncStream<Set<String>> { base.changes() }
+    public func changes() -> AsyncStream<StoreChanges> {
+        let changes = base.changes()
+        return AsyncStream(unfolding: {
+            var iterator = changes.makeAsyncIterator()
+            // The records below lack what the environment gives.
+            return await iterator.next().map { StoreChanges($0.scopes) }
+        })
+    }
 }

@@ -150,7 +150,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     }
 
     /// The scopes that this process or another changes from now on.
-    public func changes() -> AsyncStream<Set<String>> {
+    public func changes() -> AsyncStream<StoreChanges> {
         ticker.start()
         return cache.broadcaster.changes()
     }

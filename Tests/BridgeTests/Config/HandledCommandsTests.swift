@@ -1,0 +1,68 @@
+import Foundation
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite("Commands that were handled")
+struct HandledCommandsTests {
+    private func handled(_ count: Int) -> HandledCommands {
+        var handled = HandledCommands()
+        for number in 1...count {
+            handled.insert(HandledCommands.Entry(key: "id\(number)", status: .applied, revision: number))
+        }
+        return handled
+    }
+
+    @Test("At least the last 240 are known, with their answers", arguments: [1, 15, 16, 17, 240, 256, 257, 1_000])
+    func limit(count: Int) {
+        let handled = handled(count)
+        for number in max(1, count - HandledCommands.limit + 1)...count {
+            #expect(handled["id\(number)"]?.revision == number)
+        }
+        if count > 256 { #expect(handled["id\(count - 256)"] == nil) }
+    }
+
+    @Test("One more message changes one value in the store")
+    func cost() async throws {
+        let store = InMemorySettingsStore()
+        let before = handled(100)
+        try await store.transact { try $0.keep(before, of: "x1", at: .now) }
+        let changes = try await store.transact { transaction in
+            var handled = try transaction.handledCommands(of: "x1")
+            handled.insert(HandledCommands.Entry(key: "next", status: .applied, revision: 101))
+            try transaction.keep(handled, of: "x1", at: .now)
+            return handled.changes
+        }
+        #expect(changes.count == 1)
+        let after = try await store.transact { try $0.handledCommands(of: "x1") }
+        #expect(after["next"]?.revision == 101 && after["id100"]?.revision == 100)
+    }
+
+    @Test("The list of an earlier version is taken over")
+    func earlierVersion() async throws {
+        let store = InMemorySettingsStore()
+        let list = (1...100).map { StoredValue.array([.string("id\($0)"), "applied", .int($0)]) }
+        try await store.transact {
+            try $0.update("handled/x1", ["recent": .array(list), "retained": "id7"], by: "test", at: .now)
+        }
+        let handled = try await store.transact { transaction in
+            var handled = try transaction.handledCommands(of: "x1")
+            #expect(handled["id1"]?.revision == 1)
+            handled.insert(HandledCommands.Entry(key: "next", status: .applied, revision: 101))
+            try transaction.keep(handled, of: "x1", at: .now)
+            return try transaction.handledCommands(of: "x1")
+        }
+        for number in 1...100 { #expect(handled["id\(number)"]?.revision == number) }
+        #expect(handled["next"]?.revision == 101)
+        #expect(store.record("handled/x1")?.values["recent"] == nil)
+    }
+
+    @Test("No number of other messages pushes out the retained command")
+    func retained() {
+        var handled = handled(10)
+        handled.setRetained("kept")
+        for number in 11...1_000 { handled.insert(HandledCommands.Entry(key: "id\(number)")) }
+        #expect(handled["kept"] != nil)
+    }
+}
