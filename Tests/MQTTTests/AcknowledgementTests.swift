@@ -46,6 +46,21 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
+    @Test func `are handed over together, however many were acknowledged before`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let (reader, subscription, sender) = try await start(broker)
+        // More than the library's pipe to its own loop holds, so that each later acknowledgement finds it full.
+        let many = Array(repeating: MQTTMessage(topic: "a/b", payload: "x"), count: 900)
+        sender.client.publish(many) { _ in }
+        var count = 0
+        while count < many.count { count += try #require(try await subscription.nextBatch()).count }
+        for _ in 0..<50 { try await sender.client.publish(.init(topic: "a/c", payload: "y")) }
+        var batches: [Int] = []
+        while batches.reduce(0, +) < 50 { batches.append(try #require(try await subscription.nextBatch()).count) }
+        #expect(batches.count <= 3, "\(batches)")
+        for running in [reader, sender] { await running.stop() }
+    }
+
     @Test(arguments: [false, true])
     func `come again on the next run if the reader has not handled them`(isGraceful: Bool) async throws {
         let broker = try await MosquittoBroker.start()

@@ -101,7 +101,7 @@ extension Connection {
         (holding, heldSince) = ([], nil)
         if !configuration.cleanStart { for member in registry.members.values { member.mailbox.forgetUnhandled() } }
         let error = MQTTError(.connectionLost, "The connection ended before the broker answered.")
-        for promise in publishes.disconnected() { promise.resume(throwing: error) }
+        for promise in publishes.disconnected() { promise(.failure(error)) }
     }
 
     /// What OpenSSL or the trust policy found wrong; nil if nothing, or without TLS.

@@ -72,7 +72,7 @@ extension Connection {
         state.reached(at: .now)
         guard !isSecured else { return }
         // libmosquitto up to 2.0 continues the TLS handshake only when it reads, from 2.1 on also when it writes.
-        let status = handle.read()
+        let status = handle.read().status
         check(status.isFailure ? status : handle.write())
     }
 
@@ -81,9 +81,10 @@ extension Connection {
         var status = MosquittoStatus.success
         hasUnread = false
         for count in 1... {
-            status = handle.read()
+            let isEmpty: Bool
+            (status, isEmpty) = handle.read()
             // CONNACK says how to go on.
-            if status.isFailure || status.wouldBlock || handle.socket == nil || session == nil { break }
+            if status.isFailure || isEmpty || handle.socket == nil || session == nil { break }
             if count == Self.readLimit {
                 hasUnread = true
                 break

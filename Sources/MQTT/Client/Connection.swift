@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Everything here runs on the client's thread.
 actor Connection {
-    typealias PublishPromise = CheckedContinuation<MQTTPublishAcknowledgement, any Error>
+    /// Called once, on the client's thread.
+    typealias PublishPromise = @Sendable (Result<MQTTPublishAcknowledgement, any Error>) -> Void
 
     private enum Life { case new, running, ended }
 
@@ -128,9 +129,11 @@ actor Connection {
     nonisolated func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
         let ticket = tickets.add(1, ordering: .relaxed).newValue
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { promise in
-                guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
-                let item = PublishQueue<PublishPromise>.Waiting(ticket: ticket, message: message, promise: promise)
+            try await withCheckedThrowingContinuation { waiter in
+                guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
+                let item = PublishQueue<PublishPromise>.Waiting(ticket: ticket, message: message) {
+                    waiter.resume(with: $0)
+                }
                 if thread.isCurrent { assumeIsolated { $0.enqueue(item) } } else { onThread { $0.enqueue(item) } }
                 // A cancellation that came in between has found nothing.
                 if Task.isCancelled { abandon(ticket) }
@@ -140,17 +143,32 @@ actor Connection {
         }
     }
 
+    /// Hands messages over in their order; `answered` is called with the answer to each when all are answered.
+    nonisolated func publish(
+        _ messages: [MQTTMessage],
+        answered: @escaping @Sendable ([Result<MQTTPublishAcknowledgement, any Error>]) -> Void
+    ) {
+        let answers = PublishAnswers(messages.count, answered)
+        let enqueue: @Sendable (isolated Connection) -> Void = { connection in
+            for (index, message) in messages.enumerated() {
+                let item = PublishQueue<PublishPromise>.Waiting(ticket: 0, message: message) { answers.set(index, $0) }
+                connection.enqueue(item)
+            }
+        }
+        if thread.isCurrent { assumeIsolated { enqueue($0) } } else { onThread(enqueue) }
+    }
+
     private nonisolated func abandon(_ ticket: UInt64) {
-        onThread { $0.publishes.abandon(ticket)?.resume(throwing: CancellationError()) }
+        onThread { $0.publishes.abandon(ticket)?(.failure(CancellationError())) }
     }
 
     private func enqueue(_ item: PublishQueue<PublishPromise>.Waiting) {
-        if let error = refusal(of: item.message) { return item.promise.resume(throwing: error) }
+        if let error = refusal(of: item.message) { return item.promise(.failure(error)) }
         // At once, so that only what has no place in flight counts as waiting.
         pump()
         guard publishes.append(item) else {
             let error = MQTTError(.queueFull, "\(configuration.outgoingQueueLimit) messages wait to be sent already.")
-            return item.promise.resume(throwing: error)
+            return item.promise(.failure(error))
         }
         pump()
     }
@@ -171,7 +189,7 @@ actor Connection {
             let (status, identifier) = handle.publish(item.message)
             if status.isFailure {
                 let code: MQTTError.Code = status.isOfConnection ? .connectionLost : .library
-                item.promise.resume(throwing: MQTTError(code, "libmosquitto does not send the message: \(status)."))
+                item.promise(.failure(MQTTError(code, "libmosquitto does not send the message: \(status).")))
             } else {
                 publishes.sent(item, as: identifier, at: .now)
             }
@@ -182,9 +200,9 @@ actor Connection {
         guard let promise = publishes.acknowledged(identifier) else { return }
         if reason.isError {
             let error = MQTTError(.refused, "The broker refuses the message: \(reason).", reason: reason)
-            promise.resume(throwing: error)
+            promise(.failure(error))
         } else {
-            promise.resume(returning: MQTTPublishAcknowledgement(reason: reason))
+            promise(.success(MQTTPublishAcknowledgement(reason: reason)))
         }
     }
 }

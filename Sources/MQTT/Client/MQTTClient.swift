@@ -71,6 +71,19 @@ public final class MQTTClient: Service, Sendable {
         try await connection.publish(message)
     }
 
+    /// Publishes messages in their order, without waiting.
+    ///
+    /// - Parameters:
+    ///   - messages: At most ``MQTTConfiguration/outgoingQueueLimit``.
+    ///   - answered: Called once on the client's thread, with the broker's answer to each message or the error that
+    ///     ``publish(_:)-(MQTTMessage)`` would throw, when all are answered.
+    public func publish(
+        _ messages: [MQTTMessage],
+        answered: @escaping @Sendable ([Result<MQTTPublishAcknowledgement, any Error>]) -> Void
+    ) {
+        connection.publish(messages, answered: answered)
+    }
+
     /// Subscribes to filters and waits for the broker's answer, if need be for a connection.
     ///
     /// - Throws: What ``MQTTSubscription/confirmed()`` throws; ``MQTTError`` `invalidFilter`.

@@ -1,5 +1,6 @@
 import CMosquitto
 import Foundation
+import OpenSSL
 
 /// One `struct mosquitto`, for one connection; the only place that calls libmosquitto.
 ///
@@ -62,7 +63,16 @@ final class MosquittoHandle {
         return .of { mosquitto_connect_async(pointer, address, Int32(port), keepAlive) }
     }
 
-    func read() -> MosquittoStatus { .of { mosquitto_loop_read(pointer, 1) } }
+    /// Reads what has arrived; `isEmpty` is false if there may be more.
+    func read() -> (status: MosquittoStatus, isEmpty: Bool) {
+        let count = events.count
+        let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
+        // The acknowledgement of a message wakes the library's own loop, which nobody runs: once its pipe is full, that
+        // leaves EAGAIN behind, and the library returns although more has arrived.
+        guard status.wouldBlock, events.count == count else { return (status, false) }
+        return (status, mosquitto_ssl_get(pointer).map(ExternalTLSClient.hasUnreadBytes) != true)
+    }
+
     func write() -> MosquittoStatus { .of { mosquitto_loop_write(pointer, 1) } }
     /// Queues PINGREQ when due; fails when the answer is overdue.
     func keepAlive() -> MosquittoStatus { .of { mosquitto_loop_misc(pointer) } }

@@ -58,6 +58,11 @@ public final class ExternalTLSClient: Sendable {
     /// Why the handshake of the last connection failed; nil if it did not, or if the peer only closed the connection.
     public var failure: TLSFailure? { outcome.withLock { $0.failure } }
 
+    /// Whether a connection has decrypted bytes that were not read; the socket does not tell.
+    ///
+    /// - Parameter ssl: The `SSL` of a connection that the other library made.
+    public static func hasUnreadBytes(_ ssl: UnsafeMutableRawPointer) -> Bool { SSL_pending(OpaquePointer(ssl)) > 0 }
+
     /// Forgets the last connection.
     public func reset() { outcome.withLock { $0 = Outcome() } }
 
