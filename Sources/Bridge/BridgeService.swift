@@ -95,7 +95,7 @@ public struct BridgeService: Service {
         )
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects. Those who
         // take from it end after it: they lose nothing that it acknowledged, and the broker keeps their subscriptions.
-        try await ServiceGroup(
+        let group = ServiceGroup(
             services: [
                 Intake { try await inbox.run() },
                 Intake { try await requests.run() },
@@ -115,7 +115,9 @@ public struct BridgeService: Service {
                 Job { await self.hearAnnouncements(outbox) },
             ] + (try await companions(reporter, publisher)),
             logger: logger
-        ).run()
+        )
+        // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
+        try await withTaskExecutorPreference(client.executor) { try await group.run() }
     }
 
     /// Puts in force what is changed of the bridge, by whomever.
@@ -220,6 +222,8 @@ public struct BridgeService: Service {
         // The session outlives the will's delay: a short interruption changes nothing that users see.
         configuration.will = offline.map { MQTTWill(message: $0, delay: .seconds(5)) }
         configuration.cleanStart = false
+        // Several chunks of printers, and what is answered meanwhile.
+        configuration.outgoingQueueLimit = max(configuration.outgoingQueueLimit, 10_000)
         // Long enough for a restart and an upgrade: the broker keeps commands for the next run.
         configuration.sessionExpiry = .seconds(3_600)
         return configuration

@@ -12,6 +12,8 @@ actor Publisher {
     private static let farewell = Duration.seconds(2)
     /// Printers rendered and published together.
     private static let chunk = 100
+    /// Messages that may be unanswered before more is rendered.
+    private static let unansweredLimit = 1_000
     /// The owner of the bridge's own topics; no printer can be called so.
     private static let bridge = "bridge"
 
@@ -21,21 +23,21 @@ actor Publisher {
     private let manifest: Manifest
     private let outbox: Outbox
     private let counters: BridgeCounters
-    private let sender: Sender
     private let logger: Logger
 
     private var info: BridgeInfo
-    private var reconciler = Reconciler<TopicGroup>()
-    /// The inputs of the parts that the broker has as they are.
-    private var published: [TopicGroup: Int] = [:]
+    private var ledger = TopicLedger()
     private var pending: Set<String> = []
-    /// Those whose manifest holds nothing any more that only earlier runs published.
-    private var tidied: Set<String> = []
     private var session = SessionState()
     private var report: ConnectionReport
     /// Whether this run has published its `bridge/info`.
     private var hasPublished = false
     private var lastLoss: MQTTDisconnectReason.Code?
+    /// Messages that the broker has not answered.
+    private var unanswered = 0
+    private var roomWaiter: CheckedContinuation<Void, Never>?
+    private let answers: AsyncStream<Answers>
+    private let answered: AsyncStream<Answers>.Continuation
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -56,21 +58,21 @@ actor Publisher {
         self.manifest = manifest
         self.outbox = outbox
         self.counters = counters
-        sender = Sender(client: client, counters: counters)
         report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (answers, answered) = AsyncStream.makeStream()
     }
 
     /// Publishes until it is cancelled.
     func run() async throws {
-        let earlier = try manifest.load().map { (TopicGroup(owner: $0.key, part: .earlier), $0.value) }
-        reconciler = Reconciler(manifest: Dictionary(uniqueKeysWithValues: earlier))
+        ledger = TopicLedger(earlier: try manifest.load())
         let changes = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.follow(event) } }
             group.addTask { for await _ in changes.wakes { await self.wakeUp() } }
             group.addTask { for await _ in self.outbox.wakes { await self.wakeUp() } }
+            group.addTask { for await answers in self.answers { await self.settle(answers) } }
             for await _ in wakes where session.isOpen { await turn(changes) }
             group.cancelAll()
         }
@@ -94,7 +96,7 @@ actor Publisher {
 
     private func sayLastWords() async {
         // What was answered last was answered by one who then went, as after a request to restart.
-        if session.isOpen { try? await send(outbox.take()) }
+        if session.isOpen { client.publish(outbox.take()) { _ in } }
         session.close()
         hasLeft = true
         let message = MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
@@ -103,13 +105,15 @@ actor Publisher {
 
     /// Publishes the answers that wait, before the bridge restarts.
     func flush() async {
-        if session.isOpen { try? await send(outbox.take()) }
+        guard session.isOpen else { return }
+        let messages = outbox.take()
+        await withCheckedContinuation { waiter in client.publish(messages) { _ in waiter.resume() } }
     }
 
     /// Publishes everything again: somebody who needs it has just started.
     func replay() {
-        forgetPublished()
-        pending.formUnion(reconciler.owners.map(\.owner))
+        ledger.forgetPublished()
+        pending.formUnion(ledger.owners)
         wakeUp()
     }
 
@@ -162,8 +166,7 @@ actor Publisher {
             warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            published[TopicGroup(owner: Self.bridge, part: .info)] = nil
-            reconciler.forget(context.topics.bridgeInfo, of: TopicGroup(owner: Self.bridge, part: .info))
+            ledger.forget(context.topics.bridgeInfo, of: TopicGroup(owner: Self.bridge, part: .info))
             pending.insert(Self.bridge)
             wakeUp()
         case .gone:
@@ -175,12 +178,6 @@ actor Publisher {
 
     private func wakeUp() { wake.yield() }
 
-    /// What the broker has is not known any more.
-    private func forgetPublished() {
-        reconciler.forgetPublished()
-        published = [:]
-    }
-
     private func follow(_ event: MQTTConnectionEvent) async {
         if let line = report.line(for: event, at: .now) {
             logger.log(level: line.level, line.message, metadata: line.metadata)
@@ -190,9 +187,9 @@ actor Publisher {
             let mine = session.begin()
             counters.count(.sessions)
             info.warnings.remove(BridgeWarning.Code.ofOneSession)
-            forgetPublished()
+            ledger.forgetPublished()
             let printers = await registry.ids.map(\.description)
-            pending.formUnion(reconciler.owners.map(\.owner) + printers + [Self.bridge])
+            pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
             try? await Task.sleep(for: Self.settling)
             if session.open(mine) { wakeUp() }
         case .disconnected(let reason, _), .connectFailed(let reason, _):
@@ -213,140 +210,142 @@ actor Publisher {
             info.printers = printers
             pending.insert(Self.bridge)
         }
-        do {
-            let owners = pending.subtracting([Self.bridge]).sorted()
-            for start in stride(from: 0, to: owners.count, by: Self.chunk) {
-                try await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: mine)
-            }
-            if pending.contains(Self.bridge) {
-                try await update([Self.bridge], session: mine)
-                hasPublished = true
-            }
-            try await send(posts)
-        } catch {
-            // A new session publishes all of it again; answers and events that nobody heard are lost with the connection.
-            logger.debug("The update was cut short", metadata: ["error": "\(error)"])
+        let owners = pending.subtracting([Self.bridge]).sorted()
+        for start in stride(from: 0, to: owners.count, by: Self.chunk) {
+            await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: mine)
+            await waitForRoom()
         }
+        if pending.contains(Self.bridge) {
+            await update([Self.bridge], session: mine)
+            hasPublished = true
+        }
+        // Answers and events that nobody heard are lost with the connection.
+        guard mine == session.number else { return }
+        publish(posts.map { ($0, nil) })
     }
 
-    private func update(_ owners: [String], session mine: Int) async throws {
-        let (work, inputs) = steps(await render(owners))
+    /// Renders what changed of some owners, and publishes what differs.
+    private func update(_ owners: [String], session mine: Int) async {
+        let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
         guard mine == session.number else { return }
         pending.subtract(owners)
-        let before = manifests(of: owners)
-        for (group, step) in work { reconciler.begin(step, for: group) }
-        await keepManifest(of: owners, ifNot: before)
-        let begun = manifests(of: owners)
-        do {
-            for rank in 0...2 {
-                try await carryOut(work.filter { self.rank($0.step) == rank }, session: mine)
-            }
-        } catch {
-            pending.formUnion(owners)
-            throw error
+        var work: [TopicLedger.Work] = []
+        var grown: [String] = []
+        for owner in owners {
+            let update =
+                owner == Self.bridge
+                ? ledger.update(owner, info, in: context)
+                : ledger.update(owner, PrinterID(owner).flatMap { printers[$0] }, in: context)
+            work += update.work
+            if update.isGrown { grown.append(owner) }
         }
-        // A topic that was forgotten meanwhile is rendered again.
-        for (group, inputs) in inputs { published[group] = reconciler.isSettled(group) ? inputs : nil }
-        let manifest = manifests(of: owners)
-        // A topic less is written down once, for what earlier runs left, and at the end: topics that come and go with each
-        // probe must not wear out the disk. One too many costs no more than a clearing at the next start.
-        await keepManifest(of: owners.filter { manifest[$0] == [] || !tidied.contains($0) }, ifNot: begun)
-        tidied.formUnion(owners)
-        tidied.subtract(owners.filter { manifest[$0] == [] })
-    }
-
-    /// A part that is rendered; an owner who is gone has empty ones.
-    private typealias Rendered = (group: TopicGroup, inputs: Int?, tree: TopicTree)
-
-    /// Renders the parts whose inputs changed.
-    private func render(_ owners: [String]) async -> [Rendered] {
-        let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
-        return owners.flatMap { owner -> [Rendered] in
-            let printer = PrinterID(owner).flatMap { printers[$0] }
-            let parts = owner == Self.bridge ? TopicPart.ofBridge : TopicPart.ofPrinters
-            // What an earlier run published is compared with everything.
-            let isFirst = !reconciler.manifest(of: TopicGroup(owner: owner, part: .earlier)).isEmpty
-            return parts.compactMap { part in
-                let group = TopicGroup(owner: owner, part: part)
-                guard owner == Self.bridge || printer != nil else { return (group, nil, [:]) }
-                let inputs = printer?.inputs(of: part, in: context) ?? info.inputs(of: part, in: context)
-                guard isFirst || published[group] != inputs else { return nil }
-                let tree = printer.map { Bridge.render(part, of: $0, in: context) }
-                return (group, inputs, tree ?? Bridge.render(part, of: info, in: context))
-            }
-        }
-    }
-
-    /// The publications that bring the broker up to date, and the inputs that each group was rendered from.
-    private func steps(_ rendered: [Rendered]) -> (work: [Work], inputs: [TopicGroup: Int?]) {
-        var work: [Work] = []
-        var inputs: [TopicGroup: Int?] = [:]
-        for (owner, parts) in Dictionary(grouping: rendered, by: \.group.owner) {
-            let earlier = TopicGroup(owner: owner, part: .earlier)
-            let topics = Set(parts.flatMap(\.tree.keys))
-            // A retained command that stayed on the broker would bring a removed printer back.
-            if topics.isEmpty, let id = PrinterID(owner), parts.count == TopicPart.ofPrinters.count {
-                let hasAny = !manifests(of: [owner]).values.joined().isEmpty
-                if hasAny { reconciler.adopt(context.topics.configSet(id), of: earlier) }
-            }
-            reconciler.handOver(topics, from: earlier)
-            work += reconciler.steps(for: earlier, tree: [:]).map { (earlier, $0) }
-            for part in parts {
-                work += reconciler.steps(for: part.group, tree: part.tree).map { (part.group, $0) }
-                inputs.updateValue(part.inputs, forKey: part.group)
-            }
-        }
-        return (work, inputs)
-    }
-
-    /// The topics that the broker may hold for each owner.
-    private func manifests(of owners: [String]) -> [String: Set<String>] {
-        let parts = Set(TopicPart.ofPrinters + TopicPart.ofBridge + [.earlier])
-        return Dictionary(
-            uniqueKeysWithValues: owners.map { owner in
-                (owner, parts.reduce(into: []) { $0.formUnion(reconciler.manifest(of: .init(owner: owner, part: $1))) })
+        await saveManifest(of: grown)
+        // A new session publishes all of it again.
+        guard mine == session.number else { return }
+        let time = Date()
+        let ordered = (0...2).flatMap { rank in work.filter { self.rank($0.step) == rank } }
+        publish(
+            ordered.compactMap { work in
+                do throws(MQTTError) { return (try work.step.message(at: time), work) } catch {
+                    ledger.settle(work, .refused)
+                    refused(work.step.topic, error)
+                    return nil
+                }
             }
         )
     }
 
-    /// Discovery first, so that states find their entities; `online` last.
+    /// Discovery first, so that states find their entities; `online` last. The broker keeps the order.
     private func rank(_ step: Reconciler<TopicGroup>.Step) -> Int {
         if step.topic == context.topics.bridgeAvailability { return 2 }
         return step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1
     }
 
-    private func keepManifest(of owners: [String], ifNot known: [String: Set<String>]) async {
-        let changed = manifests(of: owners).filter { $0.value != known[$0.key] }
-        guard !changed.isEmpty else { return }
+    private func saveManifest(of owners: [String]) async {
+        guard !owners.isEmpty else { return }
+        let topics = owners.map { ($0, ledger.topics(of: $0)) }
         do {
-            try await manifest.save(changed)
+            try await manifest.save(Dictionary(uniqueKeysWithValues: topics))
         } catch {
             // A full disk must not silence the bridge; at worst a later run leaves a topic that it should have cleared.
             logger.error("The list of published topics could not be saved", metadata: ["error": "\(error)"])
         }
     }
 
-    private typealias Work = (group: TopicGroup, step: Reconciler<TopicGroup>.Step)
+    // MARK: Messages on their way
 
-    private func carryOut(_ work: [Work], session mine: Int) async throws {
-        let time = Date()
-        let messages = work.map { item in Result { () throws(MQTTError) in try item.step.message(at: time) } }
-        try await sender.send(messages) { index, refusal in
-            guard mine == self.session.number else { return }
-            let (group, step) = work[index]
-            guard let refusal else { return self.reconciler.acknowledge(step, for: group) }
-            self.reconciler.refuse(step, for: group)
-            self.refused(step.topic, refusal)
+    /// Messages that were handed to the client together, and what was said of each.
+    private struct Answers: Sendable {
+        var topics: [String]
+        /// Nil for answers and events.
+        var work: [TopicLedger.Work?]
+        var results: [Result<MQTTPublishAcknowledgement, any Error>]
+        var session: Int
+    }
+
+    /// Hands messages to the client, and does not wait for the broker.
+    private func publish(_ messages: [(message: MQTTMessage, work: TopicLedger.Work?)]) {
+        guard !messages.isEmpty else { return }
+        unanswered += messages.count
+        let (topics, work, session) = (messages.map(\.message.topic.name), messages.map(\.work), session.number)
+        client.publish(messages.map(\.message)) { [answered] results in
+            answered.yield(Answers(topics: topics, work: work, results: results, session: session))
         }
     }
 
-    private func send(_ posts: [MQTTMessage]) async throws {
-        try await sender.send(posts.map { .success($0) }) { index, refusal in
-            if let refusal { self.refused(posts[index].topic.name, refusal) }
+    private func settle(_ answers: Answers) async {
+        unanswered -= answers.results.count
+        if unanswered < Self.unansweredLimit { endWaitForRoom() }
+        guard answers.session == session.number else { return }
+        for (index, result) in answers.results.enumerated() {
+            let work = answers.work[index]
+            switch result {
+            case .success:
+                counters.count(.published)
+                if let work { ledger.settle(work, .taken) }
+            case .failure(let error as MQTTError) where error.isRefusal:
+                counters.count(.refused)
+                if let work { ledger.settle(work, .refused) }
+                refused(answers.topics[index], error)
+            case .failure(let error):
+                logger.debug("A message was not published", metadata: ["error": "\(error)"])
+                guard let work else { continue }
+                ledger.settle(work, .none)
+                pending.insert(work.group.owner)
+            }
         }
+        await saveManifest(of: ledger.takeShrunk())
+    }
+
+    /// Waits while the broker is slower than rendering is.
+    private func waitForRoom() async {
+        guard unanswered >= Self.unansweredLimit else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                // The handler may have run already, and then it found nobody to wake.
+                if Task.isCancelled { waiter.resume() } else { roomWaiter = waiter }
+            }
+        } onCancel: {
+            Task { await self.endWaitForRoom() }
+        }
+    }
+
+    private func endWaitForRoom() {
+        roomWaiter?.resume()
+        roomWaiter = nil
     }
 
     private func refused(_ topic: String, _ error: MQTTError) {
         warn(BridgeWarning(.publishRefused, "The broker refused \(topic): \(error.message) Check its ACL and limits"))
+    }
+}
+
+extension MQTTError {
+    /// Whether it is about the message, and not about the connection.
+    fileprivate var isRefusal: Bool {
+        switch code {
+        case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
+        default: false
+        }
     }
 }
