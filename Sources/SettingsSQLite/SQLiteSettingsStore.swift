@@ -159,9 +159,9 @@ public final class SQLiteSettingsStore: SettingsStore {
     }
 
     /// The scopes that this process or another changes from now on.
-    public func changes() -> AsyncStream<StoreChanges> {
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         ticker.start()
-        return watch.broadcaster.changes()
+        return watch.broadcaster.changes(where: isWanted)
     }
 
     /// Finishes the transactions that wait, ends all streams, and closes the file; later use throws.

@@ -123,13 +123,13 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     }
 
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
-    public func changes() -> AsyncStream<StoreChanges> {
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         if ticker.value == nil {
             let new = Ticker(every: watchInterval) { [weak self] in self?.look() }
             ticker.value = new
             new.start()
         }
-        return broadcaster.changes()
+        return broadcaster.changes(where: isWanted)
     }
 
     private func look() {

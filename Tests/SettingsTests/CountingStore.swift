@@ -43,9 +43,9 @@ final class CountingStore: SettingsStore {
         }
     }
 
-    func changes() -> AsyncStream<StoreChanges> {
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         counter.withLock { $0.listeners += 1 }
-        return store.changes()
+        return store.changes(where: isWanted)
     }
 
     private struct Counter {

@@ -36,7 +36,9 @@ final class GatedStore: SettingsStore {
     func scopes(prefix: String) throws -> [String] { store.scopes(prefix: prefix) }
     func records(prefix: String) throws -> [String: SettingsRecord] { store.records(prefix: prefix) }
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await store.records(of: scopes) }
-    func changes() -> AsyncStream<StoreChanges> { store.changes() }
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        store.changes(where: isWanted)
+    }
 
     func record(_ scope: String) throws -> SettingsRecord? {
         if let error = state.withLock(\.readError) { throw error }

@@ -58,9 +58,12 @@ struct HandledCommands: Sendable, Hashable {
     }
 
     private func recent(_ key: String) -> Entry? {
-        let lists = pages.map(\.entries) + [values["recent"]?.arrayValue ?? []]
-        for list in lists {
-            for item in list where item.arrayValue?.first == .string(key) { return Entry(item) }
+        for case .array(let list) in values.values {
+            for item in list {
+                if case .array(let fields) = item, case .string(let text)? = fields.first, text == key {
+                    return Entry(item)
+                }
+            }
         }
         return nil
     }

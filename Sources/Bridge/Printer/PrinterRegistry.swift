@@ -54,18 +54,17 @@ public actor PrinterRegistry {
 
     /// Takes over what anybody commits, other processes included, until it is cancelled.
     public func followStore() async {
-        let changes = store.changes()
+        let changes = store.changes { $0.hasPrefix(PrinterSettings.scopePrefix) }
         // What was committed between load() and now was announced to nobody.
         let known = printers.keys.map(PrinterSettings.scope(of:))
         await refresh(Set(known + ((try? store.scopes(prefix: PrinterSettings.scopePrefix)) ?? [])))
         for await change in changes {
-            let ours = change.scopes.filter { $0.hasPrefix(PrinterSettings.scopePrefix) }
             // The record of a printer that is not known may be older than its removal.
             let known = change.records.filter { scope, _ in
-                ours.contains(scope) && PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
+                PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
             }
             takeOver(known)
-            let unknown = ours.subtracting(known.keys)
+            let unknown = change.scopes.subtracting(known.keys)
             if !unknown.isEmpty { await refresh(unknown) }
         }
     }

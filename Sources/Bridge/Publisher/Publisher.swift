@@ -255,7 +255,7 @@ actor Publisher {
         )
     }
 
-    /// Discovery first, so that states find their entities; `online` last. The broker keeps the order.
+    /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
     private func rank(_ step: Reconciler<TopicGroup>.Step) -> Int {
         if step.topic == context.topics.bridgeAvailability { return 2 }
         return step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1

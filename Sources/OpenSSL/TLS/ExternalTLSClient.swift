@@ -61,6 +61,7 @@ public final class ExternalTLSClient: Sendable {
     /// Whether a connection has decrypted bytes that were not read; the socket does not tell.
     ///
     /// - Parameter ssl: The `SSL` of a connection that the other library made.
+    /// - Returns: Whether a read would find something, also where poll(2) reports nothing.
     public static func hasUnreadBytes(_ ssl: UnsafeMutableRawPointer) -> Bool { SSL_pending(OpaquePointer(ssl)) > 0 }
 
     /// Forgets the last connection.

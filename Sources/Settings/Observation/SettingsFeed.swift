@@ -14,7 +14,7 @@ public final class SettingsFeed: Sendable {
         self.store = store
         let hub = Hub(store: store)
         self.hub = hub
-        let changes = store.changes()
+        let changes = store.changes { hub.isListening(to: $0) }
         let queue = hub.queue.changes()
         tasks = [
             Task { for await change in changes { hub.queue.send(change) } },
@@ -46,6 +46,8 @@ private final class Hub: Sendable {
     func register(_ core: SettingsCore) {
         cores.withLock { $0[core.scope, default: WeakList()].add(core) }
     }
+
+    func isListening(to scope: String) -> Bool { cores.withLock { $0[scope] != nil } }
 
     func load(_ change: StoreChanges) async {
         for (scope, record) in change.records { for core in listeners(scope) { core.merge(record) } }

@@ -77,7 +77,9 @@ public final class InMemorySettingsStore: SettingsStore {
     }
 
     /// The scopes that are changed from now on.
-    public func changes() -> AsyncStream<StoreChanges> { broadcaster.changes() }
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        broadcaster.changes(where: isWanted)
+    }
 }
 
 extension String {

@@ -10,8 +10,10 @@ public final class SettingsChangeBroadcaster: Sendable {
     public init() {}
 
     /// The changes that are sent from now on.
-    public func changes() -> AsyncStream<StoreChanges> {
-        let reader = ChangeReader()
+    public func changes(
+        where isWanted: @escaping @Sendable (_ scope: String) -> Bool = { _ in true }
+    ) -> AsyncStream<StoreChanges> {
+        let reader = ChangeReader(isWanted)
         readers.withLock { $0.add(reader) }
         return AsyncStream {
             await reader.next()
@@ -50,8 +52,13 @@ private final class ChangeReader: Sendable {
     }
 
     private let state = Mutex(State())
+    private let isWanted: @Sendable (String) -> Bool
+
+    init(_ isWanted: @escaping @Sendable (String) -> Bool) { self.isWanted = isWanted }
 
     func add(_ more: StoreChanges) {
+        let more = more.filter(isWanted)
+        guard !more.scopes.isEmpty else { return }
         let waiter = state.withLock { state in
             let waiter = state.takeWaiter()
             if waiter == nil, !state.isFinished { state.changes.add(more) }

@@ -36,7 +36,15 @@ public protocol SettingsStore: Sendable {
     /// What anybody changes, this process or another, from now on and once it is durable.
     ///
     /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up.
-    func changes() -> AsyncStream<StoreChanges>
+    ///
+    /// - Parameter isWanted: Whether a scope's changes are told; must neither block nor call the store.
+    /// - Returns: The changes; it ends when the store is closed.
+    func changes(where isWanted: @escaping @Sendable (_ scope: String) -> Bool) -> AsyncStream<StoreChanges>
+}
+
+extension SettingsStore {
+    /// What anybody changes, in any scope; see ``changes(where:)``.
+    public func changes() -> AsyncStream<StoreChanges> { changes { _ in true } }
 }
 
 /// Scopes that changed in a store.
@@ -50,6 +58,13 @@ public struct StoreChanges: Sendable, Hashable {
     public init(_ scopes: Set<String>, records: [String: SettingsRecord] = [:]) {
         self.scopes = scopes
         self.records = records
+    }
+
+    /// Those in some scopes only.
+    func filter(_ isWanted: (String) -> Bool) -> StoreChanges {
+        let wanted = scopes.filter(isWanted)
+        if wanted.count == scopes.count { return self }
+        return StoreChanges(wanted, records: records.filter { wanted.contains($0.key) })
     }
 
     /// Adds later changes.

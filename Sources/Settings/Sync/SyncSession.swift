@@ -17,14 +17,14 @@ final class SyncSession: Sendable {
         self.engine = engine
         // Listening comes before the first look, so that no change falls between.
         let events = remote.events()
-        let changes = store.changes()
         let scope = engine.ledger.scope
+        let changes = store.changes { $0 == scope }
         tasks = [
             Task {
                 for await event in events { engine.handle(event) }
                 if !Task.isCancelled { engine.handle(.disconnected(SyncError(.offline, "sends no more events"))) }
             },
-            Task { for await change in changes where change.scopes.contains(scope) { engine.noteLocalChange() } },
+            Task { for await _ in changes { engine.noteLocalChange() } },
             Task {
                 await settle()
                 await engine.run()

@@ -14,7 +14,8 @@ final class RecordCache: Sendable {
         /// Puts a row in its place, or removes it.
         mutating func put(_ row: SettingRow, isRemoved: Bool) {
             // As SQLite compares keys: byte by byte.
-            let place = settings.firstIndex { !$0.key.utf8.lexicographicallyPrecedes(row.key.utf8) } ?? settings.endIndex
+            let next = settings.firstIndex { !$0.key.utf8.lexicographicallyPrecedes(row.key.utf8) }
+            let place = next ?? settings.endIndex
             let exists = place < settings.endIndex && settings[place].key.utf8.elementsEqual(row.key.utf8)
             if exists { settings.remove(at: place) }
             if !isRemoved { settings.insert(row, at: place) }

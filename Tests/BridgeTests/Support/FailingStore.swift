@@ -56,7 +56,9 @@ final class FailingStore: SettingsStore {
         return result
     }
 
-    func changes() -> AsyncStream<StoreChanges> { store.changes() }
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        store.changes(where: isWanted)
+    }
 
     private func check() throws {
         if fails { throw SettingsError(.full, "the disk is full") }

@@ -90,8 +90,8 @@ struct FaultyStore: SettingsStore {
         }
     }
 
-    func changes() -> AsyncStream<StoreChanges> {
-        fault == .tellsNobody ? AsyncStream { _ in } : base.changes()
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        fault == .tellsNobody ? AsyncStream { _ in } : base.changes(where: isWanted)
     }
 
     private func spoilt(_ record: SettingsRecord) -> SettingsRecord {

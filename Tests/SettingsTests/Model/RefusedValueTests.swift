@@ -13,7 +13,9 @@ private struct PickyStore: SettingsStore {
     func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
     func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await base.records(of: scopes) }
-    func changes() -> AsyncStream<StoreChanges> { base.changes() }
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        base.changes(where: isWanted)
+    }
 
     @discardableResult
     func transact<Result: Sendable>(

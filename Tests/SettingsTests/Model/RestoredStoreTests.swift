@@ -24,7 +24,9 @@ private final class CopiedStore: SettingsStore {
     func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
     func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await base.records(of: scopes) }
-    func changes() -> AsyncStream<StoreChanges> { broadcaster.changes() }
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        broadcaster.changes(where: isWanted)
+    }
 
     @discardableResult
     func transact<Result: Sendable>(

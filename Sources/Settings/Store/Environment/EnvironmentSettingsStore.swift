@@ -86,8 +86,8 @@ public struct EnvironmentSettingsStore: SettingsStore {
     }
 
     /// The scopes that are changed in the store below; the environment does not change.
-    public func changes() -> AsyncStream<StoreChanges> {
-        let changes = base.changes()
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        let changes = base.changes(where: isWanted)
         return AsyncStream(unfolding: {
             var iterator = changes.makeAsyncIterator()
             // The records below lack what the environment gives.

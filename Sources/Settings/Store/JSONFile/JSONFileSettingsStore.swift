@@ -150,9 +150,9 @@ public final class JSONFileSettingsStore: SettingsStore {
     }
 
     /// The scopes that this process or another changes from now on.
-    public func changes() -> AsyncStream<StoreChanges> {
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         ticker.start()
-        return cache.broadcaster.changes()
+        return cache.broadcaster.changes(where: isWanted)
     }
 
     /// Finishes the transactions that wait, and ends all streams; later use throws.
