@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "printer2mqtt", targets: ["printer2mqtt"]),
+        .library(name: "Bridge", targets: ["Bridge"]),
         .library(name: "MQTT", targets: ["MQTT"]),
         .library(name: "RTSP", targets: ["RTSP"]),
         .library(name: "PrinterSimulator", targets: ["PrinterSimulator"]),

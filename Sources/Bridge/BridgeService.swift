@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
-import MQTT
+public import MQTT
+public import OpenSSL
 import RTSP
 public import ServiceLifecycle
 public import Settings
@@ -21,6 +22,42 @@ public struct BridgeService: Service {
         self.store = store
         self.registry = registry
         self.logger = logger
+    }
+
+    /// Makes a bridge for a program that owns its store, and its printers' models.
+    ///
+    /// Every `PrinterSettings` over the same store is a printer of the bridge: what is assigned to it, and what arrives from
+    /// the broker, is committed, and then published and observed.
+    ///
+    /// ```swift
+    /// let store = try SQLiteSettingsStore(path: path, sealer: StoreSealer(key: key))
+    /// let settings = PrinterSettings(store: store, id: "workshop")
+    /// let broker = MQTTConfiguration(endpoint: .tcp(host: "nas", port: 1883), clientID: "my-program")
+    /// let bridge = BridgeService(broker: broker, store: store, key: key, logger: logger)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - broker: How to reach the broker. Secrets are published only over TLS, a Unix socket or loopback.
+    ///   - store: Where settings last.
+    ///   - key: The key of the store.
+    ///   - topics: The names of the topics.
+    ///   - logger: Told what happens, without secrets.
+    public init(
+        broker: MQTTConfiguration,
+        store: any SettingsStore,
+        key: SealingKey,
+        topics: Topics = Topics(),
+        logger: Logger
+    ) {
+        let options = BridgeOptions(
+            broker: broker,
+            brokerAddress: "\(broker.endpoint)",
+            topics: topics,
+            version: "",
+            isBrokerPrivate: broker.endpoint.isPrivate
+        )
+        let registry = PrinterRegistry(store: store, digest: PrinterRegistry.digest(key: key), logger: logger)
+        self.init(options: options, store: store, registry: registry, logger: logger)
     }
 
     /// Runs until it is cancelled or shut down; then says `offline` and disconnects.

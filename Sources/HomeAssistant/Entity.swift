@@ -108,8 +108,16 @@ extension Entity {
     ///   - prefix: What its entity id begins with, where that is not the device's identifier; need not be unique.
     public mutating func identify(in device: String, by key: String, shownAs prefix: String? = nil) {
         uniqueID = "\(device)_\(key)"
-        let name = "\(prefix ?? device)_\(key)".lowercased()
-            .map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        defaultEntityID = "\(kind.platform).\(String(name))"
+        let name = "\(prefix ?? device)_\(key)".unicodeScalars.map(Self.slug)
+        defaultEntityID = "\(kind.platform).\(String(decoding: name, as: UTF8.self))"
+    }
+
+    /// A character as it may stand in an entity id: a-z, 0-9 and the underscore.
+    private static func slug(_ scalar: Unicode.Scalar) -> UInt8 {
+        switch scalar {
+        case "a"..."z", "0"..."9": UInt8(scalar.value)
+        case "A"..."Z": UInt8(scalar.value + 0x20)
+        default: UInt8(ascii: "_")
+        }
     }
 }

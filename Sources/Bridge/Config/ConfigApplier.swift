@@ -15,9 +15,7 @@ struct ConfigApplier: Sendable {
         var isToBeCleared = false
     }
 
-    /// Makes the idempotency key of a message without an id.
-    ///
-    /// Keyed, because the key is published and an access code is short: a plain digest could be tried out.
+    /// Makes the idempotency key of a message without an id; see ``PrinterRegistry/digest(key:)``.
     var digest: @Sendable ([UInt8]) -> String
     /// Whether a message from the broker may create a printer.
     var allowsCreation = true

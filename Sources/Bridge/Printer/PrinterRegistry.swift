@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+public import OpenSSL
 import RTSP
 public import Settings
 
@@ -20,13 +21,14 @@ public actor PrinterRegistry {
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
+    private var storeChanges: AsyncStream<StoreChanges>?
     private var reads = ReadOrder<String>()
 
     /// Makes an empty registry; ``load()`` fills it.
     ///
     /// - Parameters:
     ///   - store: Where settings last.
-    ///   - digest: A keyed digest of a payload, as short text.
+    ///   - digest: Recognises messages without an id, see ``digest(key:)``; the same at each start.
     ///   - createsPrinters: Whether a message from the broker may create a printer.
     ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
     ///   - now: The time.
@@ -46,19 +48,34 @@ public actor PrinterRegistry {
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
     }
 
-    /// Restores every printer from the store.
+    /// A digest of configuration messages, as 16 hexadecimal digits.
+    ///
+    /// Keyed, because it is published and an access code is short: a plain digest could be tried out.
+    ///
+    /// - Parameter key: The key of the store.
+    /// - Returns: Makes the digest of a payload.
+    public static func digest(key: SealingKey) -> @Sendable ([UInt8]) -> String {
+        let authentication = MessageAuthentication(key: key, purpose: "message mark")
+        // Without a digest a message would pass for one handled before: a random one never does.
+        return { String(((try? authentication.hex(of: $0)) ?? UUID().uuidString).prefix(16)) }
+    }
+
+    /// Restores every printer from the store; does nothing when called again.
     public func load() async throws {
+        guard storeChanges == nil else { return }
+        // Before the store is read, so that nothing falls between.
+        storeChanges = store.changes { $0.hasPrefix(PrinterSettings.scopePrefix) }
         let cameras = try store.records(prefix: KnownCamera.scopePrefix)
         settle(try store.records(prefix: PrinterSettings.scopePrefix).merging(cameras) { $1 })
     }
 
-    /// Takes over what anybody commits, other processes included, until it is cancelled.
+    /// Takes over what anybody has committed since ``load()``, other processes included, until it is cancelled.
     public func followStore() async {
-        let changes = store.changes { $0.hasPrefix(PrinterSettings.scopePrefix) }
-        // What was committed between load() and now was announced to nobody.
-        let known = printers.keys.map(PrinterSettings.scope(of:))
-        await refresh(Set(known + ((try? store.scopes(prefix: PrinterSettings.scopePrefix)) ?? [])))
-        for await change in changes {
+        do { try await load() } catch {
+            return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+        }
+        guard let storeChanges else { return }
+        for await change in storeChanges {
             // The record of a printer that is not known may be older than its removal.
             let known = change.records.filter { scope, _ in
                 PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true

@@ -1,3 +1,4 @@
+import Foundation
 public import OpenSSL
 
 // Who imports MQTT can name what an endpoint with TLS is made of.
@@ -40,6 +41,18 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         case .tls(let client, let port): "mqtts://\(Self.bracketed(client.host)):\(port)"
         case .unixSocket(let path): "unix:\(path)"
         }
+    }
+
+    /// Whether nobody between client and broker can read along: TLS, a Unix socket, or loopback.
+    public var isPrivate: Bool {
+        guard case .tcp(let host, _) = self else { return true }
+        return host.lowercased() == "localhost" || host == "::1" || Self.isIPv4Loopback(host)
+    }
+
+    /// A name such as `127.example.org` begins in the same way, and may be anywhere.
+    private static func isIPv4Loopback(_ host: String) -> Bool {
+        var address = in_addr()
+        return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
     }
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MQTT
 import ServiceLifecycle
+import Settings
 import SettingsSQLite
 import UnixSignals
 
@@ -22,11 +23,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
-        let (registry, store) = try await workshop.openRegistry(logger: workshop.logger)
+        let (registry, store) = try workshop.makeRegistry(logger: workshop.logger)
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
         try await FileSettings(workshop.configuration.printers).apply(to: store)
-        try await registry.load()
+        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
 
         var services: [any Service] = []
         var banner = Banner(topics: workshop.configuration.topics)

@@ -1,4 +1,5 @@
 import Foundation
+import MQTT
 
 /// The address of a broker, as the configuration gives it.
 enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
@@ -47,10 +48,7 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether nobody in between can read along.
     var isPrivate: Bool {
-        switch self {
-        case .tls, .unix: true
-        case .tcp(let host, _): host.lowercased() == "localhost" || host == "::1" || Self.isIPv4Loopback(host)
-        }
+        if case .tcp(let host, let port) = self { MQTTEndpoint.tcp(host: host, port: port).isPrivate } else { true }
     }
 
     var description: String {
@@ -67,12 +65,6 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
             port > 0
         else { return nil }
         return Int(port)
-    }
-
-    /// A name such as `127.example.org` begins in the same way, and may be anywhere.
-    private static func isIPv4Loopback(_ host: String) -> Bool {
-        var address = in_addr()
-        return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
     }
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }

@@ -34,35 +34,37 @@ struct Workshop: Sendable {
     var logsJSON: Bool { configuration[BridgeKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
     /// Opens the store, made on first use.
-    func openStore() throws -> (store: SQLiteSettingsStore, digest: @Sendable ([UInt8]) -> String) {
+    func openStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
         try state.create()
         let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
-        let marks = MessageAuthentication(key: key, purpose: "message mark")
         do {
             let store = try SQLiteSettingsStore(
                 path: state.database,
-                sealer: StoreSealer(key: key, redaction: redaction)
+                sealer: StoreSealer(key: key) { [redaction] in redaction.learn($0) }
             )
-            // Without a mark a message would pass for one handled before: a random one never does.
-            return (store, { bytes in String(((try? marks.hex(of: bytes)) ?? UUID().uuidString).prefix(16)) })
+            return (store, key)
         } catch let error as SettingsError {
             throw CommandFailure(error)
         }
     }
 
     /// The printers over a store, as they are now; a command that fails says why by itself, and needs no log.
-    func openRegistry(
-        logger: Logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
-    ) async throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
-        let (store, digest) = try openStore()
+    func openRegistry() async throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
+        let (registry, store) = try makeRegistry(logger: Logger(label: "command") { _ in SwiftLogNoOpLogHandler() })
+        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
+        return (registry, store)
+    }
+
+    /// A registry that nothing was loaded into.
+    func makeRegistry(logger: Logger) throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
+        let (store, key) = try openStore()
         let registry = PrinterRegistry(
             store: store,
-            digest: digest,
+            digest: PrinterRegistry.digest(key: key),
             createsPrinters: configuration[BridgeKeys.mqttCreatePrinters],
             stormLimit: configuration[BridgeKeys.mqttStormLimit],
             logger: logger
         )
-        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
         return (registry, store)
     }
 }
