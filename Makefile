@@ -45,8 +45,10 @@ test: deps-test ## Install what is missing, and run all tests
 	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
 	done
 
-test-package: deps-test ## Build and run a package of somebody else that uses the MQTT client and nothing more
-	SWIFT='$(SWIFT)' Tests/Packages/MQTTOnly/check --scratch-path '$(CURDIR)/.build/packages/MQTTOnly'
+test-package: deps-test ## Build and run packages of somebody else that use the MQTT client alone, and the bridge
+	for package in EmbeddedBridge MQTTOnly; do \
+	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build/packages' || exit 1; \
+	done
 
 test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debian 12, 13 and sid, in roots of their own (root only)
 	$(SWIFT) build --build-tests

@@ -51,6 +51,12 @@ public struct BridgeOptions: Sendable {
         self.isBrokerPrivate = isBrokerPrivate
     }
 
+    /// Whether a web service must not get secrets, because somebody could read them on the way.
+    func withholdsSecrets(from url: URL) -> Bool {
+        let host = url.host(percentEncoded: false) ?? ""
+        return url.scheme != "https" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate && !allowsPlaintextSecrets
+    }
+
     /// Whether `secret/stream_url` is wanted, and not published because somebody could read it.
     public var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
 }

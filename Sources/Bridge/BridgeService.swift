@@ -187,7 +187,13 @@ public struct BridgeService: Service {
                 }
             )
         }
-        if let url = options.go2rtc {
+        if let url = options.go2rtc, options.withholdsSecrets(from: url) {
+            let message = """
+                The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
+                https:// or a go2rtc on this machine, or set mqtt.allow_plaintext_secrets to true
+                """
+            await publisher.warn(BridgeWarning(.secretWithheld, message))
+        } else if let url = options.go2rtc {
             let push = Go2RTCPush(
                 Go2RTC(base: url),
                 registry: registry,

@@ -118,6 +118,11 @@ struct ConfigInbox: Sendable {
         }
         guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
+        if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {
+            await warn(BridgeWarning(.storeFailed, "Settings \(fault.message). Check the disk's free space and owner"))
+        } else {
+            await resolve(.storeFailed)
+        }
         for (outcome, message) in zip(outcomes, asked.map(\.message)) {
             outbox.post(answers(to: message, outcome))
             outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)

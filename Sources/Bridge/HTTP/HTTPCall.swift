@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import OpenSSL
 
 /// One request to a web service, over a connection of its own.
 ///
@@ -17,7 +18,7 @@ struct HTTPCall: Sendable {
 
     /// Why there was no answer.
     enum Failure: String, Error, CustomStringConvertible {
-        case badAddress = "the address must be http://host:port"
+        case badAddress = "the address must be http://host:port or https://host:port"
         case cutShort = "the connection was closed before the answer"
         case tooLarge = "the answer is too large"
         case timedOut = "there was no answer in time"
@@ -38,7 +39,9 @@ struct HTTPCall: Sendable {
 
     /// Sends it, and waits for the answer.
     func run(within patience: TimeAmount = .seconds(5)) async throws -> Answer {
-        guard url.scheme == "http", let host = url.host(percentEncoded: false) else { throw Failure.badAddress }
+        guard let scheme = url.scheme, ["http", "https"].contains(scheme), let host = url.host(percentEncoded: false)
+        else { throw Failure.badAddress }
+        let isSecured = scheme == "https"
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: Answer.self)
         let request = request(to: host)
@@ -48,11 +51,14 @@ struct HTTPCall: Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    if isSecured {
+                        try pipeline.addHandler(TLSHandler(context: TLSContext.shared(trust: .system), host: host))
+                    }
                     try pipeline.addHTTPClientHandlers()
                     try pipeline.addHandler(HTTPCallHandler(request, promise))
                 }
             }
-            .connect(host: host, port: url.port ?? 80)
+            .connect(host: host, port: url.port ?? (isSecured ? 443 : 80))
         connection.whenFailure { promise.fail($0) }
         connection.whenSuccess { channel in promise.futureResult.whenComplete { _ in channel.close(promise: nil) } }
         promise.futureResult.whenComplete { _ in timeout.cancel() }

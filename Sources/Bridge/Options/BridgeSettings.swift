@@ -12,7 +12,14 @@ public final class BridgeSettings {
     /// Whose settings they are in the store.
     static let scope = "bridge/options"
 
-    func apply(_ changes: [String: StoredValue?]) async throws { try await backing.apply(changes) }
+    /// Puts changes in force, or none of them if they cannot be saved.
+    func apply(_ changes: [String: StoredValue?]) async throws {
+        let before = changes.mapValues { _ in StoredValue?.none }.merging(backing.record?.values ?? [:]) { $1 }
+        do { try await backing.apply(changes) } catch {
+            try? await backing.apply(before.filter { changes.keys.contains($0.key) })
+            throw error
+        }
+    }
 
     /// All values in force.
     var document: StoredValue { .object(backing.values) }

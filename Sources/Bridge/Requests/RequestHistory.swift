@@ -1,28 +1,43 @@
+import MQTT
 import Settings
 
-/// Remembers the ids of requests for a while, so that one that the network brings twice is done once.
+/// The answers of the last minute: a request that comes again is done once, and answered again.
 ///
-/// A request without an id means what it says each time.
+/// A request without an id is always a new one.
 struct RequestHistory: Sendable {
-    /// How long, in seconds: longer than any redelivery, shorter than a person's next try.
-    static let memory = 60.0
-    private static let limit = 1_000
+    /// What makes two messages the same request; two clients may choose the same id.
+    struct Request: Sendable, Hashable {
+        private let verb: String
+        private let payload: [UInt8]
+        private let responseTopic: String?
 
-    private struct Key: Hashable {
-        let verb: String
-        let id: StoredValue
+        /// Nil for a request without an id, and for one that is too large to be kept.
+        init?(_ verb: String, _ message: MQTTMessage, id: StoredValue) {
+            guard id != .null, message.payload.count <= RequestHistory.sizeLimit else { return nil }
+            self.verb = verb
+            payload = message.payload
+            responseTopic = message.properties.responseTopic?.name
+        }
     }
 
-    private var seen: [Key: Double] = [:]
+    /// How long, in seconds: longer than any redelivery, shorter than a person's next try.
+    static let window = 60.0
+    private static let limit = 1_000
+    /// Larger requests and answers, in bytes, are not kept.
+    private static let sizeLimit = 4_096
 
-    /// Whether a request is new, which it is not from here on; times are seconds on any monotonic clock.
-    mutating func isNew(_ verb: String, id: StoredValue, at seconds: Double) -> Bool {
-        guard id != .null else { return true }
-        let key = Key(verb: verb, id: id)
-        if let before = seen[key], seconds - before < Self.memory { return false }
-        if seen.count >= Self.limit { seen = seen.filter { seconds - $0.value < Self.memory } }
-        // Full of young ones, nothing is remembered rather than everything.
-        if seen.count < Self.limit { seen[key] = seconds }
-        return true
+    private var answers: [Request: (json: String, time: Double)] = [:]
+
+    /// The answer to a request that was done; nil for a new one.
+    ///
+    /// Times are seconds on any monotonic clock.
+    func answer(to request: Request, at seconds: Double) -> String? {
+        answers[request].flatMap { seconds - $0.time < Self.window ? $0.json : nil }
+    }
+
+    /// Keeps an answer, unless there are too many already.
+    mutating func keep(_ json: String, to request: Request, at seconds: Double) {
+        if answers.count >= Self.limit { answers = answers.filter { seconds - $0.value.time < Self.window } }
+        if answers.count < Self.limit, json.utf8.count <= Self.sizeLimit { answers[request] = (json, seconds) }
     }
 }

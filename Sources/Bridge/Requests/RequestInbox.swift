@@ -2,7 +2,7 @@ import Logging
 import MQTT
 import Settings
 
-/// Answers the requests on `B/bridge/request/#`, each once.
+/// Does the requests on `B/bridge/request/#`, each once, and answers them.
 struct RequestInbox: Sendable {
     private let handler: RequestHandler
     private let topics: Topics
@@ -55,13 +55,16 @@ struct RequestInbox: Sendable {
             // Somebody clears a request that was retained by mistake.
             if message.retain && message.payload.isEmpty { return }
             let id = BridgeRequest.id(in: message.payload)
-            guard history.isNew(verb, id: id, at: (ContinuousClock.now - start).seconds) else {
-                logger.info("A request that came before was ignored", metadata: ["verb": "\(verb)"])
+            let request = RequestHistory.Request(verb, message, id: id)
+            let now = (ContinuousClock.now - start).seconds
+            if let answer = request.flatMap({ history.answer(to: $0, at: now) }) {
+                outbox.post(topics.answers(to: message, on: topics.response(verb), payload: answer))
                 return
             }
             let result = await answer(verb, to: message)
-            let response = BridgeResponse(id: id, result: result)
-            outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response.json()))
+            let response = BridgeResponse(id: id, result: result).json()
+            if let request { history.keep(response, to: request, at: now) }
+            outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response))
             if verb == RequestVerb.restart.rawValue, case .success = result {
                 // After the restart begins, nothing is sure to be sent.
                 await flush()

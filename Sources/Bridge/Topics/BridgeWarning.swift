@@ -18,6 +18,8 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case baseTopicInUse = "base_topic_in_use"
         /// Messages came faster than they could be handled.
         case messagesDropped = "messages_dropped"
+        /// Settings cannot be saved.
+        case storeFailed = "store_failed"
         /// The broker does not allow what the bridge is made of.
         case brokerUnfit = "broker_unfit"
 

@@ -20,6 +20,8 @@ struct Workshop: Sendable {
         let redaction = Redaction()
         redaction.learn(configuration[BridgeKeys.mqttPassword])
         redaction.learn(configuration[BridgeKeys.storeKey])
+        let go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
+        if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction
         let format = RedactingLogHandler.Format(rawValue: configuration[BridgeKeys.logFormat]) ?? .text
         let level = Logger.Level(rawValue: configuration[BridgeKeys.logLevel]) ?? .info

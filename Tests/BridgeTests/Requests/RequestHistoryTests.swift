@@ -1,38 +1,60 @@
+import MQTT
 import Settings
 import Testing
 
 @testable import Bridge
 
-@Suite struct RequestHistoryTests {
-    @Test("A request is new once under its id, for its verb and for a while")
-    func newOnce() {
-        var history = RequestHistory()
-        func isNew(_ verb: String, id: StoredValue, at seconds: Double) -> Bool {
-            history.isNew(verb, id: id, at: seconds)
-        }
-        #expect(isNew("restart", id: "q", at: 0))
-        #expect(!isNew("restart", id: "q", at: 1))
-        #expect(isNew("health", id: "q", at: 1))
-        #expect(isNew("restart", id: "r", at: 1))
-        #expect(isNew("restart", id: "q", at: RequestHistory.memory + 1))
+@Suite("Requests that come again")
+struct RequestHistoryTests {
+    private func request(_ verb: String, _ id: StoredValue, _ payload: String = "{}", to response: String? = nil) throws
+        -> RequestHistory.Request?
+    {
+        let properties = MQTTProperties(responseTopic: try response.map { try MQTTTopic($0) })
+        let message = MQTTMessage(topic: "b/bridge/request/x", payload: payload, properties: properties)
+        return RequestHistory.Request(verb, message, id: id)
     }
 
-    @Test("One without an id is always new")
-    func withoutID() {
+    @Test("An answer is kept for a minute")
+    func window() throws {
         var history = RequestHistory()
-        func isNew(_ verb: String, id: StoredValue, at seconds: Double) -> Bool {
-            history.isNew(verb, id: id, at: seconds)
-        }
-        for _ in 0..<3 { #expect(isNew("restart", id: .null, at: 0)) }
+        let request = try #require(try request("restart", "q"))
+        #expect(history.answer(to: request, at: 0) == nil)
+        history.keep("done", to: request, at: 0)
+        #expect(history.answer(to: request, at: RequestHistory.window - 1) == "done")
+        #expect(history.answer(to: request, at: RequestHistory.window) == nil)
     }
 
-    @Test("A flood of ids does not grow it without bound, and stops no request")
-    func flood() {
+    @Test("Two clients that choose the same id are told apart by what they ask, and where they want the answer")
+    func twoClients() throws {
         var history = RequestHistory()
-        func isNew(_ verb: String, id: StoredValue, at seconds: Double) -> Bool {
-            history.isNew(verb, id: id, at: seconds)
+        history.keep("done", to: try #require(try request("printer/add", "q", "{1}", to: "a/answer")), at: 0)
+        for other in [
+            try request("printer/add", "q", "{2}", to: "a/answer"),
+            try request("printer/add", "q", "{1}", to: "b/answer"),
+            try request("printer/add", "q", "{1}"), try request("printer/remove", "q", "{1}", to: "a/answer"),
+        ] {
+            #expect(history.answer(to: try #require(other), at: 1) == nil)
         }
-        for number in 0..<5_000 { #expect(isNew("health", id: .int(number), at: 0)) }
-        #expect(!isNew("health", id: .int(0), at: 1))
+    }
+
+    @Test("A request without an id, or one that is very large, is always new")
+    func notKept() throws {
+        #expect(try request("restart", .null) == nil)
+        #expect(try request("restart", "q", String(repeating: " ", count: 5_000)) == nil)
+    }
+
+    @Test("A flood of ids does not grow it without bound, and old answers make room")
+    func flood() throws {
+        var history = RequestHistory()
+        for number in 0..<5_000 {
+            history.keep("done", to: try #require(try request("health", .int(number), "{\(number)}")), at: 0)
+        }
+        func isKept(_ number: Int, at seconds: Double) throws -> Bool {
+            history.answer(to: try #require(try request("health", .int(number), "{\(number)}")), at: seconds) != nil
+        }
+        #expect(try isKept(0, at: 1))
+        #expect(try !isKept(4_999, at: 1))
+        history.keep("done", to: try #require(try request("health", 4_999, "{4999}")), at: RequestHistory.window)
+        #expect(try isKept(4_999, at: RequestHistory.window))
     }
 }

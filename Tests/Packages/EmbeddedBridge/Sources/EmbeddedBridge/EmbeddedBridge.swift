@@ -1,4 +1,5 @@
 import Bridge
+import Foundation
 import Logging
 import MQTT
 import SettingsSQLite
@@ -22,12 +23,13 @@ struct EmbeddedBridge {
         while let address = readLine() {
             settings.printerIP = address
             try await settings.commit()
-            print("on disk: \(try store.record("printer/workshop")?.values["printer_ip"]?.stringValue ?? "nothing")")
+            say("on disk: \(try store.record("printer/workshop")?.values["printer_ip"]?.stringValue ?? "nothing")")
         }
         // What arrives from the broker is observed like what the program assigns.
-        for await address in settings.changes(of: PrinterSettings.keys.printerIP) where address == "192.0.2.99" {
-            return print("observed: \(address)")
-        }
+        for await address in settings.changes(of: \.printerIP) { say("observed: \(address)") }
         try await run
     }
+
+    /// Prints a line at once, also into a file.
+    private static func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
 }
