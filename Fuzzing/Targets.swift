@@ -60,7 +60,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
 
 @Sendable private func answerChallenge(_ input: [UInt8]) {
     let challenges = AuthenticationChallenge.parse(String(decoding: input, as: UTF8.self))
-    guard let scheme = AuthenticationScheme.strongest(of: challenges, encrypted: true) else { return }
+    guard let scheme = AuthenticationScheme.strongest(of: challenges, .proven) else { return }
     let request = DigestRequest(
         user: "u\"",
         password: RTSPPassword("secret"),

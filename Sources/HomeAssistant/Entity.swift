@@ -30,6 +30,8 @@ public struct Entity: Sendable, Hashable, Encodable {
     public var valueTemplate: String?
     /// A topic with a JSON object of attributes.
     public var jsonAttributesTopic: String?
+    /// How the attributes are read from the payload.
+    public var jsonAttributesTemplate: String?
     /// After how many seconds without an update the entity is unavailable.
     public var expireAfter: Int?
     /// Topics that all have to say `online`, in the place of the device's; nil for those.
@@ -48,6 +50,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         stateTopic: String? = nil,
         valueTemplate: String? = nil,
         jsonAttributesTopic: String? = nil,
+        jsonAttributesTemplate: String? = nil,
         expireAfter: Int? = nil,
         availability: [Availability]? = nil,
         isEnabledByDefault: Bool = true
@@ -61,6 +64,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         self.stateTopic = stateTopic
         self.valueTemplate = valueTemplate
         self.jsonAttributesTopic = jsonAttributesTopic
+        self.jsonAttributesTemplate = jsonAttributesTemplate
         self.expireAfter = expireAfter
         self.availability = availability
         self.isEnabledByDefault = isEnabledByDefault
@@ -79,6 +83,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         try container.encodeIfPresent(stateTopic, forKey: .stateTopic)
         try container.encodeIfPresent(valueTemplate, forKey: .valueTemplate)
         try container.encodeIfPresent(jsonAttributesTopic, forKey: .jsonAttributesTopic)
+        try container.encodeIfPresent(jsonAttributesTemplate, forKey: .jsonAttributesTemplate)
         try container.encodeIfPresent(expireAfter, forKey: .expireAfter)
         try container.encodeIfPresent(availability, forKey: .availability)
         if !isEnabledByDefault { try container.encode(false, forKey: .isEnabledByDefault) }
@@ -94,6 +99,7 @@ public struct Entity: Sendable, Hashable, Encodable {
         case stateTopic = "state_topic"
         case valueTemplate = "value_template"
         case jsonAttributesTopic = "json_attributes_topic"
+        case jsonAttributesTemplate = "json_attributes_template"
         case expireAfter = "expire_after"
         case isEnabledByDefault = "enabled_by_default"
     }

@@ -12,8 +12,8 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     case select(command: Command, options: [String])
     /// On or off, by a person; its state is `ON` or `OFF`.
     case `switch`(topic: String, payloadOn: String, payloadOff: String)
-    /// An action.
-    case button(topic: String, payload: String)
+    /// An action; a template makes the message of the payload and the entity.
+    case button(topic: String, payload: String, template: String? = nil)
     /// Something that happens; the payload is a JSON object with `event_type`.
     case event(types: [String])
 
@@ -73,9 +73,10 @@ public enum EntityKind: Sendable, Hashable, Encodable {
             try container.encode(payloadOff, forKey: .payloadOff)
             try container.encode("ON", forKey: .stateOn)
             try container.encode("OFF", forKey: .stateOff)
-        case .button(let topic, let payload):
+        case .button(let topic, let payload, let template):
             try container.encode(topic, forKey: .commandTopic)
             try container.encode(payload, forKey: .payloadPress)
+            try container.encodeIfPresent(template, forKey: .commandTemplate)
         case .event(let types):
             try container.encode(types, forKey: .eventTypes)
         }

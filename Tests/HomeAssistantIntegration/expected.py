@@ -91,6 +91,10 @@ PRINTER = {
     "update_address": Expected(
         "button", "Update address", CONFIG, "unavailable", "unavailable", "mdi:ip-network-outline", may_be_unavailable=True
     ),
+    # No certificate waits for a person.
+    "accept_certificate": Expected(
+        "button", "Accept certificate", CONFIG, "unavailable", "unavailable", "mdi:certificate-outline", may_be_unavailable=True
+    ),
     "event": Expected("event", "Event", None, None, "unknown", "mdi:bell-outline"),
 }
 

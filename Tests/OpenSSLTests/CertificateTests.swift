@@ -101,3 +101,19 @@ struct CertificateTests {
         #expect(!dumped.contains("PRIVATE") && !"\(identity)".contains("PRIVATE"))
     }
 }
+
+@Suite("The name of a certificate")
+struct CertificateNameTests {
+    @Test(
+        "is compared as bytes, not as the text that is shown, nor as text that looks the same",
+        arguments: [
+            ("00M00A000000001", "00M00A000000001", true), ("00M00A000000001", "00m00a000000001", false),
+            ("A\u{1}B", "A?B", false), ("A\u{1}B", "A\u{1}B", true), ("\u{e9}", "e\u{301}", false),
+            ("e\u{301}", "e\u{301}", true), ("A ", "A", false), ("A", "", false),
+        ]
+    )
+    func bytes(_ name: String, _ expected: String, _ isNamed: Bool) throws {
+        let report = try CertificateReport(pem: SelfSignedCertificate.make(commonName: name).certificatePEM)
+        #expect(report.isNamed(expected) == isNamed)
+    }
+}

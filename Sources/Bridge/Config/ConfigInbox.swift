@@ -186,7 +186,8 @@ extension Topics {
     /// An event as a message.
     func message(for event: PrinterEvent) -> MQTTMessage? {
         var fields: [String: StoredValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
-        fields["address"] = event.address.map(StoredValue.string)
+        fields["address"] = (event.address?.address).map(StoredValue.string)
+        fields["proof"] = (event.address?.proof.rawValue).map(StoredValue.string)
         let document = StoredValue.object(fields)
         return MQTTMessage(on: self.event(event.printer), payload: document.json())
     }

@@ -5,13 +5,14 @@ enum ReportedMember: String, Sendable, CaseIterable {
     case configured
     case streamURL = "stream_url"
     case announcedIP = "announced_ip"
+    case announcedIPProof = "announced_ip_proof"
     case meta
 
     /// The JSON type of its value.
     var type: StoredValue {
         switch self {
         case .configured: "boolean"
-        case .streamURL, .announcedIP: ["string", "null"]
+        case .streamURL, .announcedIP, .announcedIPProof: ["string", "null"]
         case .meta: "object"
         }
     }
@@ -22,6 +23,8 @@ enum ReportedMember: String, Sendable, CaseIterable {
         case .configured: "Whether address and access code are both set."
         case .streamURL: "The stream URL, without user and access code."
         case .announcedIP: "Another address at which the printer announced itself."
+        case .announcedIPProof:
+            "What the certificate there says: proven, it is the printer's; claimed, it only has the serial as its name."
         case .meta: "Revision and epoch, when and by whom it was changed, and the last wish handled."
         }
     }

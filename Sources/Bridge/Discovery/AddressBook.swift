@@ -31,7 +31,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         /// Look at the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
         case verify(ID, address: String)
         /// Tell people, who may take the new address over.
-        case propose(ID, address: String)
+        case propose(ID, AnnouncedAddress)
         /// Take the new address over.
         case follow(ID, address: String)
         /// What was proposed is void: the printer is where it was.
@@ -45,7 +45,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         /// New addresses, by when they were announced last.
         var candidates: [String: Double] = [:]
         var looked: [String: Double] = [:]
-        var proposed: String?
+        var proposed: AnnouncedAddress?
         /// Whether the proposal is all that comes of it, until the printer's settings change.
         var isSettled = false
     }
@@ -86,7 +86,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
             return entry.proposed == nil ? nil : .withdraw(id)
         }
         guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
-            entry.proposed != address || !entry.isSettled
+            entry.proposed?.address != address || !entry.isSettled
         else { return nil }
         entry.candidates = entry.candidates.filter { now - $0.value <= Self.memory }
         guard entry.candidates.count < Self.most || entry.candidates[address] != nil,
@@ -107,10 +107,17 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         switch verdict {
         case .wrong: return nil
         case .proven where entry.printer.followsAddress: return .follow(id, address: address)
-        case .proven, .claimed:
-            entries[id]?.proposed = address
-            entries[id]?.isSettled = true
-            return entry.proposed == address ? nil : .propose(id, address: address)
+        case .proven: return propose(AnnouncedAddress(address, .proven), for: id)
+        // A stand-in does not hide where the printer is, nor take the proof from an address.
+        case .claimed where entry.proposed?.proof == .proven: return nil
+        case .claimed: return propose(AnnouncedAddress(address, .claimed), for: id)
         }
+    }
+
+    private mutating func propose(_ announced: AnnouncedAddress, for id: ID) -> Decision? {
+        let before = entries[id]?.proposed
+        entries[id]?.proposed = announced
+        entries[id]?.isSettled = true
+        return before == announced ? nil : .propose(id, announced)
     }
 }

@@ -75,8 +75,8 @@ actor AddressWatch {
                 metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(verdict)"]
             )
             if let next = book.judge(id, address: address, verdict) { await carryOut(next) }
-        case .propose(let id, let address):
-            announce(await registry.propose(address, for: id))
+        case .propose(let id, let announced):
+            announce(await registry.propose(announced, for: id))
         case .withdraw(let id):
             announce(await registry.propose(nil, for: id))
         case .follow(let id, let address):

@@ -20,6 +20,8 @@ actor HealthMonitor {
 
     private var schedule = ProbeSchedule<PrinterID>(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
+    /// The certificate that the next probe insists on.
+    private var pins: [PrinterID: String] = [:]
     private var flights: [PrinterID: Task<Void, Never>] = [:]
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -102,14 +104,17 @@ actor HealthMonitor {
             let target = printers[id].flatMap { ProbeTarget($0.configuration) }
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
-            targets[id] = target
+            let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
+            // Not by a probe of ours: a person has accepted a certificate.
+            let isAccepted = !isNew && pin != nil && pin != pins[id]
+            (targets[id], pins[id]) = (target, pin)
             if isNew { flights[id]?.cancel() }
             guard let target else {
                 schedule.remove(id)
                 continue
             }
             schedule.set(id, camera: target.url.endpoint, interval: interval, now: now)
-            if isNew {
+            if isNew || isAccepted {
                 schedule.forgetFailures(id)
                 schedule.hasten(id)
             }
@@ -135,8 +140,10 @@ actor HealthMonitor {
         let report = found.report
         // Another endpoint by now, or the end: this says nothing any more.
         if report.outcome == .cancelled || targets[id] != target { return land(id, .success) }
+        let camera = KnownCamera(after: found, of: target, before: known)
+        pins[id] = camera?.pin(for: target)
         do {
-            try await registry.remember(KnownCamera(after: found, of: target, before: known), of: id, target: target)
+            try await registry.remember(camera, of: id, target: target)
         } catch {
             // What the probe saw is true all the same; the next one is the first use then.
             logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
@@ -144,7 +151,7 @@ actor HealthMonitor {
         let outcome: ProbeSchedule<PrinterID>.Outcome =
             switch report.failure?.reason {
             case nil: .success
-            case .unauthorized: .refused
+            case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
         land(id, outcome, jitter: .random(in: -1...1))

@@ -4,7 +4,34 @@ public import RTSP
 public enum Hint {
     /// One or two sentences for a probe that failed; the same failure always gives the same hint.
     public static func text(for report: ProbeReport) -> String? {
-        report.failure.map { text(for: $0.reason, on: report.streamProtocol) }
+        report.failure.map { failure in
+            failure.cause.map(text) ?? text(for: failure.reason, on: report.streamProtocol)
+        }
+    }
+
+    /// What to do about a cause, whatever the reason.
+    static func text(for cause: ProbeCause) -> String {
+        switch cause {
+        case .basicWithheld:
+            """
+            Printers do not ask for the access code itself: check printer_ip. If it is right, compare the certificate, then \
+            accept it ('Accept certificate', or printer2mqtt printer accept-certificate).
+            """
+        case .basicInClear:
+            "Printers do not ask for the access code in clear: check the address, and use rtsps:// in the place of rtsp://."
+        case .loginWithheld:
+            """
+            Check that the certificate's name is the serial number of the printer, then accept it ('Accept certificate', or \
+            printer2mqtt printer accept-certificate). The access code is sent after that.
+            """
+        case .loginWithheldElsewhereClosed:
+            """
+            P1 or A1 printer: check that the certificate's name is the serial number, then accept it ('Accept certificate'). \
+            Another model: switch LAN Mode Liveview on, on its screen, and set model.
+            """
+        case .otherName:
+            "The certificate is not this printer's: check printer_ip, and serial, which has to be the certificate's name."
+        }
     }
 
     /// One or two sentences about a certificate that is trusted all the same.
@@ -49,9 +76,11 @@ public enum Hint {
             "The certificate is not the printer's: check serial and stream.printer_ca, or set certificate to pinned."
         case .certificateChanged:
             """
-            Another certificate than before: somebody may be in between. If the printer was reset or replaced, set \
-            certificate to any, wait until it is healthy, and set it back to pinned.
+            Another certificate than before: somebody may be in between. If the printer was reset or replaced, compare the \
+            fingerprints and accept the new one ('Accept certificate', or printer2mqtt printer accept-certificate).
             """
+        case .serverUnproven:
+            "Nothing proves that this is the printer: compare the certificate, then accept it."
         case .rtspInvalid:
             """
             What answers makes no sense for a camera: check printer_ip and stream_port, and if they are right, restart \

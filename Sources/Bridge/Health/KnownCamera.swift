@@ -2,39 +2,77 @@ import OpenSSL
 public import RTSP
 import Settings
 
-/// What is remembered of a printer's camera at one address: the certificate trusted on first use, and what it speaks.
+/// What is remembered of a printer's camera: the certificate that is trusted, and what the camera speaks.
 public struct KnownCamera: Sendable, Hashable {
-    /// `host:port` as configured; another endpoint has another first use.
+    /// `host:port` as configured, where it was reached last.
     public var endpoint: String
     /// The SHA-256 fingerprint of the leaf, in hexadecimal; nil before first use.
     public var fingerprint: String?
-    /// What was found out; nil while it is not certain.
+    /// The printer's serial number, once a certificate with this fingerprint had it as its name; nil until then.
+    public var serial: String?
+    /// What was found out at ``endpoint``; nil while it is not certain.
     public var streamProtocol: StreamProtocol?
 
     /// Describes what is known; nil stands for nothing.
-    init?(endpoint: String, fingerprint: String? = nil, streamProtocol: StreamProtocol? = nil) {
+    init?(
+        endpoint: String,
+        fingerprint: String? = nil,
+        serial: String? = nil,
+        streamProtocol: StreamProtocol? = nil
+    ) {
         if fingerprint == nil && streamProtocol == nil { return nil }
         self.endpoint = endpoint
         self.fingerprint = fingerprint
+        self.serial = fingerprint == nil ? nil : serial
         self.streamProtocol = streamProtocol
+    }
+
+    /// The certificate to insist on at a target; nil for a first use.
+    ///
+    /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
+    /// changed one. Where no serial number is known, it belongs to the endpoint.
+    public func pin(for target: ProbeTarget) -> String? {
+        if let serial, !target.serial.isEmpty {
+            return serial.utf8.elementsEqual(target.serial.utf8) ? fingerprint : nil
+        }
+        return endpoint == target.url.endpoint ? fingerprint : nil
     }
 
     /// What is known after a probe.
     ///
     /// First use is when a probe went well, and so far that the access code was right. A probe that fails elsewhere
-    /// leaves what is known of where the printer was: its address may have been a slip.
+    /// leaves what is known of where the printer was: its address or serial number may have been a slip.
     init?(after found: StreamDetection, of target: ProbeTarget, before: KnownCamera?) {
-        if let before, before.endpoint != target.url.endpoint, !found.report.isHealthy {
+        let isHealthy = found.report.isHealthy
+        let isSameEndpoint = before?.endpoint == target.url.endpoint
+        let pin = before?.pin(for: target)
+        if let before, !isHealthy, !isSameEndpoint || before.fingerprint != pin {
             self = before
             return
         }
-        let known = before?.endpoint == target.url.endpoint ? before : nil
-        let seen = found.report.isHealthy && found.report.depth > .tls ? found.report.certificate?.fingerprint : nil
-        let isPinned = target.trust == .pinned
+        let seen = isHealthy && found.report.depth > .tls ? found.report.certificate : nil
+        let trusted =
+            switch target.trust {
+            case .pinned: pin ?? seen?.fingerprint
+            case .any, .printerCA: isHealthy ? nil : pin
+            }
+        let isNamed = seen?.fingerprint == trusted && !target.serial.isEmpty && seen?.isNamed(target.serial) == true
         self.init(
             endpoint: target.url.endpoint,
-            fingerprint: isPinned ? known?.fingerprint ?? seen : found.report.isHealthy ? nil : known?.fingerprint,
-            streamProtocol: found.streamProtocol ?? known?.streamProtocol
+            fingerprint: trusted,
+            serial: isNamed ? target.serial : pin == nil ? nil : before?.serial,
+            streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil)
+        )
+    }
+
+    /// What is known after a person has accepted a certificate.
+    init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: KnownCamera?) {
+        let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
+        self.init(
+            endpoint: target.url.endpoint,
+            fingerprint: fingerprint,
+            serial: isNamed ? target.serial : nil,
+            streamProtocol: before?.endpoint == target.url.endpoint ? before?.streamProtocol : nil
         )
     }
 }
@@ -52,12 +90,20 @@ extension KnownCamera {
     /// Where it is stored for the printer whose settings are in a scope.
     static func scope(beside scope: String) -> String? { PrinterSettings.id(ofScope: scope).map(Self.scope(of:)) }
 
+    /// The scope of the settings of the printer that a scope is about; nil when it is about none.
+    static func printerScope(of scope: String) -> String? {
+        if scope.hasPrefix(PrinterSettings.scopePrefix) { return scope }
+        guard scope.hasPrefix(scopePrefix) else { return nil }
+        return PrinterID(scope.dropFirst(scopePrefix.count)).map(PrinterSettings.scope(of:))
+    }
+
     /// Reads what was stored; nil when that says nothing.
     init?(_ values: [String: StoredValue]) {
         guard let endpoint = values["endpoint"]?.stringValue else { return nil }
         self.init(
             endpoint: endpoint,
             fingerprint: values["fingerprint"]?.stringValue,
+            serial: values["serial"]?.stringValue,
             streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init)
         )
     }
@@ -66,7 +112,7 @@ extension KnownCamera {
     var values: [String: StoredValue?] {
         [
             "endpoint": .string(endpoint), "fingerprint": fingerprint.map(StoredValue.string),
-            "protocol": streamProtocol.map { .string($0.rawValue) },
+            "serial": serial.map(StoredValue.string), "protocol": streamProtocol.map { .string($0.rawValue) },
         ]
     }
 }

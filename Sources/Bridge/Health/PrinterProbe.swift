@@ -19,7 +19,7 @@ public struct PrinterProbe: Sendable {
     ///
     /// - Parameters:
     ///   - target: What to probe.
-    ///   - known: What earlier probes left; of another endpoint it says nothing.
+    ///   - known: What earlier probes left.
     ///   - depth: How far to go; nil is as far as the settings say.
     /// - Returns: What was seen.
     public func run(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> StreamDetection {
@@ -28,10 +28,11 @@ public struct PrinterProbe: Sendable {
     }
 
     private func runAlone(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth?) async -> StreamDetection {
-        let known = known?.endpoint == target.url.endpoint ? known : nil
-        let depth = depth ?? routineDepth(target, pin: known?.fingerprint)
-        let probe = StreamProbe(depth: depth, trust: trust(target, pin: known?.fingerprint))
-        switch (target.model.streamProtocol, known?.streamProtocol, target.pictures) {
+        let pin = known?.pin(for: target)
+        let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
+        let depth = depth ?? routineDepth(target, pin: pin)
+        let probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
+        switch (target.model.streamProtocol, spoken, target.pictures) {
         case (.rtsp, _, _), (nil, nil, nil), (nil, .rtsp, nil):
             return StreamDetection(streamProtocol: .rtsp, report: await probe.run(target.url))
         case (.jpeg, _, let pictures?):
@@ -60,9 +61,9 @@ public struct PrinterProbe: Sendable {
         guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return .wrong
         }
-        let trust: TrustPolicy = certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .any
+        let trust: TrustPolicy = certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
         let report = await StreamProbe(depth: .tls, trust: trust).run(url)
-        guard let certificate = report.certificate, certificate.commonName == serial else { return .wrong }
+        guard let certificate = report.certificate, certificate.isNamed(serial) else { return .wrong }
         let isVouchedFor = certificateAuthority != nil && report.isHealthy
         return isVouchedFor || certificate.fingerprint == known?.fingerprint ? .proven : .claimed
     }
@@ -75,6 +76,7 @@ public struct PrinterProbe: Sendable {
     private func trust(_ target: ProbeTarget, pin: String?) -> TrustPolicy {
         switch target.trust {
         case .any: .any
+        case .pinned where pin == nil && !target.serial.isEmpty: .named(target.serial)
         case .pinned: .pinned(sha256: pin)
         case .printerCA:
             .authority(

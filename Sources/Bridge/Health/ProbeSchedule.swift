@@ -16,7 +16,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     enum Outcome: Sendable {
         case success
         case failure
-        /// The access code was refused: asking again soon would look like guessing it.
+        /// The access code was refused, or withheld: asking again soon changes nothing, and would look like guessing it.
         case refused
     }
 

@@ -52,6 +52,18 @@ public struct StreamState: Sendable, Hashable {
         return failure.stage != .dns && failure.stage != .tcp
     }
 
+    /// What is wrong, in one sentence; nil when nothing is.
+    public var message: String? {
+        if let failure = report?.failure { return failure.message }
+        guard let certificate = report?.certificate else { return nil }
+        return doubt.map { doubt in
+            switch doubt {
+            case .expired: "the certificate expired at \(certificate.notAfter.iso8601)"
+            case .notYetValid: "the certificate is not valid before \(certificate.notBefore.iso8601)"
+            }
+        }
+    }
+
     /// What a person can do about it; nil when all is well.
     public var hint: String? { report.flatMap(Hint.text) ?? doubt.map(Hint.text) }
 

@@ -9,8 +9,8 @@ public struct Printer: Sendable, Hashable {
     public var record: SettingsRecord
     /// What earlier probes found out about its camera.
     public var camera: KnownCamera?
-    /// Another address that it was heard at, and that its certificate does not contradict; never on disk.
-    public var announcedAddress: String?
+    /// Another address that it was heard at; never on disk.
+    public var announcedAddress: AnnouncedAddress?
     /// The state of its camera stream; never on disk.
     public var stream: StreamState
 
@@ -30,6 +30,12 @@ public struct Printer: Sendable, Hashable {
         let configuration = configuration
         return configuration[PrinterSettings.keys.model].streamProtocol
             ?? (camera?.endpoint == configuration.endpointURL?.endpoint ? camera?.streamProtocol : nil)
+    }
+
+    /// The SHA-256 of the certificate that is trusted by a pin where the printer is; nil before first use.
+    public var trustedFingerprint: String? {
+        guard let target = ProbeTarget(configuration), target.trust == .pinned else { return nil }
+        return camera?.pin(for: target)
     }
 
     /// Where its stream is, with user and access code; nil until configured, and where the camera has none.

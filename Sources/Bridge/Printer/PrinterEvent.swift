@@ -26,10 +26,10 @@ public struct PrinterEvent: Sendable, Hashable {
     public var time: Date
 
     /// The new address, where that is what happened.
-    public var address: String?
+    public var address: AnnouncedAddress?
 
     /// Describes an event.
-    public init(_ kind: Kind, of printer: PrinterID, at time: Date, address: String? = nil) {
+    public init(_ kind: Kind, of printer: PrinterID, at time: Date, address: AnnouncedAddress? = nil) {
         self.kind = kind
         self.printer = printer
         self.time = time

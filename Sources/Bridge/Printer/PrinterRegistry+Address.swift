@@ -4,10 +4,10 @@ import Settings
 /// Printers that were heard at another address.
 extension PrinterRegistry {
     /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
-    func propose(_ address: String?, for id: PrinterID) -> [PrinterEvent] {
-        guard let old = self[id], old.announcedAddress != address else { return [] }
-        show(id) { $0.announcedAddress = address }
-        return address.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
+    func propose(_ announced: AnnouncedAddress?, for id: PrinterID) -> [PrinterEvent] {
+        guard let old = self[id], old.announcedAddress != announced else { return [] }
+        show(id) { $0.announcedAddress = announced }
+        return announced.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
     }
 
     /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
@@ -27,6 +27,7 @@ extension PrinterRegistry {
             return true
         }
         await refresh([scope])
-        return isApplied ? [PrinterEvent(.addressChanged, of: id, at: time, address: address)] : []
+        return isApplied
+            ? [PrinterEvent(.addressChanged, of: id, at: time, address: AnnouncedAddress(address, .proven))] : []
     }
 }

@@ -64,7 +64,7 @@ public actor PrinterRegistry {
     public func load() async throws {
         guard storeChanges == nil else { return }
         // Before the store is read, so that nothing falls between.
-        storeChanges = store.changes { $0.hasPrefix(PrinterSettings.scopePrefix) }
+        storeChanges = store.changes { KnownCamera.printerScope(of: $0) != nil }
         let cameras = try store.records(prefix: KnownCamera.scopePrefix)
         settle(try store.records(prefix: PrinterSettings.scopePrefix).merging(cameras) { $1 })
     }
@@ -81,7 +81,7 @@ public actor PrinterRegistry {
                 PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
             }
             takeOver(known)
-            let unknown = change.scopes.subtracting(known.keys)
+            let unknown = Set(change.scopes.subtracting(known.keys).compactMap(KnownCamera.printerScope(of:)))
             if !unknown.isEmpty { await refresh(unknown) }
         }
     }

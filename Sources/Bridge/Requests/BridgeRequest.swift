@@ -7,6 +7,7 @@ enum BridgeRequest: Sendable, Hashable {
     case rename(PrinterID, to: PrinterID)
     case probe(PrinterID)
     case updateAddress(PrinterID)
+    case acceptCertificate(PrinterID, fingerprint: String)
     case options([String: StoredValue])
     case restart
     case health
@@ -34,6 +35,8 @@ enum BridgeRequest: Sendable, Hashable {
         case .printerRename: self = .rename(try fields.printer("printer"), to: try fields.printer("to"))
         case .printerProbe: self = .probe(try fields.printer("printer"))
         case .printerUpdateAddress: self = .updateAddress(try fields.printer("printer"))
+        case .printerAcceptCertificate:
+            self = .acceptCertificate(try fields.printer("printer"), fingerprint: try fields.fingerprint())
         case .options: self = .options(fields.filter { $0.key != "id" })
         case .restart: self = .restart
         case .health: self = .health
@@ -64,6 +67,12 @@ extension [String: StoredValue] {
     fileprivate func printer(_ field: String) throws(SettingFault) -> PrinterID {
         if case .string(let name)? = self[field], let printer = PrinterID(name) { return printer }
         throw SettingFault(path: field, code: .invalidValue, message: "must be a printer's name: \(PrinterID.rule)")
+    }
+
+    fileprivate func fingerprint() throws(SettingFault) -> String {
+        if let digits = self["fingerprint"]?.stringValue.flatMap(CertificateFingerprint.normalized) { return digits }
+        let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
+        throw SettingFault(path: "fingerprint", code: .invalidValue, message: message)
     }
 
     fileprivate func settings() throws(SettingFault) -> [String: StoredValue] {

@@ -20,6 +20,7 @@ struct RequestHandler: Sendable {
         case .rename(let id, let name): await rename(id, to: name)
         case .probe(let id): await probe(id)
         case .updateAddress(let id): await updateAddress(of: id)
+        case .acceptCertificate(let id, let fingerprint): await acceptCertificate(fingerprint, of: id)
         case .options(let patch): await change(patch)
         case .restart: checkRestart()
         case .health: .success(await health())
@@ -72,13 +73,32 @@ struct RequestHandler: Sendable {
     /// Takes over the address at which the printer was heard.
     private func updateAddress(of id: PrinterID) async -> Result<StoredValue, SettingFault> {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
-        guard let address = printer.announcedAddress else {
+        guard let announced = printer.announcedAddress else {
             let message = "was not heard at another address"
             return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_announced"), message: message))
         }
-        let result = await registry.change(id, ["printer_ip": .string(address)], source: .request)
+        guard announced.proof == .proven else {
+            let message = """
+                was heard at \(announced.address), and nothing proves that it is the printer: if it is, set printer_ip to it
+                """
+            return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_proven"), message: message))
+        }
+        let patch: [String: StoredValue] = [PrinterSettings.keys.printerIP.name: .string(announced.address)]
+        let result = await registry.change(id, patch, source: .request)
         if let fault = result?.errors.first { return .failure(fault) }
         return .success(.named(id))
+    }
+
+    /// Trusts one certificate, which the next probe shows at once.
+    private func acceptCertificate(_ fingerprint: String, of id: PrinterID) async -> Result<StoredValue, SettingFault> {
+        do {
+            try await registry.acceptCertificate(fingerprint, of: id)
+            return .success(.object(["printer": .string(id.description), "fingerprint": .string(fingerprint)]))
+        } catch let fault as SettingFault {
+            return .failure(fault)
+        } catch {
+            return .failure(.notSaved(error))
+        }
     }
 
     private func change(_ patch: [String: StoredValue]) async -> Result<StoredValue, SettingFault> {

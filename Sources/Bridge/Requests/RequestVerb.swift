@@ -5,6 +5,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case printerRename = "printer/rename"
     case printerProbe = "printer/probe"
     case printerUpdateAddress = "printer/update_address"
+    case printerAcceptCertificate = "printer/accept_certificate"
     case options
     case restart
     case health
@@ -15,6 +16,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
         case .printerAdd: ["printer", "settings"]
         case .printerRemove, .printerProbe, .printerUpdateAddress: ["printer"]
         case .printerRename: ["printer", "to"]
+        case .printerAcceptCertificate: ["printer", "fingerprint"]
         case .options: nil
         case .restart, .health: []
         }

@@ -52,7 +52,33 @@ private func actions(of id: PrinterID, in context: RenderContext) -> [(String, E
                     Availability(topic: topics.bridgeAvailability),
                     Availability(
                         topic: topics.config(id),
-                        template: "{{ 'online' if value_json.announced_ip else 'offline' }}"
+                        template: "{{ 'online' if value_json.announced_ip_proof == 'proven' else 'offline' }}"
+                    ),
+                ]
+            )
+        ),
+        (
+            "accept_certificate",
+            Entity(
+                name: "Accept certificate",
+                // What the button shows at the time is accepted, not what a probe has seen since.
+                kind: .button(
+                    topic: topics.request("printer/accept_certificate"),
+                    payload: "PRESS",
+                    template: #"{"printer": "\#(id)", "fingerprint": "{{ this.attributes.fingerprint }}"}"#
+                ),
+                icon: "mdi:certificate-outline",
+                category: .config,
+                jsonAttributesTopic: topics.stream(id),
+                jsonAttributesTemplate: "{{ (value_json.certificate or {}) | tojson }}",
+                availability: [
+                    Availability(topic: topics.bridgeAvailability),
+                    Availability(
+                        topic: topics.stream(id),
+                        template: """
+                            {{ 'online' if value_json.reason in ['certificate_changed', 'server_unproven'] \
+                            and value_json.certificate and value_json.certificate.trust == 'pinned' else 'offline' }}
+                            """
                     ),
                 ]
             )

@@ -38,7 +38,9 @@ public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
     fields[ReportedMember.configured.rawValue] = .bool(configuration.isConfigured)
     fields[ReportedMember.streamURL.rawValue] = printer.streamURL.map { .string($0.withoutUserInfo) } ?? .null
-    fields[ReportedMember.announcedIP.rawValue] = printer.announcedAddress.map(StoredValue.string) ?? .null
+    let announced = printer.announcedAddress
+    fields[ReportedMember.announcedIP.rawValue] = (announced?.address).map(StoredValue.string) ?? .null
+    fields[ReportedMember.announcedIPProof.rawValue] = (announced?.proof.rawValue).map(StoredValue.string) ?? .null
     fields[ReportedMember.meta.rawValue] = .object([
         "revision": .int(record.revision),
         "epoch": .string(epoch),

@@ -36,6 +36,7 @@ private func streamDocument(of printer: Printer) -> StoredValue {
     let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
         "reason": text(failure?.reason.rawValue),
+        "message": text(state.message),
         "hint": text(state.hint),
         "since": text(state.since?.iso8601),
         "checked_at": text(state.checkedAt?.iso8601),
@@ -68,6 +69,7 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
         "issuer": .string(certificate.issuer),
         "not_after": .time(certificate.notAfter),
         "trust": .string(printer.configuration[PrinterSettings.keys.certificate].rawValue),
+        "trusted_fingerprint": text(printer.trustedFingerprint),
     ])
 }
 

@@ -37,6 +37,7 @@ extension Printer {
         case .stream:
             hasher.combine(stream)
             hasher.combine(configuration[PrinterSettings.keys.certificate])
+            hasher.combine(trustedFingerprint)
             hasher.combine(context.publishesFlatTopics)
         case .device: hasher.combine(DeviceInputs(self))
         case .info, .health, .earlier: break

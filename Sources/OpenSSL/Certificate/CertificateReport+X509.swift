@@ -17,17 +17,19 @@ internal import COpenSSL
 extension CertificateReport {
     /// Reads an `X509`, which stays the caller's.
     init(x509 certificate: OpaquePointer) throws(OpenSSLError) {
+        let name = Self.commonName(of: certificate)
         self.init(
             fingerprint: try Self.fingerprint(of: certificate),
             subject: Self.text(of: X509_get_subject_name(certificate)),
             issuer: Self.text(of: X509_get_issuer_name(certificate)),
-            commonName: Self.commonName(of: certificate),
+            commonName: name.map { Self.printable($0) },
             notBefore: Self.date(X509_get0_notBefore(certificate)),
             notAfter: Self.date(X509_get0_notAfter(certificate)),
             version: Int(X509_get_version(certificate)) + 1,
             serialNumber: Self.serialNumber(of: certificate),
             publicKey: Self.publicKey(of: certificate),
-            signature: OBJ_nid2ln(X509_get_signature_nid(certificate)).map { String(cString: $0) } ?? ""
+            signature: OBJ_nid2ln(X509_get_signature_nid(certificate)).map { String(cString: $0) } ?? "",
+            commonNameBytes: name
         )
     }
 
@@ -66,7 +68,7 @@ extension CertificateReport {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    private static func commonName(of certificate: OpaquePointer) -> String? {
+    private static func commonName(of certificate: OpaquePointer) -> [UInt8]? {
         guard let name = X509_get_subject_name(certificate) else { return nil }
         let index = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
         guard index >= 0, X509_NAME_get_index_by_NID(name, NID_commonName, index) < 0,
@@ -79,7 +81,7 @@ extension CertificateReport {
             return nil
         }
         defer { CRYPTO_free(utf8, nil, 0) }
-        return printable(UnsafeBufferPointer(start: utf8, count: Int(length)))
+        return Array(UnsafeBufferPointer(start: utf8, count: Int(length)))
     }
 
     private static func serialNumber(of certificate: OpaquePointer) -> String {

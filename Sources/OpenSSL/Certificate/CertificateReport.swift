@@ -13,7 +13,11 @@ public struct CertificateReport: Sendable, Hashable {
     /// The issuer as RFC 2253 writes names, control characters escaped.
     public package(set) var issuer: String
     /// The subject's common name, control characters replaced; nil when there is none, or more than one.
-    public package(set) var commonName: String?
+    public package(set) var commonName: String? {
+        didSet { if commonName != oldValue { commonNameBytes = commonName.map { Array($0.utf8) } } }
+    }
+    /// The subject's common name as the certificate has it (UTF-8); nil when there is none, or more than one.
+    private var commonNameBytes: [UInt8]?
     /// The beginning of its validity.
     public let notBefore: Date
     /// The end of its validity.
@@ -38,12 +42,14 @@ public struct CertificateReport: Sendable, Hashable {
         version: Int,
         serialNumber: String = "",
         publicKey: String = "",
-        signature: String = ""
+        signature: String = "",
+        commonNameBytes: [UInt8]? = nil
     ) {
         self.fingerprint = fingerprint
         self.subject = subject
         self.issuer = issuer
         self.commonName = commonName
+        self.commonNameBytes = commonNameBytes ?? commonName.map { Array($0.utf8) }
         self.notBefore = notBefore
         self.notAfter = notAfter
         self.version = version
@@ -51,6 +57,11 @@ public struct CertificateReport: Sendable, Hashable {
         self.publicKey = publicKey
         self.signature = signature
     }
+
+    /// Whether the subject's common name is `name`, byte for byte.
+    ///
+    /// ``commonName`` is made fit for a screen, and strings that look the same are equal in Swift: neither proves a name.
+    public func isNamed(_ name: String) -> Bool { commonNameBytes?.elementsEqual(name.utf8) == true }
 
     /// How a moment stands to the certificate's validity.
     public enum Validity: String, Sendable, CaseIterable {

@@ -4,6 +4,8 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// The certificate is not acceptable to the ``TrustPolicy``.
         case untrusted
+        /// The certificate's common name is another one than the policy's.
+        case otherName
         /// The certificate is not the pinned one, whose SHA-256 is `expected`.
         case certificateChanged(expected: String)
         /// The peer refused, does not speak TLS, or has no version or cipher in common with us.

@@ -11,6 +11,10 @@ public enum TrustPolicy: Sendable, Hashable {
     ///
     /// Neither chain, name nor validity are looked at.
     case pinned(sha256: String?)
+    /// Any certificate whose subject's common name is this one, to be reported and pinned.
+    ///
+    /// Everybody can make such a certificate: the name protects from a mistaken address, not from an attacker.
+    case named(String)
     /// Any certificate.
     case any
 
@@ -18,7 +22,17 @@ public enum TrustPolicy: Sendable, Hashable {
     public var verifiesHost: Bool {
         switch self {
         case .system, .authority(_, commonName: nil): true
-        case .authority, .pinned, .any: false
+        case .authority, .pinned, .named, .any: false
+        }
+    }
+
+    /// Whether a certificate that this policy accepts proves who the server is.
+    ///
+    /// A secret is sent in a form that the server can read only to a server that is proven.
+    public var provesServer: Bool {
+        switch self {
+        case .system, .authority, .pinned(sha256: _?): true
+        case .pinned(sha256: nil), .named, .any: false
         }
     }
 
@@ -40,7 +54,7 @@ public enum TrustPolicy: Sendable, Hashable {
         switch self {
         case .system: .system
         case .authority(let file, _): .file(file)
-        case .pinned, .any: .none
+        case .pinned, .named, .any: .none
         }
     }
 }

@@ -51,15 +51,22 @@ final class TrustVerifier {
             return judgeChain(store, report, namesHost: true)
         case .authority(_, let commonName?):
             if let failure = judgeChain(store, report, namesHost: false) { return failure }
-            guard report.commonName != commonName else { return nil }
-            X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
-            let found = report.commonName.map { "“\($0)”" } ?? "none"
-            return TLSFailure(
-                code: .untrusted,
-                message: "the certificate's common name is \(found), not “\(commonName)”",
-                certificate: report
-            )
+            return judgeName(store, report, expected: commonName)
+        case .named(let expected):
+            X509_STORE_CTX_set_error(store, X509_V_OK)
+            return judgeName(store, report, expected: expected)
         }
+    }
+
+    private func judgeName(_ store: OpaquePointer, _ report: CertificateReport, expected: String) -> TLSFailure? {
+        guard !report.isNamed(expected) else { return nil }
+        X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
+        let found = report.commonName.map { "“\($0)”" } ?? "none"
+        return TLSFailure(
+            code: .otherName,
+            message: "the certificate's common name is \(found), not “\(expected)”",
+            certificate: report
+        )
     }
 
     private func judgePin(_ store: OpaquePointer, _ report: CertificateReport, expected: String) -> TLSFailure? {

@@ -5,25 +5,47 @@ enum AuthenticationScheme: Sendable, Hashable {
     case basic
     case digest(DigestChallenge)
 
+    /// Who could read what is sent.
+    enum Exposure: Sendable, Hashable {
+        /// Everybody on the way: the connection is not encrypted.
+        case plain
+        /// The server, and nothing proves that it is the camera.
+        case unproven
+        /// The camera.
+        case proven
+    }
+
     /// The strongest of the challenges that can be met: Digest with SHA-512/256, SHA-256, MD5, then Basic.
     ///
-    /// Basic sends the password itself, so only over an encrypted connection.
-    static func strongest(of challenges: [AuthenticationChallenge], encrypted: Bool) -> Self? {
+    /// Basic sends the password itself, so only to a server that is proven to be the camera.
+    static func strongest(of challenges: [AuthenticationChallenge], _ exposure: Exposure) -> Self? {
         let digests = challenges.compactMap(DigestChallenge.init)
         let best = [Digest.sha512_256, .sha256, .md5].lazy.compactMap { algorithm in
             digests.first { $0.algorithm == algorithm }
         }.first
         if let best { return .digest(best) }
-        return encrypted && challenges.contains { $0.scheme == "basic" } ? .basic : nil
+        return exposure == .proven && challenges.contains { $0.scheme == "basic" } ? .basic : nil
     }
 
     /// Why none of the challenges can be met, for people.
-    static func explain(_ challenges: [AuthenticationChallenge]) -> String {
-        if challenges.isEmpty { return "the server asks for authentication and does not say which" }
+    static func explain(_ challenges: [AuthenticationChallenge], _ exposure: Exposure) -> ProbeFault {
         if challenges.contains(where: { $0.scheme == "basic" }) {
-            return "the server wants the password in clear (Basic), which is not sent without TLS"
+            return exposure == .plain
+                ? ProbeFault(
+                    .serverUnproven,
+                    "the server wants the password itself (Basic), which is not sent without TLS",
+                    .basicInClear
+                )
+                : ProbeFault(
+                    .serverUnproven,
+                    "the server wants the password itself (Basic), and nothing proves that it is the camera: not sent",
+                    .basicWithheld
+                )
         }
-        return "the server asks for an authentication that is incomplete or not known"
+        let what =
+            challenges.isEmpty
+            ? "authentication and does not say which" : "an authentication that is incomplete or not known"
+        return ProbeFault(.unauthorized, "the server asks for \(what)")
     }
 
     /// The value of the `Authorization` header.

@@ -5,12 +5,12 @@ struct Authenticator: Sendable {
     /// What to do about a 401.
     enum Verdict: Sendable, Hashable {
         case retry
-        case refused(String)
+        case refused(ProbeFault)
     }
 
     private let user: String?
     private let password: RTSPPassword?
-    private let isEncrypted: Bool
+    private let exposure: AuthenticationScheme.Exposure
     private let clientNonce: String
     private var scheme: AuthenticationScheme?
     private var uses = 0
@@ -18,10 +18,14 @@ struct Authenticator: Sendable {
     /// Whether the server has accepted the password since its last challenge.
     private var isAccepted = false
 
-    init(_ url: RTSPURL, clientNonce: String) {
+    /// - Parameters:
+    ///   - url: User name and password, and whether the connection is encrypted.
+    ///   - clientNonce: Fresh random digits.
+    ///   - isServerProven: Whether the certificate proves that the server is the camera.
+    init(_ url: RTSPURL, clientNonce: String, isServerProven: Bool) {
         user = url.user
         password = url.password
-        isEncrypted = url.scheme == .rtsps
+        exposure = url.scheme == .rtsp ? .plain : isServerProven ? .proven : .unproven
         self.clientNonce = clientNonce
     }
 
@@ -51,18 +55,18 @@ struct Authenticator: Sendable {
     mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
         // A log-in without them would be one failed attempt more, which servers count.
         switch (user ?? "", password) {
-        case ("", nil): return .refused("the server asks for a user name and a password, and the address has none")
-        case ("", _): return .refused("the server asks for a user name, and the address has none")
-        case (_, nil): return .refused("the server asks for a password, and none was given")
+        case ("", nil): return .unauthorized("the server asks for a user name and a password, and the address has none")
+        case ("", _): return .unauthorized("the server asks for a user name, and the address has none")
+        case (_, nil): return .unauthorized("the server asks for a password, and none was given")
         case _: break
         }
         let challenges = values.flatMap(AuthenticationChallenge.parse)
-        guard let best = AuthenticationScheme.strongest(of: challenges, encrypted: isEncrypted) else {
-            return .refused(AuthenticationScheme.explain(challenges))
+        guard let best = AuthenticationScheme.strongest(of: challenges, exposure) else {
+            return .refused(AuthenticationScheme.explain(challenges, exposure))
         }
         if wasAuthorized {
             guard case .digest(let digest) = best, isNewNonce(digest) || digest.isStale && !hasRetriedStale else {
-                return .refused("the server refused the user name or the password")
+                return .unauthorized("the server refused the user name or the password")
             }
             hasRetriedStale = true
             isAccepted = false
@@ -90,4 +94,9 @@ struct Authenticator: Sendable {
         scheme = .digest(digest)
         uses = 0
     }
+}
+
+extension Authenticator.Verdict {
+    /// The server does not let us in.
+    fileprivate static func unauthorized(_ message: String) -> Self { .refused(ProbeFault(.unauthorized, message)) }
 }

@@ -56,17 +56,18 @@ extension RTSPConversation {
 
 /// Why it ends when the server says nothing, or hangs up.
 extension RTSPConversation {
-    var timeout: (ProbeReason, String) {
-        guard stage != .firstFrame else { return (.noFrame, frameProgress) }
-        return (.rtspTimeout, "no complete answer to \(stage.rawValue.uppercased()) in time")
+    var timeout: ProbeFault {
+        guard stage != .firstFrame else { return ProbeFault(.noFrame, frameProgress) }
+        return ProbeFault(.rtspTimeout, "no complete answer to \(stage.rawValue.uppercased()) in time")
     }
 
     /// At PLAY it is how small cameras turn a second viewer away.
-    func failure(endedBy end: ConnectionEnd) -> (ProbeReason, String) {
+    func failure(endedBy end: ConnectionEnd) -> ProbeFault {
         let place =
             stage == .firstFrame
             ? "before the first key frame" : "instead of answering \(stage.rawValue.uppercased())"
         let message = "the server \(end.verb) the connection \(place)"
-        return stage == .play ? (.busy, message + ": it may serve another viewer") : (.closedEarly, message)
+        return stage == .play
+            ? ProbeFault(.busy, message + ": it may serve another viewer") : ProbeFault(.closedEarly, message)
     }
 }

@@ -11,6 +11,8 @@ struct RTSPConversation: StreamConversation {
         var clientName = "printer2mqtt"
         /// Fresh random digits, for Digest.
         var clientNonce: String
+        /// Whether the certificate proves that the server is the camera.
+        var isServerProven = false
     }
 
     /// A session that the server keeps until TEARDOWN.
@@ -59,7 +61,11 @@ struct RTSPConversation: StreamConversation {
         self.settings = settings
         address = settings.url.requestAddress
         redaction = PasswordRedaction(settings.url.password, user: settings.url.user)
-        authenticator = Authenticator(settings.url, clientNonce: settings.clientNonce)
+        authenticator = Authenticator(
+            settings.url,
+            clientNonce: settings.clientNonce,
+            isServerProven: settings.isServerProven
+        )
     }
 
     /// The video that the description offers, or better what the stream itself says.
@@ -166,7 +172,7 @@ struct RTSPConversation: StreamConversation {
         if stage == .firstFrame { return [] }
         switch verdict {
         case .retry?: return request(pending.method, pending.url, pending.extra)
-        case .refused(let message)?: return [.failed(.unauthorized, message)]
+        case .refused(let fault)?: return [.failed(fault)]
         case nil: break
         }
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }

@@ -12,16 +12,29 @@ struct JPEGConversation: StreamConversation {
     private(set) var video: VideoFormat?
     let redaction: PasswordRedaction
     private let address: JPEGStreamAddress
+    private let isServerProven: Bool
 
-    init(_ address: JPEGStreamAddress, depth: ProbeDepth) {
+    /// - Parameters:
+    ///   - address: Where the camera is.
+    ///   - depth: How far to go.
+    ///   - isServerProven: Whether the certificate proves that the server is the camera; the login is sent to no other.
+    init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool) {
         self.address = address
+        self.isServerProven = isServerProven
         redaction = PasswordRedaction(address.password, user: address.user)
         self.depth = depth
     }
 
     var endpoint: StreamEndpoint { StreamEndpoint(host: address.host, port: address.port, isEncrypted: true) }
 
-    mutating func start() -> [ConversationStep] { [.send(JPEGStreamLogin.packet(address))] }
+    mutating func start() -> [ConversationStep] {
+        guard isServerProven else {
+            let message =
+                "the camera's login is the password itself, and nothing proves that this is the camera: not sent"
+            return [.failed(ProbeFault(.serverUnproven, message, .loginWithheld))]
+        }
+        return [.send(JPEGStreamLogin.packet(address))]
+    }
 
     mutating func receive(_ message: JPEGStreamParser.Message) -> [ConversationStep] {
         switch message {
@@ -39,15 +52,21 @@ struct JPEGConversation: StreamConversation {
     }
 
     /// These cameras close the connection without a word when the password is wrong.
-    func failure(endedBy end: ConnectionEnd) -> (ProbeReason, String) {
+    func failure(endedBy end: ConnectionEnd) -> ProbeFault {
         if stage == .play, end == .closed {
-            return (.unauthorized, "the server closed the connection after the login: it refuses the password")
+            return ProbeFault(
+                .unauthorized,
+                "the server closed the connection after the login: it refuses the password"
+            )
         }
-        return (.closedEarly, "the server \(end.verb) the connection before the first picture")
+        return ProbeFault(.closedEarly, "the server \(end.verb) the connection before the first picture")
     }
 
-    var timeout: (ProbeReason, String) {
-        (.noFrame, stage == .play ? "no picture came after the login" : "the first picture did not come to its end")
+    var timeout: ProbeFault {
+        ProbeFault(
+            .noFrame,
+            stage == .play ? "no picture came after the login" : "the first picture did not come to its end"
+        )
     }
 }
 

@@ -6,12 +6,15 @@ public struct ProbeFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public var stage: ProbeStage
     /// One sentence for people, without user name or password.
     public var message: String
+    /// What is behind it; nil where the reason says it all.
+    public var cause: ProbeCause?
 
     /// A failure of `reason` at `stage`.
-    public init(reason: ProbeReason, stage: ProbeStage, message: String) {
+    public init(reason: ProbeReason, stage: ProbeStage, message: String, cause: ProbeCause? = nil) {
         self.reason = reason
         self.stage = stage
         self.message = message
+        self.cause = cause
     }
 
     /// Reason, stage and message in one line.

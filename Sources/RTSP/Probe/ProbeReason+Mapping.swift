@@ -38,18 +38,22 @@ extension ProbeReason {
     init(_ failures: [ConnectFailure]) {
         self = failures.contains(.refused) ? .tcpRefused : .tcpTimeout
     }
+}
 
-    /// The reason when TLS fails; `sawBytes` says whether the server had sent anything.
+extension ProbeFault {
+    /// What it means that TLS failed; `sawBytes` says whether the server had sent anything.
     ///
     /// One that hangs up without a byte does not object to our TLS: it does not want us at all. What cannot be set up here
     /// is what we trust: a file of authorities that cannot be read.
     init(_ failure: TLSFailure, sawBytes: Bool) {
-        self =
+        let (reason, cause): (ProbeReason, ProbeCause?) =
             switch failure.code {
-            case .untrusted, .configuration: .tlsUntrusted
-            case .certificateChanged: .certificateChanged
-            case .closed where !sawBytes: .closedEarly
-            case .closed, .handshake, .protocol: .tlsFailed
+            case .otherName: (.tlsUntrusted, .otherName)
+            case .untrusted, .configuration: (.tlsUntrusted, nil)
+            case .certificateChanged: (.certificateChanged, nil)
+            case .closed where !sawBytes: (.closedEarly, nil)
+            case .closed, .handshake, .protocol: (.tlsFailed, nil)
             }
+        self.init(reason, failure.message, cause)
     }
 }

@@ -14,6 +14,8 @@ public enum ProbeReason: String, CaseIterable, Sendable, Codable {
     case tlsUntrusted = "tls_untrusted"
     /// The certificate is another one than the pinned one.
     case certificateChanged = "certificate_changed"
+    /// The server wants the password itself, and nothing proves that it is the camera: nothing was sent.
+    case serverUnproven = "server_unproven"
     /// A request was not answered, or not to its end, within the deadline.
     case rtspTimeout = "rtsp_timeout"
     /// The answer is not RTSP, breaks a limit, answers another request, or has a status without a reason of its own.

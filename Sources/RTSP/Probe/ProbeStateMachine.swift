@@ -82,14 +82,15 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.connecting, .deadline(.stage, _)): tryNext(after: .timedOut, now)
         case (_, .deadline): timedOut()
         case (.resolving, .resolved(let addresses)): connect(addresses, now)
-        case (.resolving, .unresolved(let why)): fail(.dnsFailed, why)
+        case (.resolving, .unresolved(let why)): fail(ProbeFault(.dnsFailed, why))
         case (.connecting, .connected): connected(now)
         case (.connecting, .notConnected(.reset)): resetAtOnce(now)
         case (.connecting, .notConnected(let failure)): tryNext(after: failure, now)
         case (.securing, .secured(let handshake)): secured(handshake, now)
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
-        case (.talking, .unreadable(let why, let part)): sayLastWord(after: part) + failAtOnce(.rtspInvalid, why)
+        case (.talking, .unreadable(let why, let part)):
+            sayLastWord(after: part) + failAtOnce(ProbeFault(.rtspInvalid, why))
         case (.talking, .ended(.closed, let part)): sayLastWord(after: part) + ended(.closed)
         case (_, .ended(let end, _)): ended(end)
         case (_, .closed): ended(.closed)
@@ -106,7 +107,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [ProbeAction] {
-        guard let first = addresses.first else { return fail(.dnsFailed, "the name has no address") }
+        guard let first = addresses.first else { return fail(ProbeFault(.dnsFailed, "the name has no address")) }
         if IPLiteral(endpoint.host) == nil { report.latencies[.dns] = now - stageStart }
         phase = .connecting(rest: addresses.dropFirst(), failures: [])
         stage = .tcp
@@ -118,7 +119,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         guard case .connecting(let rest, let failures) = phase else { return [] }
         let all = failures + [failure]
         guard let next = rest.first, now - stageStart < deadlines.tcp else {
-            return fail(ProbeReason(all), connectMessage(all))
+            return fail(ProbeFault(ProbeReason(all), connectMessage(all)))
         }
         phase = .connecting(rest: rest.dropFirst(), failures: all)
         return [.setTimer(.stage, attemptTime(rest.count, now)), .connect(next)]
@@ -156,7 +157,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private mutating func tlsFailed(_ failure: TLSFailure, sawBytes: Bool) -> [ProbeAction] {
         report.certificate = failure.certificate ?? report.certificate
-        return failAtOnce(ProbeReason(failure, sawBytes: sawBytes), failure.message)
+        return failAtOnce(ProbeFault(failure, sawBytes: sawBytes))
     }
 
     // MARK: Talking
@@ -177,7 +178,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
                 complete(done, now)
                 actions += enter(conversation.stage, now)
                 if conversation.stage == .firstFrame { actions += setKeepAlive() }
-            case .failed(let reason, let message): return actions + fail(reason, message)
+            case .failed(let fault): return actions + fail(fault)
             case .finished: return actions + leave(.succeeded)
             }
         }
@@ -193,38 +194,41 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private mutating func ended(_ end: ConnectionEnd) -> [ProbeAction] {
-        let (reason, message) =
+        let fault =
             stage < conversation.stage
-            ? (.closedEarly, "the server \(end.verb) the connection before TLS was established")
+            ? ProbeFault(.closedEarly, "the server \(end.verb) the connection before TLS was established")
             : conversation.failure(endedBy: end)
-        return failAtOnce(reason, message)
+        return failAtOnce(fault)
     }
 
     private mutating func timedOut() -> [ProbeAction] {
-        let (reason, message): (ProbeReason, String) =
+        let fault =
             switch stage {
-            case .dns: (.dnsFailed, "the name was not resolved in time")
-            case .tcp: (.tcpTimeout, connectMessage([.timedOut]))
-            case .tls: (.tlsTimeout, "the connection stands, but the TLS handshake does not end")
+            case .dns: ProbeFault(.dnsFailed, "the name was not resolved in time")
+            case .tcp: ProbeFault(.tcpTimeout, connectMessage([.timedOut]))
+            case .tls: ProbeFault(.tlsTimeout, "the connection stands, but the TLS handshake does not end")
             case .options, .describe, .setup, .play, .firstFrame: conversation.timeout
             }
-        return fail(reason, message)
+        return fail(fault)
     }
 
     // MARK: Leaving
 
-    private mutating func fail(_ reason: ProbeReason, _ message: String) -> [ProbeAction] {
-        leave(.failed(failure(reason, message)))
-    }
+    private mutating func fail(_ fault: ProbeFault) -> [ProbeAction] { leave(.failed(failure(fault))) }
 
     /// For a connection that is of no more use.
-    private mutating func failAtOnce(_ reason: ProbeReason, _ message: String) -> [ProbeAction] {
-        report.outcome = .failed(failure(reason, message))
+    private mutating func failAtOnce(_ fault: ProbeFault) -> [ProbeAction] {
+        report.outcome = .failed(failure(fault))
         return close()
     }
 
-    private func failure(_ reason: ProbeReason, _ message: String) -> ProbeFailure {
-        ProbeFailure(reason: reason, stage: stage, message: conversation.redaction.apply(message))
+    private func failure(_ fault: ProbeFault) -> ProbeFailure {
+        ProbeFailure(
+            reason: fault.reason,
+            stage: stage,
+            message: conversation.redaction.apply(fault.message),
+            cause: fault.cause
+        )
     }
 
     /// Ends with `outcome`, and with the session if there is or may be one.

@@ -31,6 +31,14 @@ public struct StreamDetection: Sendable, Hashable {
         case (nil, _) where jpeg.outcome == .cancelled: self.init(streamProtocol: nil, report: jpeg)
         case (nil, _): self.init(streamProtocol: .jpeg, report: jpeg)
         case (.noVideo, _): self.init(streamProtocol: .rtsp, report: rtsp)
+        case (.serverUnproven, _):
+            // What would tell them apart is the login: the camera may speak RTSP, on a port that is closed now.
+            var jpeg = jpeg
+            if case .failed(var failure) = jpeg.outcome {
+                failure.cause = .loginWithheldElsewhereClosed
+                jpeg.outcome = .failed(failure)
+            }
+            self.init(streamProtocol: nil, report: jpeg)
         case (_, .dns), (_, .tcp), (.closedEarly, .tls): self.init(streamProtocol: nil, report: rtsp)
         case (_, .firstFrame): self.init(streamProtocol: .jpeg, report: jpeg)
         case _: self.init(streamProtocol: nil, report: jpeg)

@@ -59,7 +59,8 @@ public struct StreamProbe: Sendable {
             url: url,
             depth: depth,
             clientName: Printable.headerText(clientName),
-            clientNonce: clientNonce
+            clientNonce: clientNonce,
+            isServerProven: trust.provesServer
         )
         return await run(RTSPConversation(settings))
     }
@@ -67,9 +68,10 @@ public struct StreamProbe: Sendable {
     /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(RTSPURL)``.
     ///
     /// There is nothing in its protocol between login and pictures: from ``ProbeDepth/rtsp`` on it logs in, waits for the
-    /// beginning of the first picture, and at ``ProbeDepth/media`` for its end.
+    /// beginning of the first picture, and at ``ProbeDepth/media`` for its end. The login is the password itself: only a
+    /// server that ``trust`` proves to be the camera gets it, others fail with ``ProbeReason/serverUnproven``.
     public func run(_ address: JPEGStreamAddress) async -> ProbeReport {
-        await run(JPEGConversation(address, depth: depth))
+        await run(JPEGConversation(address, depth: depth, isServerProven: trust.provesServer))
     }
 
     private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> ProbeReport {

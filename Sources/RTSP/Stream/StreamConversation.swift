@@ -22,9 +22,9 @@ protocol StreamConversation: Sendable {
     mutating func receive(_ message: Parser.Message) -> [ConversationStep]
 
     /// Why the present stage fails when the server ends the connection.
-    func failure(endedBy end: ConnectionEnd) -> (ProbeReason, String)
+    func failure(endedBy end: ConnectionEnd) -> ProbeFault
     /// Why the present stage fails when its time is over.
-    var timeout: (ProbeReason, String) { get }
+    var timeout: ProbeFault { get }
 
     /// How often a session that is held has to be kept alive; nil when there is none.
     var keepAliveInterval: Duration? { get }
@@ -51,7 +51,12 @@ enum ConversationStep: Sendable, Hashable {
     case send(String)
     /// The stage is over, the next one has begun.
     case completed(ProbeStage)
-    case failed(ProbeReason, String)
+    case failed(ProbeFault)
     /// Everything that the depth asks for is done.
     case finished
+}
+
+extension ConversationStep {
+    /// A failure whose reason says it all.
+    static func failed(_ reason: ProbeReason, _ message: String) -> Self { .failed(ProbeFault(reason, message)) }
 }

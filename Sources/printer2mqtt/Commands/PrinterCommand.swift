@@ -5,13 +5,15 @@ import RTSP
 import Settings
 import SettingsSQLite
 
-/// `printer list | show | add | set | rename | remove`.
+/// `printer list | show | add | set | rename | remove | accept-certificate`.
 struct PrinterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printer",
         abstract: "Look at printers and change their settings.",
         discussion: "A bridge that runs on the same store takes up each change within a second.",
-        subcommands: [List.self, Show.self, Add.self, Set.self, Rename.self, Remove.self]
+        subcommands: [
+            List.self, Show.self, Add.self, Set.self, Rename.self, Remove.self, AcceptCertificate.self,
+        ]
     )
 
     struct List: AsyncParsableCommand {
@@ -59,7 +61,11 @@ struct PrinterCommand: AsyncParsableCommand {
             if json { return print(StoredValue.object(fields).json()) }
             let settings = PrinterSettings.schema.descriptors.map(\.name)
             let rows = (settings + ["configured", "stream_url"]).map { [$0, fields[$0]?.plainText ?? ""] }
-            print(TextTable([["id", id]] + rows + [["revision", String(printer.record.revision)]]))
+            let last = [
+                ["trusted certificate", printer.trustedFingerprint ?? "-"],
+                ["revision", String(printer.record.revision)],
+            ]
+            print(TextTable([["id", id]] + rows + last))
         }
     }
 
@@ -144,6 +150,36 @@ struct PrinterCommand: AsyncParsableCommand {
             let registry = try await Workshop(configPath: config.path).openRegistry().registry
             _ = try await registry.remove(try await registry.existing(id).id)
             print("Removed \(id).")
+        }
+    }
+
+    struct AcceptCertificate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "accept-certificate",
+            abstract: "Trust one certificate of a printer from now on, and no other.",
+            discussion: """
+                For a printer that was reset or replaced (certificate_changed), and for one that wants the access code itself \
+                at its first use (server_unproven). 'printer2mqtt probe --printer ID' shows the certificate: its name has to be \
+                the serial number on the printer.
+                """
+        )
+
+        @Argument(help: "The printer's id.") var id: String
+        @Argument(help: "The certificate's SHA-256: 64 hexadecimal digits, with or without colons.") var fingerprint:
+            String
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let printer = try await registry.existing(id)
+            let before = printer.trustedFingerprint
+            do {
+                try await registry.acceptCertificate(fingerprint, of: printer.id)
+            } catch let fault as SettingFault {
+                throw CommandFailure(.usage, "\(fault)")
+            }
+            let after = await registry[printer.id]?.trustedFingerprint
+            print("Trusted from now on: \(after ?? "-"), before: \(before ?? "none").")
         }
     }
 }

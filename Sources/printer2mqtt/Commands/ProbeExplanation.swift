@@ -35,7 +35,7 @@ struct ProbeExplanation {
             guard let certificate = report.certificate else { return report.tlsVersion ?? "" }
             let name = certificate.commonName ?? certificate.subject
             return
-                "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint.prefix(16))…"
+                "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint)"
         case .describe:
             guard let video = report.video else { return "" }
             let size = video.width.flatMap { width in video.height.map { " \(width)×\($0)" } } ?? ""

@@ -46,20 +46,32 @@ struct AddressBookTests {
     func verdicts() throws {
         for (follows, verdict, expected) in [
             (true, AddressVerdict.proven, Book.Decision.follow("one", address: Self.new)),
-            (false, .proven, .propose("one", address: Self.new)),
-            (true, .claimed, .propose("one", address: Self.new)),
-            (false, .claimed, .propose("one", address: Self.new)),
+            (false, .proven, .propose("one", AnnouncedAddress(Self.new, .proven))),
+            (true, .claimed, .propose("one", AnnouncedAddress(Self.new, .claimed))),
+            (false, .claimed, .propose("one", AnnouncedAddress(Self.new, .claimed))),
         ] {
             var book = book(follows: follows)
             _ = try announce(&book, Self.new, at: 0)
             _ = try announce(&book, Self.new, at: 4)
             #expect(book.judge("one", address: Self.new, verdict) == expected)
-            if expected == .propose("one", address: Self.new) {
+            if case .propose = expected {
                 #expect(book.judge("one", address: Self.new, verdict) == nil)
                 _ = try announce(&book, Self.new, at: 400)
                 #expect(try announce(&book, Self.new, at: 404) == [], "it has been proposed")
             }
         }
+    }
+
+    @Test("A stand-in that claims to be the printer does not take the place of an address that is proven")
+    func standIn() throws {
+        var book = book()
+        for address in [Self.new, Self.third] {
+            _ = try announce(&book, address, at: 0)
+            _ = try announce(&book, address, at: 4)
+        }
+        #expect(book.judge("one", address: Self.third, .claimed) == .propose("one", .init(Self.third, .claimed)))
+        #expect(book.judge("one", address: Self.new, .proven) == .propose("one", .init(Self.new, .proven)))
+        for address in [Self.third, Self.new] { #expect(book.judge("one", address: address, .claimed) == nil) }
     }
 
     @Test("A wrong certificate, an address that changed again, a printer that is gone: nothing follows")
@@ -93,7 +105,7 @@ struct AddressBookTests {
         var book = book()
         _ = try announce(&book, Self.new, at: 0)
         _ = try announce(&book, Self.new, at: 4)
-        #expect(book.judge("one", address: Self.new, .proven) == .propose("one", address: Self.new))
+        #expect(book.judge("one", address: Self.new, .proven) == .propose("one", AnnouncedAddress(Self.new, .proven)))
         book.set("one", .init(serial: "00M00A000000001", address: Self.old, followsAddress: true))
         var back = book
         #expect(try announce(&back, Self.old, at: 8) == [.withdraw("one")])

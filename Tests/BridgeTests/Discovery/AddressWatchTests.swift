@@ -61,7 +61,8 @@ struct AddressWatchTests {
             #expect(printer.camera == KnownCamera(endpoint: "192.0.2.8:322", fingerprint: "5a"))
             #expect(store.record("printer/x1")?.values["printer_ip"] == "192.0.2.8")
             try await eventually("it is said") {
-                events.all.map(\.kind) == [.addressChanged] && events.all.first?.address == "192.0.2.8"
+                events.all.map(\.kind) == [.addressChanged]
+                    && events.all.first?.address == AnnouncedAddress("192.0.2.8", .proven)
             }
         }
     }
@@ -73,8 +74,9 @@ struct AddressWatchTests {
     func proposed(verdict: AddressVerdict, follows: Bool) async throws {
         try await watching(verdict, follows: follows) {
             #expect(try await printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7")
-            #expect(try await printer.announcedAddress == "192.0.2.8")
-            try await eventually("it is said") { events.all.map(\.address) == ["192.0.2.8"] }
+            let announced = AnnouncedAddress("192.0.2.8", verdict == .proven ? .proven : .claimed)
+            #expect(try await printer.announcedAddress == announced)
+            try await eventually("it is said") { events.all.map(\.address) == [announced] }
             await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
             #expect(try await printer.announcedAddress == nil)
         }

@@ -10,10 +10,15 @@ struct KnownCameraTests {
     private static let seen = CertificateReport.sample.fingerprint
     private static let endpoint = "192.0.2.7:322"
 
-    private static func known(_ fingerprint: String?, _ spoken: StreamProtocol? = nil, at endpoint: String = endpoint)
-        -> KnownCamera?
-    {
-        KnownCamera(endpoint: endpoint, fingerprint: fingerprint, streamProtocol: spoken)
+    private static let (serial, otherSerial) = ("00M00A000000000", "00M00A000000002")
+
+    private static func known(
+        _ fingerprint: String?,
+        _ spoken: StreamProtocol? = nil,
+        of serial: String? = nil,
+        at endpoint: String = endpoint
+    ) -> KnownCamera? {
+        KnownCamera(endpoint: endpoint, fingerprint: fingerprint, serial: serial, streamProtocol: spoken)
     }
 
     /// A probe, and what is known before and after it.
@@ -21,6 +26,7 @@ struct KnownCameraTests {
         var testDescription: String
         var before: KnownCamera?
         var trust = CertificateTrust.pinned
+        var serial = ""
         var report: ProbeReport
         var found: StreamProtocol?
         var after: KnownCamera?
@@ -48,6 +54,54 @@ struct KnownCameraTests {
                 report: .healthy,
                 found: .rtsp,
                 after: known("5a", .rtsp)
+            ),
+            Course(
+                testDescription: "first use of a printer with a serial number",
+                serial: serial,
+                report: .healthy,
+                after: known(seen, of: serial)
+            ),
+            Course(
+                testDescription: "a serial number that was set later",
+                before: known(seen),
+                serial: serial,
+                report: .healthy,
+                after: known(seen, of: serial)
+            ),
+            Course(
+                testDescription: "a certificate of another name is nobody's proof of the serial number",
+                before: known(seen),
+                serial: otherSerial,
+                report: .healthy,
+                after: known(seen)
+            ),
+            Course(
+                testDescription: "the same printer elsewhere",
+                before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322"),
+                serial: serial,
+                report: .healthy,
+                after: known(seen, of: serial)
+            ),
+            Course(
+                testDescription: "a stand-in elsewhere",
+                before: known("5a", of: serial, at: "192.0.2.8:322"),
+                serial: serial,
+                report: .changedCertificate,
+                after: known("5a", of: serial, at: "192.0.2.8:322")
+            ),
+            Course(
+                testDescription: "another printer, by its serial number",
+                before: known("5a", of: otherSerial),
+                serial: serial,
+                report: .healthy,
+                after: known(seen, of: serial)
+            ),
+            Course(
+                testDescription: "a slip of the serial number",
+                before: known("5a", of: otherSerial),
+                serial: serial,
+                report: .failed(.tlsUntrusted),
+                after: known("5a", of: otherSerial)
             ),
             Course(testDescription: "it stays", before: known("5a"), report: .healthy, after: known("5a")),
             Course(
@@ -85,9 +139,31 @@ struct KnownCameraTests {
         ]
     )
     func course(_ course: Course) throws {
-        let target = try #require(ProbeTarget(.configured(["certificate": .string(course.trust.rawValue)])))
+        let values: [String: StoredValue] = [
+            "certificate": .string(course.trust.rawValue), "serial": .string(course.serial),
+        ]
+        let target = try #require(ProbeTarget(.configured(values)))
         let found = StreamDetection(streamProtocol: course.found, report: course.report)
         #expect(KnownCamera(after: found, of: target, before: course.before) == course.after)
+    }
+
+    @Test("A pin belongs to the serial number where one is known, else to the endpoint")
+    func pins() throws {
+        let elsewhere = "192.0.2.8:322"
+        let rows: [(KnownCamera?, serial: String, isPinned: Bool)] = [
+            (Self.known("5a"), "", true), (Self.known("5a", at: elsewhere), "", false),
+            (Self.known("5a"), Self.serial, true), (Self.known("5a", at: elsewhere), Self.serial, false),
+            (Self.known("5a", of: Self.serial), Self.serial, true),
+            (Self.known("5a", of: Self.serial, at: elsewhere), Self.serial, true),
+            (Self.known("5a", of: Self.otherSerial), Self.serial, false),
+            (Self.known("5a", of: Self.serial), "", true),
+            (Self.known("5a", of: Self.serial, at: elsewhere), "", false),
+            (Self.known("5a", of: "\u{e9}"), "e\u{301}", false), (Self.known(nil, .jpeg), "", false),
+        ]
+        for (camera, serial, isPinned) in rows {
+            let target = try #require(ProbeTarget(.configured(["serial": .string(serial)])))
+            #expect(camera?.pin(for: target) == (isPinned ? "5a" : nil), "\(String(describing: camera)), \(serial)")
+        }
     }
 
     @Test("It comes back from the store as it was, over a restart and beside a change of the settings")
@@ -95,7 +171,9 @@ struct KnownCameraTests {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", "{}")
-        for camera in [Self.known("5a"), Self.known(nil, .jpeg), Self.known("5b", .rtsp), nil] {
+        for camera in [
+            Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp), nil,
+        ] {
             try await registry.remember(camera, of: "x1")
             #expect(await registry["x1"]?.camera == camera)
             let next = PrinterRegistry(over: store)

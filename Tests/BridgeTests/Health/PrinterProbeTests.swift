@@ -32,15 +32,16 @@ struct PrinterProbeTests {
         let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
         let auto = try target(rtspPort: closing, picturePort: pictures)
 
-        let found = await PrinterProbe().run(auto, known: nil)
+        let accepted = KnownCamera(endpoint: auto.url.endpoint, fingerprint: try await certificates.fingerprint())
+        let found = await PrinterProbe().run(auto, known: accepted)
         #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
         #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
 
-        let known = KnownCamera(after: found, of: auto, before: nil)
+        let known = KnownCamera(after: found, of: auto, before: accepted)
         #expect(known?.streamProtocol == .jpeg)
         #expect(await PrinterProbe().run(auto, known: known).report.isHealthy)
         let set = try target("p1s", rtspPort: closing, picturePort: pictures)
-        #expect(await PrinterProbe().run(set, known: nil).report.isHealthy)
+        #expect(await PrinterProbe().run(set, known: accepted).report.isHealthy)
         #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 3)
 
         let other = try target("x1c", rtspPort: closing, picturePort: pictures)
@@ -63,10 +64,43 @@ struct PrinterProbeTests {
         ]
         for (before, rtspPort, picturePort, now, isHealthy) in rows {
             let target = try target(rtspPort: rtspPort, picturePort: picturePort)
-            let known = KnownCamera(endpoint: target.url.endpoint, streamProtocol: before)
+            let known = KnownCamera(
+                endpoint: target.url.endpoint,
+                fingerprint: try await certificates.fingerprint(),
+                streamProtocol: before
+            )
             let found = await PrinterProbe().run(target, known: known)
             #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
         }
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test(
+        "A camera that wants the access code itself is accepted by a person first, and by its serial number before that"
+    )
+    func unproven() async throws {
+        let rtsp = try await FaultyRTSPServer(["close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
+        let rows: [(String, CertificateTrust, serial: String, ProbeReason?, ProbeCause?)] = [
+            ("p1s", .pinned, TestCertificates.serial, .serverUnproven, .loginWithheld),
+            ("auto", .pinned, "", .serverUnproven, .loginWithheldElsewhereClosed),
+            ("p1s", .any, "", .serverUnproven, .loginWithheld),
+            ("p1s", .pinned, "00M00A000000002", .tlsUntrusted, .otherName),
+            ("p1s", .printerCA, TestCertificates.serial, nil, nil),
+        ]
+        for (model, trust, serial, reason, cause) in rows {
+            var target = try target(model, rtspPort: closing, picturePort: pictures)
+            (target.trust, target.serial) = (trust, serial)
+            let found = await vendor.run(target, known: nil)
+            #expect(found.report.failure?.reason == reason && found.report.failure?.cause == cause, "\(found.report)")
+            #expect(found.report.certificate?.fingerprint == (try await certificates.fingerprint()))
+            if reason != nil { #expect(KnownCamera(after: found, of: target, before: nil)?.fingerprint == nil) }
+        }
+        #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
         await rtsp.stop()
         await jpeg.stop()
     }

@@ -10,6 +10,11 @@ import Testing
         (.printerRemove, #"{"printer": "x1"}"#, .remove("x1")),
         (.printerRename, #"{"printer": "x1", "to": "x2"}"#, .rename("x1", to: "x2")),
         (.printerProbe, #"{"printer": "x1"}"#, .probe("x1")),
+        (
+            .printerAcceptCertificate,
+            #"{"printer": "x1", "fingerprint": "\#([String](repeating: "AB", count: 32).joined(separator: ":"))"}"#,
+            .acceptCertificate("x1", fingerprint: String(repeating: "ab", count: 32))
+        ),
         (.options, #"{"id": 7, "log_level": "info"}"#, .options(["log_level": "info"])),
         (.options, "", .options([:])),
         (.restart, "", .restart),
@@ -31,6 +36,12 @@ import Testing
             (.printerAdd, #"{"printer": "x1", "settings": []}"#, "settings"),
             (.printerRename, #"{"printer": "x1"}"#, "to"), (.printerRename, #"{"printer": "x1", "to": "+"}"#, "to"),
             (.restart, "now", ""), (.options, "[]", ""),
+            (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
+            (.printerAcceptCertificate, #"{"printer": "x1", "fingerprint": "5a"}"#, "fingerprint"),
+            (
+                .printerAcceptCertificate,
+                #"{"printer": "x1", "fingerprint": "\#(String(repeating: "xy", count: 32))"}"#, "fingerprint"
+            ),
         ]
     )
     func bad(verb: RequestVerb, payload: String, path: String) {

@@ -48,7 +48,7 @@ final class FakePrinter: Sendable {
 
     func probe(_ target: ProbeTarget, known: KnownCamera?) async -> StreamDetection {
         let host = target.url.host
-        let pin = known?.endpoint == target.url.endpoint ? known?.fingerprint : nil
+        let pin = known?.pin(for: target)
         let report = state.withLock { state in
             state.visits.append(Visit(host: host, pin: pin))
             state.inFlight[host, default: 0] += 1

@@ -60,7 +60,7 @@ extension Printer {
     /// One that was heard at another address.
     static var announced: Printer {
         var printer = sample("x1", [String: StoredValue].configured.merging(["serial": "00M00A000000001"]) { $1 })
-        printer.announcedAddress = "192.0.2.8"
+        printer.announcedAddress = AnnouncedAddress("192.0.2.8", .proven)
         return printer
     }
 }
@@ -96,7 +96,7 @@ extension ProbeReason {
         case .tcpRefused, .tcpTimeout: .tcp
         case .tlsTimeout, .tlsFailed, .tlsUntrusted, .certificateChanged: .tls
         case .rtspTimeout, .rtspInvalid, .redirected, .closedEarly: .options
-        case .unauthorized, .notFound, .noVideo: .describe
+        case .serverUnproven, .unauthorized, .notFound, .noVideo: .describe
         case .busy: .play
         case .noFrame: .firstFrame
         }

@@ -33,9 +33,17 @@ private enum TopicPartSamples {
             "the address that was heard",
             {
                 var other = TopicPartSamples.printer()
-                other.announcedAddress = "192.0.2.9"
+                other.announcedAddress = AnnouncedAddress("192.0.2.9", .claimed)
                 return other
             }(), [.settings]
+        ),
+        (
+            "the certificate that is trusted",
+            {
+                var other = TopicPartSamples.printer()
+                other.camera = KnownCamera(endpoint: "192.0.2.7:322", fingerprint: "5a")
+                return other
+            }(), [.stream]
         ),
         (
             "a probe",

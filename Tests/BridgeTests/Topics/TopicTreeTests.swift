@@ -122,7 +122,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         let reported = try #require(configDocument(of: .sample(), epoch: "e1").objectValue)
         #expect(Set(properties.keys) == Set(reported.keys))
         let computed = properties.filter { $0.value.objectValue?["readOnly"] == true }.keys.sorted()
-        #expect(computed == ["announced_ip", "configured", "meta", "stream_url"])
+        #expect(computed == ["announced_ip", "announced_ip_proof", "configured", "meta", "stream_url"])
     }
 
     @Test("The topics of the bridge are as they were judged right")

@@ -33,17 +33,19 @@ struct AuthenticationChallengeTests {
         #expect(AuthenticationChallenge.parse(header) == expected)
     }
 
-    private func scheme(_ headers: String..., encrypted: Bool = true) -> AuthenticationScheme? {
-        .strongest(of: headers.flatMap(AuthenticationChallenge.parse), encrypted: encrypted)
+    private func scheme(_ headers: String..., exposure: AuthenticationScheme.Exposure = .proven)
+        -> AuthenticationScheme?
+    {
+        .strongest(of: headers.flatMap(AuthenticationChallenge.parse), exposure)
     }
 
-    @Test("The strongest that can be met is taken; Basic only behind TLS")
+    @Test("The strongest that can be met is taken; Basic only where the server is proven")
     func strongest() throws {
         let (basic, md5) = ("Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"m\"")
         let sha = "Digest realm=\"r\", nonce=\"s\", algorithm=SHA-256, qop=\"auth\""
         for order in [[basic, md5, sha], [sha, md5, basic], [md5, sha, basic]] {
             let challenges = order.flatMap(AuthenticationChallenge.parse)
-            guard case .digest(let digest) = AuthenticationScheme.strongest(of: challenges, encrypted: false) else {
+            guard case .digest(let digest) = AuthenticationScheme.strongest(of: challenges, .plain) else {
                 Issue.record("no digest")
                 continue
             }
@@ -53,7 +55,9 @@ struct AuthenticationChallengeTests {
         guard case .digest(let digest) = best else { return #expect(best != nil) }
         #expect(digest.algorithm == .sha512_256)
         #expect(scheme(basic) == .basic)
-        #expect(scheme(basic, encrypted: false) == nil)
+        for exposure in [AuthenticationScheme.Exposure.plain, .unproven] {
+            #expect(scheme(basic, exposure: exposure) == nil)
+        }
         for unusable in [
             "Digest realm=\"r\"", "Digest nonce=\"n\"", "Digest realm=\"r\", nonce=\"\"",
             "Digest realm=\"r\", nonce=\"n\", qop=\"token\"",
@@ -135,7 +139,7 @@ struct AuthenticationChallengeTests {
     func retries() throws {
         let url = try RTSPURL(parsing: "rtsps://u:secret@h/")
         let (fresh, stale) = ("Digest realm=\"r\", nonce=\"1\"", "Digest realm=\"r\", nonce=\"2\", stale=true")
-        var authenticator = Authenticator(url, clientNonce: "c")
+        var authenticator = Authenticator(url, clientNonce: "c", isServerProven: true)
         #expect(try authenticator.authorization(method: "X", uri: "u") == nil)
         #expect(authenticator.challenged(by: [fresh], wasAuthorized: false) == .retry)
         #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"1\"") == true)
@@ -159,16 +163,20 @@ struct AuthenticationChallengeTests {
     )
     func missing(_ url: String, _ message: String?) throws {
         for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
-            var authenticator = Authenticator(try RTSPURL(parsing: url), clientNonce: "c")
+            var authenticator = Authenticator(try RTSPURL(parsing: url), clientNonce: "c", isServerProven: true)
             let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
-            #expect(verdict == message.map(Authenticator.Verdict.refused) ?? .retry)
+            #expect(verdict == message.map { .refused(ProbeFault(.unauthorized, $0)) } ?? .retry)
             #expect((try authenticator.authorization(method: "X", uri: "u") == nil) == (message != nil))
         }
     }
 
     @Test("Once the password was accepted, a new nonce is worth another try, each time; the same one is not")
     func nonces() throws {
-        var authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:p@h/"), clientNonce: "c")
+        var authenticator = Authenticator(
+            try RTSPURL(parsing: "rtsps://u:p@h/"),
+            clientNonce: "c",
+            isServerProven: true
+        )
         func challenge(_ nonce: Int) -> [String] { ["Digest realm=\"r\", nonce=\"\(nonce)\""] }
         #expect(authenticator.challenged(by: challenge(1), wasAuthorized: false) == .retry)
         for nonce in 2...4 {
@@ -184,7 +192,11 @@ struct AuthenticationChallengeTests {
 
     @Test("The next nonce that a server announces is used")
     func nextNonce() throws {
-        var authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:p@h/"), clientNonce: "c")
+        var authenticator = Authenticator(
+            try RTSPURL(parsing: "rtsps://u:p@h/"),
+            clientNonce: "c",
+            isServerProven: true
+        )
         let header = "Digest realm=\"r\", nonce=\"1\", qop=\"auth\""
         #expect(authenticator.challenged(by: [header], wasAuthorized: false) == .retry)
         _ = try authenticator.authorization(method: "X", uri: "u")
@@ -199,7 +211,11 @@ struct AuthenticationChallengeTests {
 
     @Test("The count of a nonce's uses goes up with each request, and begins again with the next nonce")
     func nonceCount() throws {
-        var authenticator = Authenticator(try RTSPURL(parsing: "rtsps://u:p@h/"), clientNonce: "c")
+        var authenticator = Authenticator(
+            try RTSPURL(parsing: "rtsps://u:p@h/"),
+            clientNonce: "c",
+            isServerProven: true
+        )
         let header = "Digest realm=\"r\", nonce=\"1\", qop=\"auth\""
         #expect(authenticator.challenged(by: [header], wasAuthorized: false) == .retry)
         for count in ["00000001", "00000002"] {

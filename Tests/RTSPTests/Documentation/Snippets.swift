@@ -41,9 +41,9 @@ enum Snippets {
         return healthy
     }
 
-    static func jpeg() async throws -> ProbeReport {
+    static func jpeg(pin: String) async throws -> ProbeReport {
         let address = try JPEGStreamAddress(host: "192.0.2.8", user: "bblp", password: RTSPPassword("12345678"))
-        let report = await StreamProbe(depth: .media).run(address)
+        let report = await StreamProbe(depth: .media, trust: .pinned(sha256: pin)).run(address)
         return report
     }
 

@@ -12,16 +12,14 @@ extension Endpoints {
 
         @Test("The strongest scheme on offer is used, on one connection, through to the key frame", arguments: schemes)
         func everyScheme(_ scheme: String) async throws {
-            let server = try await FaultyRTSPServer(
-                ["none"],
-                authentication: scheme,
-                certificates: try await Endpoints.certificates()
-            )
+            let certificates = try await Endpoints.certificates()
+            let server = try await FaultyRTSPServer(["none"], authentication: scheme, certificates: certificates)
+            let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
             let url = try streamURL(try #require(server.urls["none"]))
-            let report = await StreamProbe(depth: .media, deadlines: .generous).run(url)
+            let report = await StreamProbe(depth: .media, trust: trust, deadlines: .generous).run(url)
             #expect(report.isHealthy, "\(report)")
             let wrong = try streamURL(try #require(server.urls["none"]), password: "wrong")
-            let refused = await StreamProbe(deadlines: .generous).run(wrong)
+            let refused = await StreamProbe(trust: trust, deadlines: .generous).run(wrong)
             #expect(refused.failure?.reason == (scheme == "none" ? nil : .unauthorized))
             try await eventually("the server saw both ends") { server.events("none").count { $0.last == "fin" } == 2 }
             let describes = scheme == "none" ? 1 : 2
@@ -39,17 +37,19 @@ extension Endpoints {
             arguments: ["p@ss:w/ord?#%", "ä ö €", "with \"quotes\" \\"]
         )
         func oddPasswords(_ password: String) async throws {
+            let certificates = try await Endpoints.certificates()
+            let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
             for scheme in ["basic", "digest-sha256"] {
                 let server = try await FaultyRTSPServer(
                     ["none"],
                     authentication: scheme,
-                    certificates: try await Endpoints.certificates(),
+                    certificates: certificates,
                     options: ["--password", password]
                 )
                 let url = try streamURL(try #require(server.urls["none"]), password: password)
                 let parsed = try RTSPURL(parsing: url.revealed())
                 #expect(parsed == url)
-                let report = await StreamProbe(deadlines: .generous).run(parsed)
+                let report = await StreamProbe(trust: trust, deadlines: .generous).run(parsed)
                 #expect(report.isHealthy, "\(scheme): \(report)")
                 await server.stop()
             }

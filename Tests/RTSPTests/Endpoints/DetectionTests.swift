@@ -10,6 +10,7 @@ extension Endpoints {
             let certificates = try await Endpoints.certificates()
             let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
             let jpeg = try await JPEGCameras(["none", "other-service"], certificates: certificates)
+            let pinned = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
             let closed = "rtsps://127.0.0.1:\(try freePort())/streaming/live/1"
             let (good, off) = (try #require(rtsp.urls["none"]), try #require(rtsp.urls["close"]))
             let (pictures, other) = (try #require(jpeg.ports["none"]), try #require(jpeg.ports["other-service"]))
@@ -22,7 +23,7 @@ extension Endpoints {
                 let before = jpeg.events("none").count + jpeg.events("other-service").count
                 let password = RTSPPassword(secret)
                 let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
-                let detection = await StreamProbe(depth: .tls, deadlines: .generous).detect(
+                let detection = await StreamProbe(depth: .tls, trust: pinned, deadlines: .generous).detect(
                     try streamURL(url),
                     or: address
                 )

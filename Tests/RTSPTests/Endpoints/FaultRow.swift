@@ -83,6 +83,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("bad-challenge", .unauthorized, at: .describe),
         Self("no-challenge", .unauthorized, at: .describe),
         Self("unknown-challenge", .unauthorized, at: .describe),
+        Self("only-basic", .serverUnproven, at: .describe),
         Self("echo", .notFound, at: .describe),
         // Status.
         Self("forbidden", .unauthorized, at: .describe),

@@ -49,8 +49,7 @@ extension Endpoints {
                 let probe = StreamProbe(depth: depth, deadlines: .generous)
                 let report = await run(probe, try streamURL(server.url))
                 if authentication == .basic, depth > .tls {
-                    #expect(report.failure?.reason == .unauthorized)
-                    #expect(report.failure?.message.contains("clear") == true)
+                    #expect(report.failure?.reason == .serverUnproven && report.failure?.cause == .basicInClear)
                 } else {
                     #expect(report.isHealthy, "\(depth): \(report)")
                 }
@@ -69,7 +68,9 @@ extension Endpoints {
             let plainToTLS = await StreamProbe(deadlines: .generous)
                 .run(try streamURL(server.url.replacing("rtsps://", with: "rtsp://")))
             #expect([.rtspInvalid, .closedEarly].contains(plainToTLS.failure?.reason), "\(plainToTLS)")
-            let probe = StreamProbe(deadlines: .generous)
+            // Basic is sent to a server only that is proven.
+            let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
+            let probe = StreamProbe(trust: trust, deadlines: .generous)
             let closed = "rtsps://127.0.0.1:\(try freePort())/streaming/live/1"
             let rows: [(RTSPURL, ProbeReason, ProbeStage)] = [
                 (try streamURL(server.url, password: "wrong-code"), .unauthorized, .describe),

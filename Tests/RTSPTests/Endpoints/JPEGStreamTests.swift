@@ -58,7 +58,9 @@ extension Endpoints {
             if row.failure?.reason == .noFrame { deadlines.answer = .seconds(2) }
             // A header takes two seconds to drip.
             if row.fault == "drip" { deadlines.answer = .seconds(8) }
-            let report = await StreamProbe(depth: row.depth, deadlines: deadlines).run(address)
+            let report = await StreamProbe(depth: row.depth, trust: try await pinned(), deadlines: deadlines).run(
+                address
+            )
             let failure = report.failure.map { FaultRow.Failure(reason: $0.reason, stage: $0.stage) }
             #expect(failure == row.failure, "\(row), but: \(report.failure?.description ?? "healthy")")
             #expect(report.isHealthy == (row.failure == nil), "\(row)")
@@ -69,13 +71,19 @@ extension Endpoints {
             }
         }
 
+        /// The login is sent to a server only that is proven.
+        private static func pinned() async throws -> TrustPolicy {
+            .pinned(sha256: try await Endpoints.certificates().fingerprint())
+        }
+
         @Test("A cancelled probe closes in order as well", arguments: ["silent", "header-only", "half-picture"])
         func cancelled(_ fault: String) async throws {
             let cameras = try await JPEGCameras([fault], certificates: try await Endpoints.certificates())
             let port = try #require(cameras.ports[fault])
             let password = RTSPPassword(secret)
             let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
-            let task = Task { await StreamProbe(depth: .media, deadlines: .generous).run(address) }
+            let probe = StreamProbe(depth: .media, trust: try await Self.pinned(), deadlines: .generous)
+            let task = Task { await probe.run(address) }
             try await eventually("logged in") { cameras.events(fault).first?.contains("login") == true }
             task.cancel()
             #expect(await task.value.outcome == .cancelled)
@@ -94,7 +102,7 @@ extension Endpoints {
                 let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
                 return await StreamProbe(trust: trust, deadlines: .generous).run(address)
             }
-            #expect(try await run("87654321", .any).failure?.reason == .unauthorized)
+            #expect(try await run("87654321", Self.pinned()).failure?.reason == .unauthorized)
             let other = TrustPolicy.pinned(sha256: String(repeating: "ab", count: 32))
             #expect(try await run(secret, other).failure?.reason == .certificateChanged)
             try await eventually("both are over") { cameras.events("none").count == 2 }

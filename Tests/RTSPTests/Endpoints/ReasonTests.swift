@@ -27,6 +27,7 @@ extension Endpoints {
             (.fault("plain-http"), .tlsFailed, .tls),
             (.otherAuthority, .tlsUntrusted, .tls),
             (.otherCertificate, .certificateChanged, .tls),
+            (.fault("only-basic"), .serverUnproven, .describe),
             (.fault("hang-tls"), .rtspTimeout, .options),
             (.fault("garbage"), .rtspInvalid, .options),
             (.wrongCode, .unauthorized, .describe),

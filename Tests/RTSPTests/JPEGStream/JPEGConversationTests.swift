@@ -20,11 +20,11 @@ struct JPEGConversationTests {
 
     @Test("Each depth ends where it says")
     func depths() throws {
-        var routine = JPEGConversation(try address(), depth: .rtsp)
+        var routine = JPEGConversation(try address(), depth: .rtsp, isServerProven: true)
         #expect(routine.start() == [.send(JPEGStreamLogin.packet(try address()))])
         #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
         #expect(routine.video == VideoFormat(codec: .mjpeg))
-        var whole = JPEGConversation(try address(), depth: .media)
+        var whole = JPEGConversation(try address(), depth: .media, isServerProven: true)
         _ = whole.start()
         #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
         #expect(whole.receive(.picture(width: 1280, height: 720)) == [.completed(.firstFrame), .finished])
@@ -34,19 +34,19 @@ struct JPEGConversationTests {
 
     @Test("Hanging up after the login is a refusal; a reset or a later end is not")
     func ends() throws {
-        var talk = JPEGConversation(try address(), depth: .media)
+        var talk = JPEGConversation(try address(), depth: .media, isServerProven: true)
         _ = talk.start()
-        #expect(talk.failure(endedBy: .closed).0 == .unauthorized)
-        #expect(talk.failure(endedBy: .reset).0 == .closedEarly)
+        #expect(talk.failure(endedBy: .closed).reason == .unauthorized)
+        #expect(talk.failure(endedBy: .reset).reason == .closedEarly)
         _ = talk.receive(.pictureBegins)
-        #expect(talk.failure(endedBy: .closed).0 == .closedEarly)
-        #expect(talk.timeout.0 == .noFrame)
+        #expect(talk.failure(endedBy: .closed).reason == .closedEarly)
+        #expect(talk.timeout.reason == .noFrame)
     }
 
     @Test("A service without pictures is told apart")
     func otherService() throws {
-        var talk = JPEGConversation(try address(), depth: .rtsp)
-        guard case .failed(.noVideo, _) = talk.receive(.other(type: 1)).first else {
+        var talk = JPEGConversation(try address(), depth: .rtsp, isServerProven: true)
+        guard case .failed(let fault) = talk.receive(.other(type: 1)).first, fault.reason == .noVideo else {
             Issue.record("taken for video")
             return
         }

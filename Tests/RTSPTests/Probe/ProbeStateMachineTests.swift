@@ -284,8 +284,8 @@ struct ProbeStateMachineTests {
     @Test("The raw values are the public contract")
     func contract() {
         let reasons = """
-            dns_failed tcp_refused tcp_timeout tls_timeout tls_failed tls_untrusted certificate_changed rtsp_timeout \
-            rtsp_invalid unauthorized not_found redirected no_video busy no_frame closed_early
+            dns_failed tcp_refused tcp_timeout tls_timeout tls_failed tls_untrusted certificate_changed \
+            server_unproven rtsp_timeout rtsp_invalid unauthorized not_found redirected no_video busy no_frame closed_early
             """
         #expect(ProbeReason.allCases.map(\.rawValue).joined(separator: " ") == reasons)
         let stages = ProbeStage.allCases.map(\.rawValue).joined(separator: " ")

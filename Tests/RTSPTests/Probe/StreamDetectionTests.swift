@@ -34,6 +34,7 @@ struct StreamDetectionTests {
         (.noFrame, .firstFrame, .jpeg, .jpeg),
         (.noVideo, .play, .rtsp, .rtsp),
         (.unauthorized, .play, nil, .jpeg),
+        (.serverUnproven, .play, nil, .jpeg),
         (.tlsUntrusted, .tls, nil, .jpeg),
         (.tcpRefused, .tcp, nil, .rtsp),
         (.closedEarly, .tls, nil, .rtsp),

@@ -66,6 +66,7 @@ FAULTS = {
     "bad-challenge": "401 whose Digest challenge has no nonce",
     "no-challenge": "401 without WWW-Authenticate",
     "unknown-challenge": "401 with a scheme nobody knows",
+    "only-basic": "401 that asks for the password itself",
     "echo": "404 whose reason phrase repeats the password",
     # status
     "forbidden": "DESCRIBE is answered 403",
@@ -212,6 +213,8 @@ class Client:
             return [("WWW-Authenticate", f'Digest realm="{realm}"')]
         if self.fault == "unknown-challenge":
             return [("WWW-Authenticate", f'Mystery realm="{realm}"')]
+        if self.fault == "only-basic":
+            return [("WWW-Authenticate", f'Basic realm="{realm}"')]
         basic, md5 = f'Basic realm="{realm}"', f'Digest realm="{realm}", nonce="{self.nonce}"'
         if self.fault == "stale-forever" or self.staled:
             md5 += ", stale=true"

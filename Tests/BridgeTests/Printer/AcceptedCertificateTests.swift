@@ -1,0 +1,87 @@
+import RTSP
+import Settings
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("A certificate that a person accepts", .timeLimit(.minutes(1)))
+struct AcceptedCertificateTests {
+    private static let seen = CertificateReport.sample.fingerprint
+    private static let other = String(repeating: "ab", count: 32)
+    private let store = InMemorySettingsStore()
+
+    private func registry(_ settings: String = "{}", pin: String? = other) async throws -> PrinterRegistry {
+        let registry = PrinterRegistry(over: store)
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        if let pin { try await registry.remember(KnownCamera(endpoint: "192.0.2.7:322", fingerprint: pin), of: "x1") }
+        await registry.receive("x1", settings)
+        return registry
+    }
+
+    @Test("It is trusted from then on, also over a restart, and shown beside the one that was seen")
+    func accepted() async throws {
+        let registry = try await registry()
+        let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
+        let shown = try #require(await registry["x1"])
+        let tree = render(shown, in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
+        let stream = tree.values.map(\.payload).first { $0.contains("trusted_fingerprint") } ?? ""
+        #expect(stream.contains(#""fingerprint":"\#(Self.seen)""#))
+        #expect(stream.contains(#""trusted_fingerprint":"\#(Self.other)""#))
+
+        try await registry.acceptCertificate(Self.seen.uppercased(), of: "x1")
+        #expect(await registry["x1"]?.trustedFingerprint == Self.seen)
+        let next = PrinterRegistry(over: store)
+        try await next.load()
+        #expect(await next["x1"]?.trustedFingerprint == Self.seen)
+    }
+
+    @Test("Another one than the last probe saw is refused, and so is one that no pin trusts")
+    func refused() async throws {
+        let rows: [(settings: String, printer: PrinterID, fingerprint: String, code: String)] = [
+            ("{}", "x1", Self.other, "not_seen"), ("{}", "x2", Self.seen, "not_found"),
+            ("{}", "x1", "5a", "invalid_value"), (#"{"certificate": "any"}"#, "x1", Self.seen, "not_pinned"),
+            (#"{"certificate": "printer_ca"}"#, "x1", Self.seen, "not_pinned"),
+            (#"{"probe_enabled": false}"#, "x1", Self.seen, "not_probed"),
+        ]
+        for (settings, printer, fingerprint, code) in rows {
+            let registry = try await registry(settings)
+            if let target = await registry["x1"].flatMap({ ProbeTarget($0.configuration) }) {
+                _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
+            }
+            let fault = await #expect(throws: SettingFault.self) {
+                try await registry.acceptCertificate(fingerprint, of: printer)
+            }
+            #expect(fault?.code.rawValue == code, "\(settings) \(printer) \(fingerprint)")
+            #expect(await registry["x1"]?.camera?.fingerprint == Self.other)
+            await registry.receive("x1", #"{"certificate": null, "probe_enabled": null}"#)
+        }
+    }
+
+    @Test("What another process accepts is taken up, and probed at once")
+    func otherProcess() async throws {
+        let registry = try await registry()
+        let printer = FakePrinter()
+        let monitor = HealthMonitor(
+            registry: registry,
+            probe: { await printer.probe($0, known: $1) },
+            announce: { _ in },
+            logger: .quiet
+        )
+        let running = Task {
+            await withTaskGroup { group in
+                group.addTask { await registry.followStore() }
+                group.addTask { await monitor.run() }
+            }
+        }
+        defer { running.cancel() }
+        try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
+        let command = PrinterRegistry(over: store)
+        try await command.load()
+        try await command.acceptCertificate(Self.seen, of: "x1")
+        try await eventually("it is probed again, with the new pin") {
+            printer.visits.map(\.pin) == [Self.other, Self.seen]
+        }
+    }
+}
