@@ -84,10 +84,12 @@ public struct BridgeService: Service {
         let monitor = HealthMonitor(
             registry: registry,
             probe: { [probe = options.probe] in
-                let found = await probe.run($0, known: $1)
-                counters.count(.probes)
-                if !found.report.isHealthy { counters.count(.failedProbes) }
-                return found
+                let attempt = await probe.attempt($0, known: $1)
+                if case .found(let found) = attempt {
+                    counters.count(.probes)
+                    if !found.report.isHealthy { counters.count(.failedProbes) }
+                }
+                return attempt
             },
             announce: { outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime) },
             logger: logger
@@ -148,7 +150,11 @@ public struct BridgeService: Service {
                 Job { try await self.report(reporter, publisher) },
                 Job { try await births.run() },
                 Job { try await duplicates.run() },
-                Job { await monitor.run() },
+                Job {
+                    await monitor.run()
+                } atEnd: {
+                    options.probe.gate?.settle()
+                },
                 Job { await self.hearAnnouncements(outbox) },
             ] + (try await companions(reporter, publisher)),
             logger: logger

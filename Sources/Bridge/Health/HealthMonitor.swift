@@ -4,7 +4,7 @@ import RTSP
 
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
 actor HealthMonitor {
-    typealias Probe = @Sendable (ProbeTarget, _ known: KnownCamera?) async -> StreamDetection
+    typealias Probe = @Sendable (ProbeTarget, _ known: KnownCamera?) async -> ProbeAttempt
 
     /// Probes in flight at once, over all printers.
     static let concurrency = 256
@@ -42,7 +42,6 @@ actor HealthMonitor {
 
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
     func run() async {
-        await takeOver()
         let changes = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
@@ -50,25 +49,6 @@ actor HealthMonitor {
         }
         for flight in flights.values { flight.cancel() }
         for flight in flights.values { await flight.value }
-        await handOver()
-    }
-
-    /// Counts the probes of the run before.
-    private func takeOver() async {
-        do {
-            let ages = try await RecentProbes(store: registry.store).take(at: registry.now())
-            schedule.restore(recentStarts: ages.mapValues { $0.map { now - $0 } })
-        } catch {
-            logger.error("The probes of the run before are not known", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// Leaves to the next run what still counts.
-    private func handOver() async {
-        let ages = schedule.recentStarts(at: now).mapValues { $0.map { now - $0 } }
-        do { try await RecentProbes(store: registry.store).leave(ages, at: registry.now()) } catch {
-            logger.error("The probes of the last minute could not be saved", metadata: ["error": "\(error)"])
-        }
     }
 
     /// Probes a printer as soon as the limits allow.
@@ -136,7 +116,15 @@ actor HealthMonitor {
 
     private func fly(_ id: PrinterID, _ target: ProbeTarget) async {
         let known = await registry[id]?.camera
-        let found = await probe(target, known)
+        let found: StreamDetection
+        switch await probe(target, known) {
+        case .found(let detection): found = detection
+        case .wait(let wait):
+            flights[id] = nil
+            schedule.postpone(id, until: now + wait.seconds, now: now)
+            wake.yield()
+            return
+        }
         let report = found.report
         // Another endpoint by now, or the end: this says nothing any more.
         if report.outcome == .cancelled || targets[id] != target { return land(id, .success) }

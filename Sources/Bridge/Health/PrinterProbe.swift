@@ -6,25 +6,92 @@ public struct PrinterProbe: Sendable {
     /// The file with the vendor's certificates, for `certificate: printer_ca`.
     public var certificateAuthority: String?
 
-    /// Keeps other processes from probing the same camera meanwhile.
-    public var lock: CameraLock?
+    /// Limits how often one camera is connected to; nil for tests, where nothing is limited.
+    public var gate: CameraGate?
+
+    /// A keyed digest of a text, by which a refused access code is known again; nil where none is remembered.
+    public var digest: (@Sendable ([UInt8]) -> UInt32?)?
 
     /// Describes how printers are probed.
-    public init(certificateAuthority: String? = nil, lock: CameraLock? = nil) {
+    public init(
+        certificateAuthority: String? = nil,
+        gate: CameraGate? = nil,
+        digest: (@Sendable ([UInt8]) -> UInt32?)? = nil
+    ) {
         self.certificateAuthority = certificateAuthority
-        self.lock = lock
+        self.gate = gate
+        self.digest = digest
     }
 
-    /// Runs one probe; finds out what the camera speaks when neither the model nor an earlier probe tells.
+    /// Runs one probe as soon as the limits allow; finds out what the camera speaks when neither the model nor an earlier
+    /// probe tells.
     ///
     /// - Parameters:
     ///   - target: What to probe.
     ///   - known: What earlier probes left.
     ///   - depth: How far to go; nil is as far as the settings say.
+    ///   - waiting: Told once for each time that it has to wait.
     /// - Returns: What was seen.
-    public func run(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> StreamDetection {
-        guard let lock else { return await runAlone(target, known: known, depth: depth) }
-        return await lock.alone(with: target.url.endpoint) { await runAlone(target, known: known, depth: depth) }
+    public func run(
+        _ target: ProbeTarget,
+        known: KnownCamera?,
+        depth: ProbeDepth? = nil,
+        waiting: (CameraWait) -> Void = { _ in }
+    ) async -> StreamDetection {
+        while true {
+            switch await attempt(target, known: known, depth: depth) {
+            case .found(let found): return found
+            case .wait(let wait):
+                waiting(wait)
+                try? await Task.sleep(for: .seconds(wait.seconds))
+                if Task.isCancelled {
+                    let report = ProbeReport(depth: depth ?? target.depth, outcome: .cancelled)
+                    return StreamDetection(streamProtocol: nil, report: report)
+                }
+            }
+        }
+    }
+
+    /// Runs one probe unless the limits forbid it now.
+    func attempt(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> ProbeAttempt {
+        guard let gate else { return .found(await runAlone(target, known: known, depth: depth)) }
+        let code = digest?(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
+        let keys = await keys(of: target, known: known)
+        switch await enter(gate, keys, code: code) {
+        case .wait(let wait): return .wait(wait)
+        case .admitted:
+            let found = await runAlone(target, known: known, depth: depth)
+            gate.leave(keys, refused: found.report.failure?.reason == .unauthorized ? code : nil)
+            return .found(found)
+        }
+    }
+
+    /// Waits while another probe of the camera has not ended, for as long as any probe takes.
+    private func enter(_ gate: CameraGate, _ keys: Set<CameraKey>, code: UInt32?) async -> CameraGate.Answer {
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            let answer = gate.enter(keys, code: code)
+            guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled
+            else { return answer }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// All that the camera is known by: the ports that a probe may connect to at each of its addresses, and its serial
+    /// number once that is proven.
+    private func keys(of target: ProbeTarget, known: KnownCamera?) async -> Set<CameraKey> {
+        let resolved = await HostAddresses.resolve(target.url.host)
+        // Without an address there is no connection, unless the name gets one a moment later.
+        let hosts = resolved.isEmpty ? [target.url.host.lowercased()] : resolved
+        let ports: [Int] =
+            switch target.model.streamProtocol {
+            case .rtsp: [target.url.port]
+            case .jpeg: [target.pictures?.port ?? target.url.port]
+            case nil: [target.url.port] + (target.pictures.map { [$0.port] } ?? [])
+            }
+        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0) } })
+        if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
+        return keys
     }
 
     private func runAlone(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth?) async -> StreamDetection {
@@ -61,6 +128,14 @@ public struct PrinterProbe: Sendable {
         guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return .wrong
         }
+        let keys = await Set(HostAddresses.resolve(address).map { CameraKey(address: $0, port: url.port) })
+        if let gate {
+            while case .wait(let wait) = await enter(gate, keys, code: nil) {
+                try? await Task.sleep(for: .seconds(wait.seconds))
+                if Task.isCancelled { return .wrong }
+            }
+        }
+        defer { gate?.leave(keys, refused: nil) }
         let trust: TrustPolicy = certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
         let report = await StreamProbe(depth: .tls, trust: trust).run(url)
         guard let certificate = report.certificate, certificate.isNamed(serial) else { return .wrong }
@@ -85,4 +160,11 @@ public struct PrinterProbe: Sendable {
             )
         }
     }
+}
+
+/// What became of the wish to probe a camera.
+enum ProbeAttempt: Sendable {
+    case found(StreamDetection)
+    /// Nothing was connected to.
+    case wait(CameraWait)
 }

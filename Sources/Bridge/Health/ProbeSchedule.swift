@@ -6,7 +6,8 @@ import HeapModule
 ///
 /// One probe in flight for each camera, an interval with jitter, a second opinion soon after a first failure, a
 /// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute, whatever is asked
-/// for and under however many names. Of many that are due at once some begin now and the others at the pace of the
+/// for and under however many names. It knows cameras by their configured endpoint; what ``CameraGate`` finds to be the same
+/// camera is postponed. Of many that are due at once some begin now and the others at the pace of the
 /// schedule, which spreads them over their interval; what somebody waits for comes first.
 struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     static var longestBackOff: Double { 900 }
@@ -28,11 +29,11 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         /// Never, while its probe is in flight or waits for the end of another one.
         var due = Double.infinity
         /// Of this printer, wherever its camera was.
-        var allowance = ProbeAllowance()
+        var limit = SlidingWindowLimit()
     }
 
     private struct Camera {
-        var allowance = ProbeAllowance()
+        var limit = SlidingWindowLimit()
         var isBusy = false
         /// Who wants it next.
         var waiting: Set<ID> = []
@@ -108,8 +109,8 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
             if pace?.allows(at: now) == false { break }
             heap.removeMin()
             entries[id]?.due = .infinity
-            entries[id]?.allowance.use(at: now)
-            cameras[entry.camera, default: Camera()].allowance.use(at: now)
+            entries[id]?.limit.use(at: now)
+            cameras[entry.camera, default: Camera()].limit.use(at: now)
             cameras[entry.camera]?.isBusy = true
             flights[id] = entry.camera
             started.append(id)
@@ -135,21 +136,19 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         for id in waiting where entries[id] != nil { seek(id, from: now) }
     }
 
+    /// Takes a printer's probe, which connected to nothing, out of flight; it begins again at a later time.
+    mutating func postpone(_ id: ID, until time: Double, now: Double) {
+        guard let camera = flights.removeValue(forKey: id) else { return }
+        entries[id]?.limit.giveBack()
+        cameras[camera]?.limit.giveBack()
+        let waiting = cameras[camera]?.end() ?? []
+        if entries[id] != nil { seek(id, from: time) }
+        for other in waiting where other != id && entries[other] != nil { seek(other, from: now) }
+    }
+
     /// The longest time from now until the next probe of this printer, jitter and all.
     func longestDelay(_ id: ID, now: Double) -> Double? {
         entries[id].map { max(delay(of: $0) * 1.05, $0.due < .infinity ? $0.due - now : 0) }
-    }
-
-    /// The probes that still count, by endpoint, for a schedule that takes over from this one.
-    func recentStarts(at now: Double) -> [String: [Double]] {
-        cameras.mapValues { $0.allowance.starts(after: now - ProbeAllowance.period) }.filter { !$0.value.isEmpty }
-    }
-
-    /// Takes over from an earlier schedule.
-    mutating func restore(recentStarts: [String: [Double]]) {
-        for (camera, starts) in recentStarts {
-            for start in starts.sorted() { cameras[camera, default: Camera()].allowance.use(at: start) }
-        }
     }
 
     /// Makes an appointment for the first moment that the limits allow.
@@ -167,7 +166,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     private func earliest(_ entry: Entry) -> Double {
-        max(entry.allowance.next, cameras[entry.camera]?.allowance.next ?? -.infinity)
+        max(entry.limit.next, cameras[entry.camera]?.limit.next ?? -.infinity)
     }
 
     private func delay(of entry: Entry) -> Double {
@@ -178,7 +177,8 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     private mutating func forgetCameras(at now: Double) {
         guard cameras.count > 2 * entries.count + 16 else { return }
-        let recent = recentStarts(at: now)
-        cameras = cameras.filter { $0.value.isBusy || recent[$0.key] != nil }
+        cameras = cameras.filter {
+            $0.value.isBusy || !$0.value.limit.starts(after: now - SlidingWindowLimit.window).isEmpty
+        }
     }
 }

@@ -12,7 +12,8 @@ struct ProbeCommand: AsyncParsableCommand {
         discussion: """
             Either a stream address, rtsps://bblp@192.0.2.7:322/streaming/live/1, with the access code in \
             \(SettingArguments.variable) or from --access-code-file; or --printer with the id of a printer that was \
-            set up, after the probe that the bridge may be making.
+            set up, after the probe that the bridge may be making, and within its limits: a camera is probed four times a \
+            minute at most, by whomever, and a refused access code is tried again after a minute. The command waits for that.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.
@@ -85,9 +86,11 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let probe = workshop.probe
+        let probe = try workshop.probe(for: .command)
         let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, depth: depth)
+            await probe.run(target, known: printer.camera, depth: depth) { wait in
+                try? FileHandle.standardError.write(contentsOf: Data("note: \(wait.message)\n".utf8))
+            }
         }
         return (target.address(spokenTo: found.report.streamProtocol), found.report)
     }

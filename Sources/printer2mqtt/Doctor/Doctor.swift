@@ -26,7 +26,7 @@ struct Doctor {
         let isRunning = isRunning(workshop.state)
         let tree = await broker(of: workshop, printers.map(\.id), isRunning: isRunning, &findings)
         findings.append(announcements(workshop.configuration))
-        return findings + (await cameras(printers, tree, isRunning: isRunning, workshop))
+        return findings + (try await cameras(printers, tree, isRunning: isRunning, workshop))
     }
 
     private func store(of workshop: Workshop, _ findings: inout [Finding]) async throws -> [Printer] {
@@ -130,9 +130,9 @@ struct Doctor {
         _ tree: [String: String]?,
         isRunning: Bool,
         _ workshop: Workshop
-    ) async -> [Finding] {
+    ) async throws -> [Finding] {
         let topics = workshop.configuration.topics
-        let probe = workshop.probe
+        let probe = try workshop.probe(for: .command)
         return await withTaskGroup(of: (PrinterID, Finding).self) { group in
             var findings: [PrinterID: Finding] = [:]
             for (index, printer) in printers.enumerated() {

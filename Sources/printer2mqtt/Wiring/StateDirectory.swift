@@ -44,8 +44,8 @@ struct StateDirectory: Sendable {
     var keyFile: String { path + "/key" }
     /// Held by the bridge that runs on this folder.
     var lockFile: String { path + "/lock" }
-    /// See ``CameraLock``.
-    var probeLockFile: String { path + "/probing" }
+    /// See ``CameraGate``.
+    var probeLedgerFile: String { path + "/probing" }
     var brokerFolder: String { path + "/broker" }
     var demoIdentity: String { path + "/demo-printer.pem" }
 

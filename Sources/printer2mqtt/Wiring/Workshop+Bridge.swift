@@ -17,12 +17,15 @@ extension BridgeConfiguration {
 }
 
 extension Workshop {
-    /// How the printers of this folder are probed, by the bridge and by the commands beside it.
-    var probe: PrinterProbe {
+    /// How the printers of this folder are probed, by the bridge and by the commands beside it: one limit for all.
+    func probe(for role: CameraGate.Role) throws -> PrinterProbe {
         let file = configuration[BridgeKeys.streamPrinterCA]
+        let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
+        let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
             certificateAuthority: file.isEmpty ? nil : file,
-            lock: CameraLock(path: state.probeLockFile)
+            gate: CameraGate(path: state.probeLedgerFile, role: role),
+            digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )
     }
 
@@ -38,7 +41,7 @@ extension Workshop {
         options.announcesDevices = configuration[BridgeKeys.homeAssistantEnabled]
         options.publishesSecrets = configuration[BridgeKeys.streamPublishSecretURL]
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
-        options.probe = probe
+        options.probe = try probe(for: .bridge)
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         if configuration[BridgeKeys.httpEnabled] {

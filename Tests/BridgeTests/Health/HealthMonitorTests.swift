@@ -18,7 +18,7 @@ import Testing
     private func makeMonitor() -> HealthMonitor {
         HealthMonitor(
             registry: registry,
-            probe: { [printer] in await printer.probe($0, known: $1) },
+            probe: { [printer] in .found(await printer.probe($0, known: $1)) },
             announce: { [events] in events.add($0) },
             logger: .quiet
         )
@@ -157,17 +157,6 @@ import Testing
             try await visits(4)
             #expect(printer.visits.count == 4)
         }
-    }
-
-    @Test("Starting again and again gives four probes, and no more")
-    func restarted() async throws {
-        await configure()
-        for number in 1...4 { try await watching { _ in try await visits(number) } }
-        try await watching { monitor in
-            try await eventually("it is known") { await monitor.hasten("x1") }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(printer.visits.count == 4)
     }
 
     @Test("The certificate is pinned by the first probe that goes well, and shown to the next")

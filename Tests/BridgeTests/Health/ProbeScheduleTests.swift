@@ -286,22 +286,29 @@ import Testing
         #expect(probes == 4)
     }
 
-    @Test("A schedule that takes over counts what the one before did")
-    mutating func takingOver() {
-        schedule.set("x", camera: "c", interval: 300, now: 0)
-        for now in [0.0, 10, 20] {
-            schedule.hasten("x")
-            _ = probe(at: now)
+    @Test("A probe that connected to nothing is postponed: it counts neither as a start nor as a failure")
+    mutating func postponed() {
+        schedule.set("a", interval: 300, now: 0)
+        for round in 0..<8 {
+            let now = Double(round)
+            #expect(schedule.start(now: now, limit: .max) == ["a"])
+            schedule.postpone("a", until: now + 1, now: now)
+            #expect(schedule.start(now: now + 0.9, limit: .max) == [])
         }
-        #expect(schedule.recentStarts(at: 65) == ["c": [10, 20]])
-        #expect(schedule.recentStarts(at: 90).isEmpty)
-        var next = ProbeSchedule<String>()
-        next.restore(recentStarts: schedule.recentStarts(at: 30))
-        next.set("y", camera: "c", interval: 300, now: 30)
-        #expect(next.start(now: 30, limit: .max) == ["y"])
-        next.finish("y", .success, now: 31, jitter: 0)
-        next.hasten("y")
-        #expect(next.nextStart == 60)
+        #expect(schedule.start(now: 8, limit: .max) == ["a"])
+        schedule.finish("a", .success, now: 8, jitter: 0)
+        #expect(schedule.start(now: 307.9, limit: .max) == [])
+        #expect(schedule.start(now: 308, limit: .max) == ["a"])
+    }
+
+    @Test("Who waits for a postponed probe has its turn")
+    mutating func postponedBeforeAnother() {
+        schedule.set("a", camera: "c", interval: 300, now: 0)
+        schedule.set("b", camera: "c", interval: 300, now: 0)
+        let first = schedule.start(now: 0, limit: 1)
+        #expect(first.count == 1 && schedule.start(now: 0, limit: .max) == [])
+        schedule.postpone(first[0], until: 60, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == (first == ["a"] ? ["b"] : ["a"]))
     }
 
     @Test("A state is worth showing until the next probe, also when that waits for the minute to pass")

@@ -65,7 +65,7 @@ struct AcceptedCertificateTests {
         let printer = FakePrinter()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { await printer.probe($0, known: $1) },
+            probe: { .found(await printer.probe($0, known: $1)) },
             announce: { _ in },
             logger: .quiet
         )

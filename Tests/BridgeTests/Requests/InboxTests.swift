@@ -37,7 +37,7 @@ import Testing
         let store = InMemorySettingsStore()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { _, _ in StreamDetection(streamProtocol: .rtsp, report: .healthy) },
+            probe: { _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
             announce: { _ in },
             logger: .quiet
         )

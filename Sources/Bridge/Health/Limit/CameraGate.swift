@@ -1,0 +1,192 @@
+import Synchronization
+
+/// Lets one probe at a time connect to a camera, and four in any minute: over all names of the camera, all processes that
+/// share a file, restarts and kills.
+///
+/// A connection counts before it is made. The bridge writes it down only if the camera was connected to within the last
+/// minute: while nothing changes, probes are further apart and nothing is written. At most one connection of a minute is
+/// so in nobody's notes; the file says that there may be one, and whoever has not made it takes it for made.
+public final class CameraGate: Sendable {
+    /// Who asks.
+    public enum Role: Sendable {
+        /// The bridge, the only one on its file: it may keep a connection in memory.
+        case bridge
+        /// A command beside it, which may be gone before anybody asks it.
+        case command
+    }
+
+    /// What the gate says.
+    enum Answer: Sendable, Hashable {
+        /// Connect, and tell ``CameraGate/leave(_:refused:)`` when the connection is closed.
+        case admitted
+        case wait(CameraWait)
+    }
+
+    fileprivate struct State {
+        /// When this process found that another one may have left a connection unwritten.
+        var unseen: Double?
+        var busy: Set<CameraKey> = []
+        /// What this process did, written or not.
+        var tallies: [CameraKey: CameraTally] = [:]
+        var hasUnwritten = false
+        /// How many tallies are kept before those that are over are looked for.
+        var largest = 64
+    }
+
+    private let role: Role
+    private let now: @Sendable () -> Double
+    private let file: LedgerFile
+    /// Also held while the file is used.
+    private let state: Mutex<State>
+
+    /// A gate over the file at `path`, which is made.
+    ///
+    /// Where it cannot be made, only this process is limited.
+    public convenience init(path: String, role: Role) { self.init(path: path, role: role) { MachineClock.now } }
+
+    init(path: String, role: Role, now: @escaping @Sendable () -> Double) {
+        self.role = role
+        self.now = now
+        file = LedgerFile(path: path)
+        state = Mutex(State())
+        let isKilled = file.inTurn { file.hasUnwritten }
+        // A bridge before this one was killed: what it kept in memory may have begun a moment ago.
+        if role == .bridge, isKilled { state.withLock { ($0.unseen, $0.hasUnwritten) = (now(), true) } }
+    }
+
+    /// Asks for a connection to the camera with these keys, which counts from here on.
+    ///
+    /// - Parameters:
+    ///   - keys: Everything that the camera is known by.
+    ///   - code: A keyed digest of the access code that will be tried.
+    /// - Returns: Whether to connect, or how long to wait.
+    func enter(_ keys: Set<CameraKey>, code: UInt32?) -> Answer {
+        let time = now()
+        return state.withLock { state in
+            guard state.busy.isDisjoint(with: keys) else { return .wait(CameraWait(seconds: 1, reason: .busy)) }
+            guard state.reserve(keys, in: file) else { return .wait(CameraWait(seconds: 1, reason: .busy)) }
+            let wait = file.inTurn { state.count(keys, code: code, role: role, at: time, in: file) }
+            guard let wait else { return .admitted }
+            state.release(keys, in: file)
+            return .wait(wait)
+        }
+    }
+
+    /// Tells that the connection is closed.
+    ///
+    /// - Parameters:
+    ///   - keys: As given to ``enter(_:code:)``.
+    ///   - refused: The digest of the access code, if the camera refused it.
+    func leave(_ keys: Set<CameraKey>, refused: UInt32?) {
+        let time = CameraTally.rounded(now())
+        state.withLock { state in
+            if let refused {
+                file.inTurn {
+                    for key in keys {
+                        state.note(key, at: time, in: file) {
+                            $0.refusal = CameraTally.Refusal(code: refused, time: time)
+                        }
+                        state.write(key, at: time, in: file)
+                    }
+                }
+            }
+            state.release(keys, in: file)
+        }
+    }
+
+    /// Writes down what was kept in memory: the next run counts exactly.
+    public func settle() {
+        let time = now()
+        state.withLock { state in
+            guard state.hasUnwritten else { return }
+            file.inTurn {
+                for (key, tally) in state.tallies where !tally.isOver(at: time) {
+                    state.write(key, at: time, in: file)
+                }
+                // What the run before kept in memory is in nobody's notes for another moment.
+                file.setUnwritten(state.unseen.map { $0 + SlidingWindowLimit.window > time } ?? false)
+            }
+            state.hasUnwritten = false
+        }
+    }
+}
+
+extension CameraGate.State {
+    /// Keeps everybody else from a camera; false when somebody has it.
+    fileprivate mutating func reserve(_ keys: Set<CameraKey>, in file: borrowing LedgerFile) -> Bool {
+        var reserved: [CameraKey] = []
+        for key in keys.sorted() {
+            guard file.reserve(key) else {
+                for key in reserved { file.release(key) }
+                return false
+            }
+            reserved.append(key)
+        }
+        busy.formUnion(keys)
+        return true
+    }
+
+    fileprivate mutating func release(_ keys: Set<CameraKey>, in file: borrowing LedgerFile) {
+        for key in keys { file.release(key) }
+        busy.subtract(keys)
+    }
+
+    /// Counts a connection, unless it has to wait.
+    fileprivate mutating func count(
+        _ keys: Set<CameraKey>,
+        code: UInt32?,
+        role: CameraGate.Role,
+        at time: Double,
+        in file: borrowing LedgerFile
+    ) -> CameraWait? {
+        let isForeign = role == .command && file.hasUnwritten
+        let unseen = isForeign ? time : unseen.flatMap { $0 + SlidingWindowLimit.window > time ? $0 : nil }
+        let keys = Array(keys)
+        var tallies: [CameraTally] = []
+        var nextPlace = -Double.infinity
+        for key in keys {
+            tallies.append(file.tally(of: key).merged(with: self.tallies[key] ?? CameraTally()))
+            nextPlace = max(nextPlace, file.nextPlace(for: key, at: time))
+        }
+        let waits = tallies.compactMap { $0.wait(code: code, unseen: unseen, at: time) }
+        if let longest = waits.max(by: { $0.seconds < $1.seconds }) { return longest }
+        let isAlone = tallies.allSatisfy { $0.limit.starts(after: time - SlidingWindowLimit.window).isEmpty }
+        let isKeptInMemory = role == .bridge && isAlone && unseen == nil
+        if !isKeptInMemory, nextPlace > time { return CameraWait(seconds: nextPlace - time, reason: .limit) }
+        for (key, tally) in zip(keys, tallies) {
+            var counted = tally
+            counted.use(at: time)
+            remember(counted, of: key, at: time)
+            if !isKeptInMemory { file.set(counted, of: key, at: time) }
+        }
+        if isKeptInMemory, !hasUnwritten {
+            file.setUnwritten(true)
+            hasUnwritten = true
+        }
+        return nil
+    }
+
+    fileprivate mutating func note(
+        _ key: CameraKey,
+        at time: Double,
+        in file: borrowing LedgerFile,
+        _ change: (inout CameraTally) -> Void
+    ) {
+        var tally = file.tally(of: key).merged(with: tallies[key] ?? CameraTally())
+        change(&tally)
+        remember(tally, of: key, at: time)
+    }
+
+    fileprivate func write(_ key: CameraKey, at time: Double, in file: borrowing LedgerFile) {
+        // A command may have written since.
+        if let tally = tallies[key] { file.set(file.tally(of: key).merged(with: tally), of: key, at: time) }
+    }
+
+    /// Keeps a tally, and forgets those that are over as soon as they are half of all.
+    private mutating func remember(_ tally: CameraTally, of key: CameraKey, at time: Double) {
+        tallies[key] = tally
+        guard tallies.count > largest else { return }
+        tallies = tallies.filter { !$0.value.isOver(at: time) }
+        largest = max(64, tallies.count * 2)
+    }
+}

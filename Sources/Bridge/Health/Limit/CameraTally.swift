@@ -1,0 +1,54 @@
+/// What counts of one camera: when connections to it began, and which access code it refused.
+///
+/// Times are seconds since the machine started, in tenths: all processes count alike.
+struct CameraTally: Sendable, Hashable {
+    /// A refused code is not tried again for so long, however often somebody asks.
+    static let refusalWindow = 60.0
+
+    /// An access code that was refused.
+    struct Refusal: Sendable, Hashable {
+        /// A keyed digest of user and code.
+        var code: UInt32
+        var time: Double
+    }
+
+    var limit = SlidingWindowLimit()
+    var refusal: Refusal?
+
+    /// The end of the tenth of a second that a time is in: a limit is kept rather a moment too long than too short.
+    static func rounded(_ time: Double) -> Double { (time * 10).rounded(.up) / 10 }
+
+    /// Whether nothing of it counts any more.
+    func isOver(at now: Double) -> Bool {
+        limit.starts(after: now - SlidingWindowLimit.window).isEmpty
+            && refusal.map { $0.time + Self.refusalWindow <= now } ?? true
+    }
+
+    /// Takes note of a connection that begins; no two are noted at the same time, since equal notes are taken for one.
+    mutating func use(at time: Double) {
+        limit.use(at: max(Self.rounded(time), Self.rounded((limit.starts.last ?? 0) + 0.05)))
+    }
+
+    /// Both together, as seen by two who noted some of it each.
+    func merged(with other: Self) -> Self {
+        CameraTally(
+            limit: SlidingWindowLimit(starts: Set(limit.starts).union(other.limit.starts)),
+            refusal: [refusal, other.refusal].compactMap(\.self).max { $0.time < $1.time }
+        )
+    }
+
+    /// Why the camera must not be connected to yet; nil when it may be.
+    ///
+    /// - Parameters:
+    ///   - code: The digest of the access code that would be tried.
+    ///   - unseen: When a connection may have begun that nobody noted.
+    ///   - now: The time.
+    /// - Returns: The longest of all waits.
+    func wait(code: UInt32?, unseen: Double?, at now: Double) -> CameraWait? {
+        let seen = SlidingWindowLimit(starts: limit.starts + (unseen.map { [$0] } ?? []))
+        if let refusal, refusal.code == code, refusal.time + Self.refusalWindow > now {
+            return CameraWait(seconds: max(refusal.time + Self.refusalWindow, seen.next) - now, reason: .refusedCode)
+        }
+        return seen.next > now ? CameraWait(seconds: seen.next - now, reason: .limit) : nil
+    }
+}

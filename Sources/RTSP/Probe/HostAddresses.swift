@@ -1,0 +1,42 @@
+import NIOCore
+import NIOPosix
+
+/// The addresses of a host, each written in one way: names that lead to one place can be told to do so.
+public enum HostAddresses {
+    /// The addresses that a probe of `host` would try.
+    ///
+    /// An IPv4 address that is written as an IPv6 one (`::ffff:192.0.2.7`) becomes an IPv4 address.
+    ///
+    /// - Parameters:
+    ///   - host: A name or an address.
+    ///   - timeout: How long to wait for the system's resolver.
+    /// - Returns: Nothing when the name has no address, or nobody said so in time.
+    public static func resolve(_ host: String, within timeout: Duration = ProbeDeadlines().dns) async -> [String] {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let ticket = Resolver.Ticket()
+        let promise = loop.makePromise(of: [SocketAddress].self)
+        let found = Resolver.resolve(host, port: 0, ticket: ticket, on: loop)
+        let isOver = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: loop)
+        let timer = loop.scheduleTask(in: TimeAmount(timeout)) {
+            guard !isOver.value else { return }
+            isOver.value = true
+            ticket.cancel()
+            promise.succeed([])
+        }
+        found.whenComplete { result in
+            guard !isOver.value else { return }
+            isOver.value = true
+            timer.cancel()
+            promise.succeed((try? result.get()) ?? [])
+        }
+        let addresses = (try? await promise.futureResult.get()) ?? []
+        return addresses.compactMap(normalized)
+    }
+
+    private static func normalized(_ address: SocketAddress) -> String? {
+        guard let text = address.ipAddress else { return nil }
+        // The system writes the last four bytes of such an address as those of IPv4 (RFC 5952, section 5).
+        let mapped = "::ffff:"
+        return text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.count)) : text
+    }
+}
