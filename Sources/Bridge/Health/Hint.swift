@@ -9,6 +9,18 @@ public enum Hint {
         }
     }
 
+    /// What happened and what to do about it, in whole sentences.
+    ///
+    /// - Parameters:
+    ///   - message: What happened; it begins with a small letter, and has no full stop.
+    ///   - hint: What to do.
+    /// - Returns: Both, or the one that there is.
+    public static func sentences(_ message: String?, _ hint: String?) -> String? {
+        let first = message.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+        let sentences = [first, hint].compactMap(\.self)
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
     /// What to do about a cause, whatever the reason.
     static func text(for cause: ProbeCause) -> String {
         switch cause {
@@ -31,6 +43,58 @@ public enum Hint {
             """
         case .otherName:
             "The certificate is not this printer's: check printer_ip, and serial, which has to be the certificate's name."
+        case .certificateExpired:
+            """
+            The printer's certificate has expired: check this machine's clock, then update the printer's firmware. With \
+            certificate: pinned the date does not matter.
+            """
+        case .certificateNotYetValid:
+            "The printer's certificate is not valid yet: check the clocks of this machine and of the printer."
+        case .issuerUnknown:
+            """
+            The file in stream.printer_ca does not hold the authority of this certificate: add the vendor's newer or \
+            intermediate certificates to it, or set certificate to pinned.
+            """
+        case .authorityUnreadable:
+            "The bridge cannot read the vendor's certificates: check the path in stream.printer_ca, and who may read the file."
+        case .oldTLS:
+            "The camera speaks only TLS 1.1 or older, which is not safe: update the printer's firmware."
+        case .clientCertificateWanted:
+            "The server wants a certificate or ciphers that a printer does not ask for: check printer_ip and stream_port."
+        case .resolverSilent:
+            "No name server answers: check this machine's network, or set printer_ip to the address on the printer's screen."
+        case .plainNotUnderstood:
+            "The server does not speak RTSP without TLS: use rtsps:// in the place of rtsp://, as printers do."
+        case .closedAfterTLS:
+            """
+            The camera closed the connection before any answer: switch LAN Mode Liveview off and on again, on the printer's \
+            screen (Settings > General > LAN Mode), or restart the printer.
+            """
+        case .closedAfterDescribe:
+            "The camera gives its stream to one viewer at a time, and somebody is watching: close the other viewer."
+        case .closedWhilePlaying:
+            "The camera stopped the stream: another viewer may have taken it. Close other viewers, then probe again."
+        case .answerCutOff:
+            "The camera's answer ends in the middle: check the network between the bridge and the printer, or restart the printer."
+        case .silentAfterAnswer:
+            "The camera answered, then fell silent: close other viewers. If that does not help, restart the printer."
+        case .noUsableChallenge:
+            """
+            The server asks for the access code in a way that printers do not, so the code was not tried: check printer_ip \
+            and stream_port.
+            """
+        case .noUser:
+            "The server asks for a user: set stream_user to bblp, or write rtsps://bblp@… in the address."
+        case .noPassword:
+            "The server asks for the access code, and none is set: read it from the printer's screen."
+        case .passwordTooLong:
+            "User and access code have at most 32 characters each on P1 and A1 printers: check the access code."
+        case .noTCPTransport:
+            "The server does not send its stream over this connection, as printers do: check printer_ip and stream_port."
+        case .otherProtocol:
+            "What answers is not the camera of a P1 or A1 printer: check the model setting, or set it to auto."
+        case .flood:
+            "The server sends more than a camera has to say: check printer_ip and stream_port."
         }
     }
 
@@ -51,8 +115,6 @@ public enum Hint {
             The printer answers, but not on the camera port of P1 and A1 printers: check the model setting, and that \
             LAN mode is on, on the printer's screen.
             """
-        case (.noVideo, .jpeg):
-            "What answers sends no pictures: newer printers than P1 and A1 do so; check the model setting."
         case _: text(for: reason)
         }
     }
@@ -64,7 +126,7 @@ public enum Hint {
         case .tcpRefused:
             """
             The printer answers, but its camera port is closed: switch LAN Mode Liveview on, on the printer's screen \
-            (Settings > General > LAN Mode).
+            (Settings > General > LAN Mode). P1 and A1 printers have another port: check the model setting.
             """
         case .tcpTimeout:
             "Nothing answers at this address: is the printer on, in this network, and is printer_ip still right?"

@@ -106,7 +106,12 @@ public struct PrinterProbe: Sendable {
             return StreamDetection(streamProtocol: .jpeg, report: await probe.run(pictures))
         case (.jpeg, _, nil), (nil, .jpeg, nil):
             let message = "user name and access code have at most 32 bytes each on this model"
-            let failure = ProbeFailure(reason: .unauthorized, stage: .describe, message: message)
+            let failure = ProbeFailure(
+                reason: .unauthorized,
+                stage: .play,
+                message: message,
+                cause: .passwordTooLong
+            )
             let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
             return StreamDetection(streamProtocol: .jpeg, report: report)
         case (nil, let before, let pictures?):

@@ -13,6 +13,18 @@ extension OpenSSLError {
         return "\(meaning) (\(words))"
     }
 
+    /// What people have to tell apart; nil for everything else.
+    var detail: TLSFailure.Detail? {
+        guard let entry = entries.first else { return nil }
+        return switch Int32(truncatingIfNeeded: entry.code & UInt(ERR_REASON_MASK)) {
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION: .oldVersion
+        case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE, SSL_R_SSLV3_ALERT_NO_CERTIFICATE,
+            SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+            .refused
+        default: nil
+        }
+    }
+
     private static func meaning(of reason: Int32) -> String? {
         switch reason {
         case SSL_R_HTTP_REQUEST, SSL_R_WRONG_VERSION_NUMBER, SSL_R_PACKET_LENGTH_TOO_LONG:

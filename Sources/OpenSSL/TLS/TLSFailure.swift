@@ -18,8 +18,24 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case configuration
     }
 
+    /// What people have to tell apart among failures of one kind.
+    public enum Detail: Sendable, Hashable {
+        /// The certificate, or one that it rests on, is over.
+        case expired
+        /// The certificate, or one that it rests on, is not valid yet.
+        case notYetValid
+        /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
+        case unknownIssuer
+        /// The peer knows no version of TLS after 1.1.
+        case oldVersion
+        /// The peer wants a certificate from us, or accepts none of our ciphers; not every peer says which.
+        case refused
+    }
+
     /// The kind.
     public let code: Code
+    /// More about it; nil where nothing is known.
+    public let detail: Detail?
     /// One sentence, without anything secret.
     public let message: String
     /// The peer's certificate, when it had sent one.
@@ -32,12 +48,14 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         code: Code,
         message: String,
         certificate: CertificateReport? = nil,
-        underlying: OpenSSLError? = nil
+        underlying: OpenSSLError? = nil,
+        detail: Detail? = nil
     ) {
         self.code = code
         self.message = message
         self.certificate = certificate
         self.underlying = underlying
+        self.detail = detail ?? underlying?.detail
     }
 
     /// The message.

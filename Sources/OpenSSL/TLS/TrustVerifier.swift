@@ -104,8 +104,21 @@ final class TrustVerifier {
         return TLSFailure(
             code: .untrusted,
             message: "the certificate is not trusted: \(reason)\(place)",
-            certificate: report
+            certificate: report,
+            detail: Self.detail(of: code)
         )
+    }
+
+    private static func detail(of code: Int32) -> TLSFailure.Detail? {
+        switch code {
+        case X509_V_ERR_CERT_HAS_EXPIRED: .expired
+        case X509_V_ERR_CERT_NOT_YET_VALID: .notYetValid
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+            X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+            .unknownIssuer
+        default: nil
+        }
     }
 
     private static func hasName(_ parameters: OpaquePointer?) -> Bool {

@@ -45,7 +45,11 @@ enum AuthenticationScheme: Sendable, Hashable {
         let what =
             challenges.isEmpty
             ? "authentication and does not say which" : "an authentication that is incomplete or not known"
-        return ProbeFault(.unauthorized, "the server asks for \(what)")
+        return ProbeFault(
+            .rtspInvalid,
+            "the server asks for \(what); the password was not tried",
+            .noUsableChallenge
+        )
     }
 
     /// The value of the `Authorization` header.

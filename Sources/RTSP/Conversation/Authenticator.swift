@@ -55,14 +55,17 @@ struct Authenticator: Sendable {
     mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
         // A log-in without them would be one failed attempt more, which servers count.
         switch (user ?? "", password) {
-        case ("", nil): return .unauthorized("the server asks for a user name and a password, and the address has none")
-        case ("", _): return .unauthorized("the server asks for a user name, and the address has none")
-        case (_, nil): return .unauthorized("the server asks for a password, and none was given")
+        case ("", nil):
+            return .unauthorized("the server asks for a user name and a password, and the address has none", .noUser)
+        case ("", _): return .unauthorized("the server asks for a user name, and the address has none", .noUser)
+        case (_, nil): return .unauthorized("the server asks for a password, and none was given", .noPassword)
         case _: break
         }
         let challenges = values.flatMap(AuthenticationChallenge.parse)
         guard let best = AuthenticationScheme.strongest(of: challenges, exposure) else {
-            return .refused(AuthenticationScheme.explain(challenges, exposure))
+            return wasAuthorized
+                ? .unauthorized("the server refused the user name or the password")
+                : .refused(AuthenticationScheme.explain(challenges, exposure))
         }
         if wasAuthorized {
             guard case .digest(let digest) = best, isNewNonce(digest) || digest.isStale && !hasRetriedStale else {
@@ -98,5 +101,7 @@ struct Authenticator: Sendable {
 
 extension Authenticator.Verdict {
     /// The server does not let us in.
-    fileprivate static func unauthorized(_ message: String) -> Self { .refused(ProbeFault(.unauthorized, message)) }
+    fileprivate static func unauthorized(_ message: String, _ cause: ProbeCause? = nil) -> Self {
+        .refused(ProbeFault(.unauthorized, message, cause))
+    }
 }

@@ -54,20 +54,43 @@ extension RTSPConversation {
     }
 }
 
-/// Why it ends when the server says nothing, or hangs up.
+/// Why it ends when the server says nothing, hangs up, or says what nobody understands.
 extension RTSPConversation {
-    var timeout: ProbeFault {
+    func timeout(in part: RTSPMessage?) -> ProbeFault {
         guard stage != .firstFrame else { return ProbeFault(.noFrame, frameProgress) }
-        return ProbeFault(.rtspTimeout, "no complete answer to \(stage.rawValue.uppercased()) in time")
+        let request = stage.rawValue.uppercased()
+        if part != nil {
+            return ProbeFault(.rtspTimeout, "the answer to \(request) stops before its announced end", .answerCutOff)
+        }
+        let hasAnswered = stage > .options || pending?.isAuthorized == true
+        return ProbeFault(
+            .rtspTimeout,
+            "no answer to \(request) in time" + (hasAnswered ? ", after earlier ones" : ""),
+            hasAnswered ? .silentAfterAnswer : nil
+        )
     }
 
     /// At PLAY it is how small cameras turn a second viewer away.
-    func failure(endedBy end: ConnectionEnd) -> ProbeFault {
-        let place =
-            stage == .firstFrame
-            ? "before the first key frame" : "instead of answering \(stage.rawValue.uppercased())"
+    func failure(endedBy end: ConnectionEnd, in part: RTSPMessage?) -> ProbeFault {
+        let request = stage.rawValue.uppercased()
+        if part != nil, stage < .firstFrame {
+            let message = "the server \(end.verb) the connection in the middle of its answer to \(request)"
+            return ProbeFault(.closedEarly, message, .answerCutOff)
+        }
+        let place = stage == .firstFrame ? "before the first key frame" : "instead of answering \(request)"
         let message = "the server \(end.verb) the connection \(place)"
-        return stage == .play
-            ? ProbeFault(.busy, message + ": it may serve another viewer") : ProbeFault(.closedEarly, message)
+        return switch stage {
+        case .play: ProbeFault(.busy, message + ": it may serve another viewer")
+        case .options where settings.url.scheme == .rtsp: ProbeFault(.closedEarly, message, .plainNotUnderstood)
+        case .options: ProbeFault(.closedEarly, message, .closedAfterTLS)
+        case .setup: ProbeFault(.closedEarly, message, .closedAfterDescribe)
+        case .firstFrame: ProbeFault(.closedEarly, message, .closedWhilePlaying)
+        case .dns, .tcp, .tls, .describe: ProbeFault(.closedEarly, message)
+        }
+    }
+
+    func unreadable(_ why: String) -> ProbeFault {
+        let isInPlain = settings.url.scheme == .rtsp && stage == .options
+        return ProbeFault(.rtspInvalid, why, isInPlain ? .plainNotUnderstood : nil)
     }
 }

@@ -139,7 +139,7 @@ struct RTSPConversation: StreamConversation {
     private mutating func answer(_ request: RTSPRequest) -> [ConversationStep] {
         serverRequests += 1
         guard serverRequests <= Self.serverRequestLimit else {
-            return [.failed(.rtspInvalid, "the server sends one request after the other")]
+            return [.failed(ProbeFault(.rtspInvalid, "the server sends one request after the other", .flood))]
         }
         let answer = ConversationStep.send(ServerRequest.answer(to: request))
         switch request.method {
@@ -183,7 +183,8 @@ struct RTSPConversation: StreamConversation {
             return request(pending.method, plain, pending.extra)
         }
         let message = "\(pending.method) was answered with \(status(response))\(destination(of: response))"
-        return [.failed(reason, message)]
+        // RFC 2326, section 11.3: 461 is 'Unsupported Transport'.
+        return [.failed(ProbeFault(reason, message, response.status == 461 ? .noTCPTransport : nil))]
     }
 
     /// Takes what an answer says about the password; nil when that is no refusal.
@@ -253,7 +254,8 @@ struct RTSPConversation: StreamConversation {
         let timeout = InterleavedTransport.timeout(in: response.headers["Session"])
         session = Session(id: id, channel: channel ?? 0, timeout: timeout)
         guard channel != nil else {
-            return [.failed(.rtspInvalid, "SETUP was answered with another transport than interleaved TCP")]
+            let message = "SETUP was answered with another transport than interleaved TCP"
+            return [.failed(ProbeFault(.rtspInvalid, message, .noTCPTransport))]
         }
         let fields = [
             RTSPHeaders.Field(name: "Session", value: id), RTSPHeaders.Field(name: "Range", value: "npt=0.000-"),

@@ -47,12 +47,13 @@ struct JPEGConversation: StreamConversation {
             return [.completed(.firstFrame), .finished]
         case .pictureBegins: return []
         case .other:
-            return [.failed(.noVideo, "the server answers, but has no pictures: this model has its video elsewhere")]
+            let message = "the server answers, but has no pictures: this model has its video elsewhere"
+            return [.failed(ProbeFault(.noVideo, message, .otherProtocol))]
         }
     }
 
     /// These cameras close the connection without a word when the password is wrong.
-    func failure(endedBy end: ConnectionEnd) -> ProbeFault {
+    func failure(endedBy end: ConnectionEnd, in part: JPEGStreamParser.Message?) -> ProbeFault {
         if stage == .play, end == .closed {
             return ProbeFault(
                 .unauthorized,
@@ -62,11 +63,18 @@ struct JPEGConversation: StreamConversation {
         return ProbeFault(.closedEarly, "the server \(end.verb) the connection before the first picture")
     }
 
-    var timeout: ProbeFault {
+    func timeout(in part: JPEGStreamParser.Message?) -> ProbeFault {
         ProbeFault(
             .noFrame,
             stage == .play ? "no picture came after the login" : "the first picture did not come to its end"
         )
+    }
+}
+
+extension JPEGConversation {
+    /// Before the first picture it is the protocol that is in question, later only the picture.
+    func unreadable(_ why: String) -> ProbeFault {
+        ProbeFault(.rtspInvalid, why, stage == .play ? .otherProtocol : nil)
     }
 }
 

@@ -3,7 +3,7 @@
 /// A picture is looked through as it comes and not kept, so its size costs no memory.
 struct JPEGStreamParser: StreamParser {
     enum Message: Sendable, Hashable {
-        /// The header of a picture; the picture is on its way.
+        /// A header and the first bytes of a picture; the rest is on its way.
         case pictureBegins
         /// The header of something that is no picture, by its type.
         case other(type: UInt32)
@@ -22,6 +22,8 @@ struct JPEGStreamParser: StreamParser {
 
     private enum State {
         case header
+        /// The header of a picture has been read, and not its first bytes.
+        case begin(left: Int)
         case picture(left: Int, JPEGSizeScanner)
         case failed(ParseError)
     }
@@ -54,7 +56,13 @@ struct JPEGStreamParser: StreamParser {
             }
             // Nothing that follows another type is read: it is the last message anybody cares for.
             guard type == 0 else { return .other(type: type) }
-            state = .picture(left: length, JPEGSizeScanner())
+            state = .begin(left: length)
+            return try next()
+        case .begin(let left):
+            // Other services have headers of this kind as well: a picture is known by how it begins (B.1.1.3).
+            guard bytes.count - position >= min(left, 2) else { return nil }
+            guard bytes[position...].starts(with: [0xff, 0xd8]) else { throw fail("a frame that is no JPEG picture") }
+            state = .picture(left: left, JPEGSizeScanner())
             return .pictureBegins
         case .picture(let left, var scanner):
             let piece = bytes[position...].prefix(left)

@@ -13,4 +13,44 @@ public enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case loginWithheldElsewhereClosed = "login_withheld_elsewhere_closed"
     /// The certificate has another name than the one that was expected.
     case otherName = "other_name"
+    /// The certificate, or one that it rests on, is over.
+    case certificateExpired = "certificate_expired"
+    /// The certificate, or one that it rests on, is not valid yet.
+    case certificateNotYetValid = "certificate_not_yet_valid"
+    /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
+    case issuerUnknown = "issuer_unknown"
+    /// The file of trusted authorities is not set, or cannot be read.
+    case authorityUnreadable = "authority_unreadable"
+    /// The server knows no version of TLS after 1.1.
+    case oldTLS = "old_tls"
+    /// The server wants a certificate from us, or accepts none of our ciphers.
+    case clientCertificateWanted = "client_certificate_wanted"
+    /// The system's resolver did not answer: nothing is known about the name.
+    case resolverSilent = "resolver_silent"
+    /// The address says that there is no TLS, and the server does not understand plain RTSP.
+    case plainNotUnderstood = "plain_not_understood"
+    /// The connection was closed once TLS was established, before any answer.
+    case closedAfterTLS = "closed_after_tls"
+    /// The connection was closed after the description was given, which is how some cameras turn a second viewer away.
+    case closedAfterDescribe = "closed_after_describe"
+    /// The connection was closed while the stream was played.
+    case closedWhilePlaying = "closed_while_playing"
+    /// An answer ended before its announced length.
+    case answerCutOff = "answer_cut_off"
+    /// The server answered before, and then no more.
+    case silentAfterAnswer = "silent_after_answer"
+    /// The server asks for a kind of authentication that nobody can do: the password was never tried.
+    case noUsableChallenge = "no_usable_challenge"
+    /// The server asks for a user, and none is given.
+    case noUser = "no_user"
+    /// The server asks for a password, and none is given.
+    case noPassword = "no_password"
+    /// The password is longer than the protocol has room for.
+    case passwordTooLong = "password_too_long"
+    /// The server does not send the stream over the connection that is there.
+    case noTCPTransport = "no_tcp_transport"
+    /// The server does not speak the protocol that the camera's model should have.
+    case otherProtocol = "other_protocol"
+    /// The server sends more than any camera has to say.
+    case flood
 }

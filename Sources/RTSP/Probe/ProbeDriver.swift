@@ -73,6 +73,10 @@ final class ProbeDriver<Conversation: StreamConversation> {
             }
         case .setTimer(let timer, let duration):
             deadline(timer).set(in: TimeAmount(duration))
+            if timer == .stage {
+                firstByte.allow(machine.byteBudget)
+                handler?.allow(Machine.messageBudget)
+            }
         case .clearTimer(let timer):
             timers[timer.rawValue]?.clear()
             timers[timer.rawValue] = nil
@@ -96,7 +100,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
         Resolver.resolve(host, port: port, ticket: ticket, on: loop).assumeIsolated().whenComplete { result in
             switch result {
             case .success(let addresses): self.handle(.resolved(addresses))
-            case .failure(let failure as Resolver.Failure): self.handle(.unresolved(failure.message))
+            case .failure(let failure as Resolver.Failure):
+                self.handle(.unresolved(failure.message, failure.isSilence ? .resolverSilent : nil))
             case .failure(let error): self.handle(.unresolved("\(error)"))
             }
         }

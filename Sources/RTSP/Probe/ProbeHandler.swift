@@ -11,6 +11,8 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
     private let firstByte: FirstByteHandler
     private(set) var parser = Conversation.Parser()
     private var hasEnded = false
+    /// How many more messages are taken before it is a flood.
+    private var allowance = Int.max
 
     /// - Parameters:
     ///   - firstByte: The pipeline's other end.
@@ -20,11 +22,18 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
         self.send = send
     }
 
+    /// How many messages the server may send from here on.
+    func allow(_ messages: Int) { allowance = messages }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasEnded else { return }
         parser.append(unwrapInboundIn(data).readableBytesView)
         do {
-            while let message = try parser.next() { send(.message(message)) }
+            while !hasEnded, let message = try parser.next() {
+                allowance -= 1
+                guard allowance >= 0 else { return end(.flooded(parser.unfinished)) }
+                send(.message(message))
+            }
         } catch {
             end(.unreadable("\(error)", parser.unfinished))
         }
@@ -33,6 +42,7 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let handshake as TLSHandshakeCompleted: send(.secured(handshake))
+        case is FirstByteHandler.Flood: end(.flooded(parser.unfinished))
         case is TLSInputClosed, ChannelEvent.inputClosed: end(.ended(.closed, parser.unfinished))
         default: context.fireUserInboundEventTriggered(event)
         }

@@ -46,13 +46,23 @@ extension ProbeFault {
     /// One that hangs up without a byte does not object to our TLS: it does not want us at all. What cannot be set up here
     /// is what we trust: a file of authorities that cannot be read.
     init(_ failure: TLSFailure, sawBytes: Bool) {
-        let (reason, cause): (ProbeReason, ProbeCause?) =
+        let reason: ProbeReason =
             switch failure.code {
-            case .otherName: (.tlsUntrusted, .otherName)
-            case .untrusted, .configuration: (.tlsUntrusted, nil)
-            case .certificateChanged: (.certificateChanged, nil)
-            case .closed where !sawBytes: (.closedEarly, nil)
-            case .closed, .handshake, .protocol: (.tlsFailed, nil)
+            case .untrusted, .otherName, .configuration: .tlsUntrusted
+            case .certificateChanged: .certificateChanged
+            case .closed where !sawBytes: .closedEarly
+            case .closed, .handshake, .protocol: .tlsFailed
+            }
+        let cause: ProbeCause? =
+            switch (failure.code, failure.detail) {
+            case (.otherName, _): .otherName
+            case (.configuration, _): .authorityUnreadable
+            case (_, .expired): .certificateExpired
+            case (_, .notYetValid): .certificateNotYetValid
+            case (_, .unknownIssuer): .issuerUnknown
+            case (_, .oldVersion): .oldTLS
+            case (_, .refused): .clientCertificateWanted
+            case (_, nil): nil
             }
         self.init(reason, failure.message, cause)
     }

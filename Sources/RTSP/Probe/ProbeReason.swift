@@ -18,9 +18,10 @@ public enum ProbeReason: String, CaseIterable, Sendable, Codable {
     case serverUnproven = "server_unproven"
     /// A request was not answered, or not to its end, within the deadline.
     case rtspTimeout = "rtsp_timeout"
-    /// The answer is not RTSP, breaks a limit, answers another request, or has a status without a reason of its own.
+    /// The answer is not RTSP, breaks a limit, answers another request, asks for an authentication that nobody can do, or has
+    /// a status without a reason of its own.
     case rtspInvalid = "rtsp_invalid"
-    /// User name or password missing or refused (401, 403), or no way to prove them that is safe here.
+    /// User name or password missing or refused (401, 403).
     case unauthorized
     /// There is no such stream (404).
     case notFound = "not_found"

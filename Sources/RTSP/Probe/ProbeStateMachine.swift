@@ -9,7 +9,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     enum Event: Sendable {
         case started
         case resolved([SocketAddress])
-        case unresolved(String)
+        case unresolved(String, ProbeCause? = nil)
         case connected
         case notConnected(ConnectFailure)
         case secured(TLSHandshakeCompleted)
@@ -19,6 +19,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case unreadable(String, Conversation.Parser.Message?)
         /// The server says nothing more, but may still listen; with what was read of a message until then.
         case ended(ConnectionEnd, Conversation.Parser.Message? = nil)
+        /// The server has sent more than ``ProbeStateMachine/byteBudget``, or more messages; nothing more is read.
+        case flooded(Conversation.Parser.Message? = nil)
         /// Time is over, with what was read of a message until then.
         case deadline(ProbeTimer, Conversation.Parser.Message? = nil)
         case cancelled
@@ -74,15 +76,16 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.leaving, .deadline): sayFarewell()
         case (.awaitingSession, .deadline(_, let part)), (.leaving, .unreadable(_, let part)),
             (.awaitingSession, .unreadable(_, let part)), (.leaving, .ended(.closed, let part)),
-            (.awaitingSession, .ended(.closed, let part)):
+            (.awaitingSession, .ended(.closed, let part)), (.leaving, .flooded(let part)),
+            (.awaitingSession, .flooded(let part)):
             sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
         case (_, .cancelled): leave(.cancelled)
         case (.connecting, .deadline(.stage, _)): tryNext(after: .timedOut, now)
-        case (_, .deadline): timedOut()
+        case (_, .deadline(_, let part)): timedOut(in: part)
         case (.resolving, .resolved(let addresses)): connect(addresses, now)
-        case (.resolving, .unresolved(let why)): fail(ProbeFault(.dnsFailed, why))
+        case (.resolving, .unresolved(let why, let cause)): fail(ProbeFault(.dnsFailed, why, cause))
         case (.connecting, .connected): connected(now)
         case (.connecting, .notConnected(.reset)): resetAtOnce(now)
         case (.connecting, .notConnected(let failure)): tryNext(after: failure, now)
@@ -90,9 +93,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
         case (.talking, .unreadable(let why, let part)):
-            sayLastWord(after: part) + failAtOnce(ProbeFault(.rtspInvalid, why))
-        case (.talking, .ended(.closed, let part)): sayLastWord(after: part) + ended(.closed)
-        case (_, .ended(let end, _)): ended(end)
+            sayLastWord(after: part) + failAtOnce(conversation.unreadable(why))
+        case (_, .flooded(let part)): sayLastWord(after: part) + failAtOnce(flood)
+        case (.talking, .ended(.closed, let part)): sayLastWord(after: part) + ended(.closed, in: part)
+        case (_, .ended(let end, let part)): ended(end, in: part)
         case (_, .closed): ended(.closed)
         default: []
         }
@@ -185,6 +189,35 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return actions
     }
 
+    /// What a server may send in the present stage, TLS and all: many times what any camera does.
+    ///
+    /// Each request has it anew. A camera that plays sends some 20 MB in the time that its first frame may take.
+    var byteBudget: Int {
+        switch stage {
+        case .dns, .tcp, .tls: 1 << 18
+        case .options, .describe, .setup, .play: 1 << 21
+        case .firstFrame: 1 << 26
+        }
+    }
+
+    /// How many messages a server may send in a stage: ten times the packets of any camera's first frame.
+    static var messageBudget: Int { 250_000 }
+
+    private var flood: ProbeFault {
+        let reason: ProbeReason =
+            switch stage {
+            case .dns, .tcp, .tls: .tlsFailed
+            case .options, .describe, .setup, .play: .rtspInvalid
+            case .firstFrame: .noFrame
+            }
+        let detail = stage == .firstFrame ? "; \(conversation.timeout(in: nil).message)" : ""
+        return ProbeFault(
+            reason,
+            "the server sends without end: more than \(byteBudget >> 10) kB, or \(Self.messageBudget) messages\(detail)",
+            .flood
+        )
+    }
+
     private mutating func keepAlive() -> [ProbeAction] {
         (conversation.keepAlive().map { [.send($0)] } ?? []) + setKeepAlive()
     }
@@ -193,21 +226,21 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         conversation.keepAliveInterval.map { [.setTimer(.keepAlive, $0)] } ?? []
     }
 
-    private mutating func ended(_ end: ConnectionEnd) -> [ProbeAction] {
+    private mutating func ended(_ end: ConnectionEnd, in part: Conversation.Parser.Message? = nil) -> [ProbeAction] {
         let fault =
             stage < conversation.stage
             ? ProbeFault(.closedEarly, "the server \(end.verb) the connection before TLS was established")
-            : conversation.failure(endedBy: end)
+            : conversation.failure(endedBy: end, in: part)
         return failAtOnce(fault)
     }
 
-    private mutating func timedOut() -> [ProbeAction] {
+    private mutating func timedOut(in part: Conversation.Parser.Message?) -> [ProbeAction] {
         let fault =
             switch stage {
-            case .dns: ProbeFault(.dnsFailed, "the name was not resolved in time")
+            case .dns: ProbeFault(.dnsFailed, "the system's resolver did not answer in time", .resolverSilent)
             case .tcp: ProbeFault(.tcpTimeout, connectMessage([.timedOut]))
             case .tls: ProbeFault(.tlsTimeout, "the connection stands, but the TLS handshake does not end")
-            case .options, .describe, .setup, .play, .firstFrame: conversation.timeout
+            case .options, .describe, .setup, .play, .firstFrame: conversation.timeout(in: part)
             }
         return fail(fault)
     }

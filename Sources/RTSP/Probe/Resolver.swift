@@ -15,6 +15,8 @@ enum Resolver {
     /// Why a name has no address, in the system's words.
     struct Failure: Error, Sendable {
         let message: String
+        /// Whether no name server answered: the name may be right.
+        let isSilence: Bool
     }
 
     /// Lets a look-up that nobody waits for any more be skipped while it is still in the queue.
@@ -64,7 +66,7 @@ enum Resolver {
         let status = getaddrinfo(host, String(port), &hints, &list)
         guard status == 0 else {
             let reason = status == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(status))
-            throw Failure(message: "the name cannot be resolved: \(reason)")
+            throw Failure(message: "the name cannot be resolved: \(reason)", isSilence: status == EAI_AGAIN)
         }
         defer { freeaddrinfo(list) }
         var addresses: [SocketAddress] = []

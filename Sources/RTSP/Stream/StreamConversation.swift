@@ -21,10 +21,12 @@ protocol StreamConversation: Sendable {
     /// Takes a message of the server.
     mutating func receive(_ message: Parser.Message) -> [ConversationStep]
 
-    /// Why the present stage fails when the server ends the connection.
-    func failure(endedBy end: ConnectionEnd) -> ProbeFault
-    /// Why the present stage fails when its time is over.
-    var timeout: ProbeFault { get }
+    /// Why the present stage fails when the server ends the connection, perhaps in the middle of a message.
+    func failure(endedBy end: ConnectionEnd, in part: Parser.Message?) -> ProbeFault
+    /// Why the present stage fails when its time is over, perhaps in the middle of a message.
+    func timeout(in part: Parser.Message?) -> ProbeFault
+    /// What it means that the server's bytes are not in the protocol.
+    func unreadable(_ why: String) -> ProbeFault
 
     /// How often a session that is held has to be kept alive; nil when there is none.
     var keepAliveInterval: Duration? { get }

@@ -179,13 +179,13 @@ extension Finding {
             return nil
         }
         let subject = "printer \(printer.id)"
-        let hint = stream["hint"]?.stringValue
+        let advice = Hint.sentences(stream["message"]?.stringValue, stream["hint"]?.stringValue)
         switch StreamStatus(rawValue: status) {
         case .healthy?: self = .well(subject, "its stream is well")
         case .unconfigured?: self = .unconfigured(subject)
         case .disabled?: self = .doubt(subject, "it is not probed: set probe_enabled to true")
-        case .down?: self = .wrong(subject, hint ?? status)
-        default: self = .doubt(subject, hint ?? status)
+        case .down?: self = .wrong(subject, advice ?? status)
+        default: self = .doubt(subject, advice ?? status)
         }
     }
 
@@ -199,7 +199,8 @@ extension Finding {
             return
         }
         let report = await probe.run(target, known: printer.camera).report
-        self = Hint.text(for: report).map { .wrong(subject, $0) } ?? .well(subject, "its stream is well")
+        let advice = Hint.sentences(report.failure?.message, Hint.text(for: report))
+        self = advice.map { .wrong(subject, $0) } ?? .well(subject, "its stream is well")
     }
 
     private static func unconfigured(_ subject: String) -> Finding {

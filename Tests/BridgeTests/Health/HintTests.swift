@@ -15,6 +15,26 @@ import Testing
         try check(try #require(Hint.text(for: report)))
     }
 
+    @Test("Every cause has a hint of its own, as a layman was judged to understand it")
+    func causes() throws {
+        for cause in ProbeCause.allCases { try check(Hint.text(for: cause)) }
+        #expect(Set(ProbeCause.allCases.map(Hint.text)).count == ProbeCause.allCases.count)
+        let ofCauses = ProbeCause.allCases.map { "\($0.rawValue): \(Hint.text(for: $0))" }
+        let ofReasons = StreamProtocol.allCases.flatMap { streamProtocol in
+            ProbeReason.allCases.map {
+                "\(streamProtocol.rawValue) \($0.rawValue): \(Hint.text(for: $0, on: streamProtocol))"
+            }
+        }
+        try Golden.expect((ofCauses + ofReasons).joined(separator: "\n") + "\n", "hints.txt")
+    }
+
+    @Test("A cause speaks before its reason")
+    func causeFirst() {
+        let failure = ProbeFailure(reason: .tlsFailed, stage: .tls, message: "m", cause: .oldTLS)
+        let report = ProbeReport(depth: .rtsp, outcome: .failed(failure))
+        #expect(Hint.text(for: report) == Hint.text(for: .oldTLS))
+    }
+
     @Test("A certificate in doubt has one as well", arguments: CertificateDoubt.allCases)
     func doubt(_ doubt: CertificateDoubt) throws { try check(Hint.text(for: doubt)) }
 

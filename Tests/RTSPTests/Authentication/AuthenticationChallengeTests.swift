@@ -150,10 +150,8 @@ struct AuthenticationChallengeTests {
         #expect(authenticator.challenged(by: [stale], wasAuthorized: true) != .retry)
     }
 
-    static let incomplete: [(String, String?)] = [
-        ("rtsps://h/", "the server asks for a user name and a password, and the address has none"),
-        ("rtsps://u@h/", "the server asks for a password, and none was given"),
-        ("rtsps://:p@h/", "the server asks for a user name, and the address has none"),
+    static let incomplete: [(String, ProbeCause?)] = [
+        ("rtsps://h/", .noUser), ("rtsps://u@h/", .noPassword), ("rtsps://:p@h/", .noUser),
         ("rtsps://u:@h/", nil), ("rtsps://u:p@h/", nil),
     ]
 
@@ -161,12 +159,13 @@ struct AuthenticationChallengeTests {
         "Without a user name or a password nothing is tried, unless the password is empty on purpose",
         arguments: incomplete
     )
-    func missing(_ url: String, _ message: String?) throws {
+    func missing(_ url: String, _ cause: ProbeCause?) throws {
         for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
             var authenticator = Authenticator(try RTSPURL(parsing: url), clientNonce: "c", isServerProven: true)
             let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
-            #expect(verdict == message.map { .refused(ProbeFault(.unauthorized, $0)) } ?? .retry)
-            #expect((try authenticator.authorization(method: "X", uri: "u") == nil) == (message != nil))
+            let fault: ProbeFault? = if case .refused(let fault) = verdict { fault } else { nil }
+            #expect(fault?.reason == (cause == nil ? nil : .unauthorized) && fault?.cause == cause)
+            #expect((try authenticator.authorization(method: "X", uri: "u") == nil) == (cause != nil))
         }
     }
 

@@ -100,7 +100,7 @@ struct RTSPConversationTests {
     }
 
     static let statusesRows: [(Int, ProbeReason)] = [
-        (300, .redirected), (302, .redirected), (305, .redirected), (400, .rtspInvalid), (401, .unauthorized),
+        (300, .redirected), (302, .redirected), (305, .redirected), (400, .rtspInvalid), (401, .rtspInvalid),
         (403, .unauthorized), (404, .notFound), (453, .busy), (454, .rtspInvalid), (461, .rtspInvalid),
         (500, .rtspInvalid), (503, .busy), (551, .rtspInvalid),
     ]

@@ -10,19 +10,40 @@ struct FaultRow: Sendable, CustomStringConvertible {
     struct Failure: Sendable, Equatable {
         let reason: ProbeReason
         let stage: ProbeStage
+        var cause: ProbeCause?
     }
 
     init(_ fault: String, _ depth: ProbeDepth = .rtsp) {
         (self.fault, self.depth, failure) = (fault, depth, nil)
     }
 
-    init(_ fault: String, _ depth: ProbeDepth, _ reason: ProbeReason, at stage: ProbeStage) {
-        (self.fault, self.depth, failure) = (fault, depth, Failure(reason: reason, stage: stage))
+    init(
+        _ fault: String,
+        _ depth: ProbeDepth,
+        _ reason: ProbeReason,
+        at stage: ProbeStage,
+        _ cause: ProbeCause? = nil
+    ) {
+        (self.fault, self.depth, failure) = (fault, depth, Failure(reason: reason, stage: stage, cause: cause))
     }
 
-    init(_ fault: String, _ reason: ProbeReason, at stage: ProbeStage) {
-        self.init(fault, .rtsp, reason, at: stage)
+    init(_ fault: String, _ reason: ProbeReason, at stage: ProbeStage, _ cause: ProbeCause? = nil) {
+        self.init(fault, .rtsp, reason, at: stage, cause)
     }
+
+    /// What a probe is to say, over TLS or without.
+    func failure(isEncrypted: Bool) -> Failure? {
+        guard var failure, !isEncrypted else { return failure }
+        if failure.cause == .basicWithheld { failure.cause = .basicInClear }
+        guard failure.stage == .options else { return failure }
+        // Without TLS a server that makes no sense, or hangs up at once, may want TLS.
+        let isAmbiguous = failure.cause == .closedAfterTLS || failure.reason == .rtspInvalid && failure.cause == nil
+        if isAmbiguous, !Self.answersInOrder.contains(fault) { failure.cause = .plainNotUnderstood }
+        return failure
+    }
+
+    /// Faults whose answers are RTSP, as far as their form goes.
+    private static let answersInOrder: Set<String> = ["wrong-cseq", "flood"]
 
     var description: String {
         "\(fault) at depth \(depth.rawValue) → \(failure.map { "\($0.reason.rawValue) at \($0.stage.rawValue)" } ?? "healthy")"
@@ -37,17 +58,17 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("hang-accept", .tcp),
         Self("half-hello", .tls, .tlsFailed, at: .tls),
         Self("tls-garbage", .tls, .tlsFailed, at: .tls),
-        Self("alert-handshake", .tlsFailed, at: .tls),
-        Self("alert-version", .tlsFailed, at: .tls),
+        Self("alert-handshake", .tlsFailed, at: .tls, .clientCertificateWanted),
+        Self("alert-version", .tlsFailed, at: .tls, .oldTLS),
         Self("alert-name", .tlsFailed, at: .tls),
         Self("alert-unknown", .tlsFailed, at: .tls),
         Self("plain-http", .tlsFailed, at: .tls),
         Self("plain-rtsp", .tlsFailed, at: .tls),
         Self("plain-ssh", .tlsFailed, at: .tls),
         Self("huge-record", .tlsFailed, at: .tls),
-        Self("tls-1.1", .tlsFailed, at: .tls),
-        Self("client-certificate", .tlsFailed, at: .options),
-        Self("client-certificate-1.2", .tlsFailed, at: .tls),
+        Self("tls-1.1", .tlsFailed, at: .tls, .oldTLS),
+        Self("client-certificate", .tlsFailed, at: .options, .clientCertificateWanted),
+        Self("client-certificate-1.2", .tlsFailed, at: .tls, .clientCertificateWanted),
         Self("drip-hello", .tls, .tlsTimeout, at: .tls),
         Self("hang-hello", .tls, .tlsTimeout, at: .tls),
         Self("eof-hello", .tls, .tlsFailed, at: .tls),
@@ -55,17 +76,17 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("broken-record", .tlsFailed, at: .options),
         Self("hang-tls", .rtspTimeout, at: .options),
         Self("hang-tls", .tls),
-        Self("reset-tls", .closedEarly, at: .options),
-        Self("eof-tls", .closedEarly, at: .options),
-        Self("notify-tls", .closedEarly, at: .options),
+        Self("reset-tls", .closedEarly, at: .options, .closedAfterTLS),
+        Self("eof-tls", .closedEarly, at: .options, .closedAfterTLS),
+        Self("notify-tls", .closedEarly, at: .options, .closedAfterTLS),
         // The conversation stops.
-        Self("hang-options", .rtspTimeout, at: .describe),
+        Self("hang-options", .rtspTimeout, at: .describe, .silentAfterAnswer),
         Self("hang-describe", .rtsp),
-        Self("hang-describe", .media, .rtspTimeout, at: .setup),
-        Self("hang-setup", .media, .rtspTimeout, at: .play),
+        Self("hang-describe", .media, .rtspTimeout, at: .setup, .silentAfterAnswer),
+        Self("hang-setup", .media, .rtspTimeout, at: .play, .silentAfterAnswer),
         Self("hang-teardown", .media),
         Self("slow-setup", .media),
-        Self("eof-describe", .media, .closedEarly, at: .setup),
+        Self("eof-describe", .media, .closedEarly, at: .setup, .closedAfterDescribe),
         Self("eof-setup", .media, .busy, at: .play),
         // Media.
         Self("no-media", .media, .noFrame, at: .firstFrame),
@@ -75,15 +96,15 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("no-sps", .media, .noFrame, at: .firstFrame),
         Self("lost-fragment", .media, .noFrame, at: .firstFrame),
         Self("media-stops", .media, .noFrame, at: .firstFrame),
-        Self("media-ends", .media, .closedEarly, at: .firstFrame),
+        Self("media-ends", .media, .closedEarly, at: .firstFrame, .closedWhilePlaying),
         Self("wrong-channel", .media, .noFrame, at: .firstFrame),
         // Authentication.
         Self("nonce-forever", .unauthorized, at: .describe),
         Self("stale-forever", .unauthorized, at: .describe),
-        Self("bad-challenge", .unauthorized, at: .describe),
-        Self("no-challenge", .unauthorized, at: .describe),
-        Self("unknown-challenge", .unauthorized, at: .describe),
-        Self("only-basic", .serverUnproven, at: .describe),
+        Self("bad-challenge", .rtspInvalid, at: .describe, .noUsableChallenge),
+        Self("no-challenge", .rtspInvalid, at: .describe, .noUsableChallenge),
+        Self("unknown-challenge", .rtspInvalid, at: .describe, .noUsableChallenge),
+        Self("only-basic", .serverUnproven, at: .describe, .basicWithheld),
         Self("echo", .notFound, at: .describe),
         // Status.
         Self("forbidden", .unauthorized, at: .describe),
@@ -100,12 +121,12 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("sdp-huge", .rtspInvalid, at: .describe),
         // SETUP.
         Self("no-session", .media, .rtspInvalid, at: .setup),
-        Self("udp", .media, .rtspInvalid, at: .setup),
-        Self("half-setup", .media, .rtspTimeout, at: .setup),
+        Self("udp", .media, .rtspInvalid, at: .setup, .noTCPTransport),
+        Self("half-setup", .media, .rtspTimeout, at: .setup, .answerCutOff),
         // Framing.
         Self("garbage", .rtspInvalid, at: .options),
         Self("http", .rtspInvalid, at: .options),
-        Self("drip", .rtspTimeout, at: .options),
+        Self("drip", .rtspTimeout, at: .options, .answerCutOff),
         Self("endless-line", .rtspInvalid, at: .options),
         Self("endless-headers", .rtspInvalid, at: .options),
         Self("many-headers", .rtspInvalid, at: .options),
@@ -113,10 +134,10 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("negative-length", .rtspInvalid, at: .options),
         Self("huge-length", .rtspInvalid, at: .options),
         Self("two-lengths", .rtspInvalid, at: .options),
-        Self("short-body", .closedEarly, at: .options),
+        Self("short-body", .closedEarly, at: .options, .answerCutOff),
         Self("nul", .rtspInvalid, at: .options),
         Self("wrong-cseq", .rtspInvalid, at: .options),
-        Self("flood", .rtspInvalid, at: .options),
+        Self("flood", .rtspInvalid, at: .options, .flood),
         // Legal, or too common to refuse.
         Self("none", .media),
         Self("no-cseq", .media),

@@ -55,8 +55,9 @@ extension Endpoints {
             let start = ContinuousClock.now
             let report = await probe.run(url)
             let time = ContinuousClock.now - start
-            let failure = report.failure.map { FaultRow.Failure(reason: $0.reason, stage: $0.stage) }
-            #expect(failure == row.failure, "\(row), but: \(report.failure?.description ?? "healthy")")
+            let failure = report.failure.map { FaultRow.Failure(reason: $0.reason, stage: $0.stage, cause: $0.cause) }
+            let expected = row.failure(isEncrypted: url.scheme == .rtsps)
+            #expect(failure == expected, "\(row), but: \(report.failure?.description ?? "healthy")")
             #expect(report.isHealthy == (row.failure == nil), "\(row)")
             #expect(time < bound, "\(row) took \(time)")
             #expect(!"\(report)".contains(secret), "\(row) gave the password away")

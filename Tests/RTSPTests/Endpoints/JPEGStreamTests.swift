@@ -9,20 +9,20 @@ extension Endpoints {
         static let rows: [FaultRow] = [
             FaultRow("none", .media), FaultRow("none"), FaultRow("none", .tls), FaultRow("hang-accept", .tcp),
             FaultRow("pieces", .media), FaultRow("one-record", .media), FaultRow("fill", .media),
-            FaultRow("half-picture"), FaultRow("header-only"),
+            FaultRow("half-picture"), FaultRow("header-only", .noFrame, at: .play),
             FaultRow("refused", .unauthorized, at: .play),
             FaultRow("reset", .closedEarly, at: .play),
             FaultRow("silent", .noFrame, at: .play),
-            FaultRow("other-service", .noVideo, at: .play),
-            FaultRow("garbage", .rtspInvalid, at: .play),
-            FaultRow("http", .rtspInvalid, at: .play),
-            FaultRow("zero-length", .rtspInvalid, at: .play),
-            FaultRow("huge-length", .rtspInvalid, at: .play),
+            FaultRow("other-service", .noVideo, at: .play, .otherProtocol),
+            FaultRow("garbage", .rtspInvalid, at: .play, .otherProtocol),
+            FaultRow("http", .rtspInvalid, at: .play, .otherProtocol),
+            FaultRow("zero-length", .rtspInvalid, at: .play, .otherProtocol),
+            FaultRow("huge-length", .rtspInvalid, at: .play, .otherProtocol),
             FaultRow("half-header", .noFrame, at: .play),
-            FaultRow("header-only", .media, .noFrame, at: .firstFrame),
+            FaultRow("header-only", .media, .noFrame, at: .play),
             FaultRow("half-picture", .media, .noFrame, at: .firstFrame),
             FaultRow("half-picture-end", .media, .closedEarly, at: .firstFrame),
-            FaultRow("no-jpeg", .media, .rtspInvalid, at: .firstFrame),
+            FaultRow("no-jpeg", .rtspInvalid, at: .play, .otherProtocol),
             FaultRow("no-size", .media, .rtspInvalid, at: .firstFrame),
             FaultRow("no-pixels", .media, .rtspInvalid, at: .firstFrame),
             FaultRow("drip", .media, .noFrame, at: .firstFrame),
@@ -34,8 +34,9 @@ extension Endpoints {
         func everyFault() async throws {
             let faults = Set(Self.rows.map(\.fault)).sorted()
             let cameras = try await JPEGCameras(faults, certificates: try await Endpoints.certificates())
+            let trust = try await Self.pinned()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for row in Self.rows { group.addTask { try await Self.check(row, cameras) } }
+                for row in Self.rows { group.addTask { try await Self.check(row, cameras, trust) } }
                 try await group.waitForAll()
             }
             for fault in ["none", "silent", "header-only", "half-picture", "http", "no-jpeg"] {
@@ -46,7 +47,7 @@ extension Endpoints {
             await cameras.stop()
         }
 
-        private static func check(_ row: FaultRow, _ cameras: JPEGCameras) async throws {
+        private static func check(_ row: FaultRow, _ cameras: JPEGCameras, _ trust: TrustPolicy) async throws {
             let port = try #require(cameras.ports[row.fault])
             let address = try JPEGStreamAddress(
                 host: "127.0.0.1",
@@ -58,10 +59,10 @@ extension Endpoints {
             if row.failure?.reason == .noFrame { deadlines.answer = .seconds(2) }
             // A header takes two seconds to drip.
             if row.fault == "drip" { deadlines.answer = .seconds(8) }
-            let report = await StreamProbe(depth: row.depth, trust: try await pinned(), deadlines: deadlines).run(
+            let report = await StreamProbe(depth: row.depth, trust: trust, deadlines: deadlines).run(
                 address
             )
-            let failure = report.failure.map { FaultRow.Failure(reason: $0.reason, stage: $0.stage) }
+            let failure = report.failure.map { FaultRow.Failure(reason: $0.reason, stage: $0.stage, cause: $0.cause) }
             #expect(failure == row.failure, "\(row), but: \(report.failure?.description ?? "healthy")")
             #expect(report.isHealthy == (row.failure == nil), "\(row)")
             #expect(report.streamProtocol == .jpeg && !"\(report)".contains(secret))

@@ -36,11 +36,11 @@ struct JPEGConversationTests {
     func ends() throws {
         var talk = JPEGConversation(try address(), depth: .media, isServerProven: true)
         _ = talk.start()
-        #expect(talk.failure(endedBy: .closed).reason == .unauthorized)
-        #expect(talk.failure(endedBy: .reset).reason == .closedEarly)
+        #expect(talk.failure(endedBy: .closed, in: nil).reason == .unauthorized)
+        #expect(talk.failure(endedBy: .reset, in: nil).reason == .closedEarly)
         _ = talk.receive(.pictureBegins)
-        #expect(talk.failure(endedBy: .closed).reason == .closedEarly)
-        #expect(talk.timeout.reason == .noFrame)
+        #expect(talk.failure(endedBy: .closed, in: nil).reason == .closedEarly)
+        #expect(talk.timeout(in: nil).reason == .noFrame)
     }
 
     @Test("A service without pictures is told apart")

@@ -76,7 +76,7 @@ extension WireRow {
         Self("the session ended by the server", "PLAY", .closedEarly) {
             $0.with(WireServer.keyFrame, "TEARDOWN rtsp://x/ RTSP/1.0\r\nCSeq: 9\r\nSession: 12345678\r\n\r\n")
         },
-        Self("401 without a challenge", "DESCRIBE", .unauthorized) { $0.with("200 OK", "401 Unauthorized") },
+        Self("401 without a challenge", "DESCRIBE", .rtspInvalid) { $0.with("200 OK", "401 Unauthorized") },
         Self("401 to OPTIONS for ever", "OPTIONS", .unauthorized) {
             $0.with("200 OK", "401 No").adding("WWW-Authenticate: Digest realm=\"r\", nonce=\"n\"")
         },

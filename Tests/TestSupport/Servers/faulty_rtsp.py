@@ -58,6 +58,12 @@ FAULTS = {
     "media-stops": "two frames without a key frame, then silence",
     "media-ends": "two frames without a key frame, then FIN",
     "endless-media": "no key frame, and video as fast as it goes",
+    # floods: as fast as it goes, without end
+    "flood-frames": "interleaved frames in the place of an answer",
+    "flood-interim": "interim answers (100) in the place of an answer",
+    "flood-lines": "empty lines in the place of an answer",
+    "flood-rtcp": "RTCP after PLAY",
+    "flood-video": "video of another payload type after PLAY",
     "broken-media": "two frames without a key frame, then random bytes for ever",
     "wrong-channel": "video on channel 8, not the negotiated one",
     # authentication
@@ -264,6 +270,10 @@ class Client:
             await self.send(f"RTSP/1.0 {status}\r\nCSeq: {cseq}\r\nX-Fill: ".encode())
             while True:
                 await self.send(b"x" * 65536 if f == "endless-line" else b"y\r\nX-Fill: " * 6000)
+        filler = {"flood-frames": self.interleaved(bytes(64), 0), "flood-lines": b"\r\n",
+                  "flood-interim": f"RTSP/1.0 100 Continue\r\nCSeq: {cseq}\r\n\r\n".encode()}.get(f)
+        while filler:
+            await self.send(filler * (65536 // len(filler)))
         while f == "flood":
             await self.send(b"GET_PARAMETER * RTSP/1.0\r\nCSeq: 1\r\n\r\n")
             await asyncio.sleep(0)
@@ -313,6 +323,9 @@ class Client:
 
     async def stream(self):
         f, frame = self.fault, 0
+        while f in ("flood-rtcp", "flood-video"):
+            packet = b"\x80\xc8" + bytes(26) if f == "flood-rtcp" else b"\x80\x7f" + bytes(200)
+            await self.send(self.interleaved(packet, self.channel + (f == "flood-rtcp")) * 200)
         while f != "no-media":
             stamp, frame = 0 if f == "frozen-clock" else int(frame * 90000 / self.a.fps), frame + 1
             if f == "rtcp-only":
