@@ -9,6 +9,10 @@ struct CommandFailure: Error, CustomStringConvertible {
         case usage = 64
         case unavailable = 69
         case configuration = 78
+        /// As shells say it: 128 and the number of the signal.
+        case hangup = 129
+        case interrupted = 130
+        case terminated = 143
     }
 
     let code: Code

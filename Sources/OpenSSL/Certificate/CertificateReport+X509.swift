@@ -35,7 +35,7 @@ extension CertificateReport {
 
     /// The first certificate of a PEM text.
     public init(pem: String) throws(OpenSSLError) {
-        let certificate = try OpenSSLError.check(PEM.certificates(pem).first, "PEM_read_bio_X509")
+        let certificate = try OpenSSLError.check(try PEM.certificates(pem).first, "PEM_read_bio_X509")
         try self.init(x509: certificate.pointer)
     }
 

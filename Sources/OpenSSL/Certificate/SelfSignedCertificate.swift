@@ -51,7 +51,7 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
     /// One made earlier and kept as PEM text; throws when either cannot be read or they don't belong together.
     public init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
         ERR_clear_error()
-        let certificate = try OpenSSLError.check(PEM.certificates(certificatePEM).first, "PEM_read_bio_X509")
+        let certificate = try OpenSSLError.check(try PEM.certificates(certificatePEM).first, "PEM_read_bio_X509")
         let key = try PEM.privateKey(keyPEM)
         try OpenSSLError.check(X509_check_private_key(certificate.pointer, key.pointer), "X509_check_private_key")
         self.init(

@@ -110,7 +110,14 @@ public final class TLSContext: Sendable {
 
     private func use(_ identity: TLSIdentity) throws(TLSFailure) {
         ERR_clear_error()
-        let chain = PEM.certificates(identity.certificatePEM)
+        let chain: [PEM.Certificate]
+        do { chain = try PEM.certificates(identity.certificatePEM) } catch {
+            throw TLSFailure(
+                code: .configuration,
+                message: "the certificate cannot be used, or one of its chain",
+                underlying: error
+            )
+        }
         guard let leaf = chain.first, SSL_CTX_use_certificate(pointer, leaf.pointer) == 1 else {
             throw Self.failure("SSL_CTX_use_certificate", "the certificate cannot be used")
         }

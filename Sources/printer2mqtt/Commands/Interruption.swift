@@ -1,3 +1,4 @@
+import Synchronization
 import UnixSignals
 
 /// A command that holds a printer's stream gives it back before it ends, whoever ends it.
@@ -9,10 +10,23 @@ enum Interruption {
         // Before the work: from its first moment on no signal ends the process.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let task = Task { try await work() }
-        let watch = Task { for await _ in signals { task.cancel() } }
+        let first = Mutex<UnixSignal?>(nil)
+        let watch = Task {
+            for await signal in signals {
+                first.withLock { $0 = $0 ?? signal }
+                task.cancel()
+            }
+        }
         defer { watch.cancel() }
         let result = await task.result
-        if task.isCancelled { throw CommandFailure(.unhealthy, "interrupted, and all streams given back") }
+        let code: CommandFailure.Code? =
+            switch first.withLock(\.self) {
+            case .sigint?: .interrupted
+            case .sigterm?: .terminated
+            case .some: .hangup
+            case nil: nil
+            }
+        if let code { throw CommandFailure(code, "interrupted, and all streams given back") }
         return try result.get()
     }
 }

@@ -62,7 +62,7 @@ struct PrinterCommand: AsyncParsableCommand {
             let settings = PrinterSettings.schema.descriptors.map(\.name)
             let rows = (settings + ["configured", "stream_url"]).map { [$0, fields[$0]?.plainText ?? ""] }
             let last = [
-                ["trusted certificate", printer.trustedFingerprint ?? "-"],
+                ["trusted_sha256", printer.trustedFingerprint ?? "-"],
                 ["revision", String(printer.record.revision)],
             ]
             print(TextTable([["id", id]] + rows + last))

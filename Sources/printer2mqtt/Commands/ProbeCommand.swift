@@ -10,9 +10,11 @@ struct ProbeCommand: AsyncParsableCommand {
         commandName: "probe",
         abstract: "Probe a camera stream once, and say what is wrong and what to do about it.",
         discussion: """
-            Either a stream address, rtsps://bblp@192.0.2.7:322/streaming/live/1, with the access code in \
-            \(SettingArguments.variable) or from --access-code-file; or --printer with the id of a printer that was \
-            set up, after the probe that the bridge may be making, and within its limits: a camera is probed four times a \
+            Either a stream address, rtsps://192.0.2.7:322/streaming/live/1, or --printer with the id of a printer that was \
+            set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
+            printer's settings, else a terminal is asked for it. Without a user in the address it is bblp.
+
+            A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a camera is probed four times a \
             minute at most, by whomever, and a refused access code is tried again after a minute. The command waits for that.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
@@ -56,18 +58,25 @@ struct ProbeCommand: AsyncParsableCommand {
         let url: RTSPURL
         do {
             let given = try RTSPURL(parsing: address)
+            if given.host.contains("%") {
+                let message =
+                    "an IPv6 address with a zone (%…) means something on one machine only: use another address"
+                throw CommandFailure(.usage, message)
+            }
+            let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
+            let code = (asked ?? HiddenPrompt.ask("Access code: ")).map(RTSPPassword.init)
             url = try RTSPURL(
                 scheme: given.scheme,
                 host: given.host,
                 port: given.port,
                 path: given.path,
-                user: given.user,
-                password: try SettingArguments.accessCode(file: accessCodeFile).map(RTSPPassword.init) ?? given.password
+                user: given.user ?? (code == nil ? nil : PrinterSettings.keys.streamUser.default),
+                password: code
             )
         } catch let error as RTSPURLError {
             throw CommandFailure(.usage, "\(error)")
         }
-        if url.user != nil && url.password == nil && !json {
+        if url.password == nil && !json {
             try? FileHandle.standardError.write(
                 contentsOf: Data("note: no access code given; set \(SettingArguments.variable)\n".utf8)
             )
@@ -83,6 +92,9 @@ struct ProbeCommand: AsyncParsableCommand {
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
         configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
+        if let code = try SettingArguments.accessCode(file: accessCodeFile) {
+            configuration.values[PrinterSettings.keys.accessCode.name] = .string(code)
+        }
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }

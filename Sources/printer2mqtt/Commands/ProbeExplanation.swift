@@ -51,7 +51,7 @@ struct ProbeExplanation {
         let failure = report.failure
         let fields: [String: StoredValue] = [
             "url": .string(address),
-            "healthy": .bool(report.isHealthy),
+            "status": .string(status.rawValue),
             "protocol": .string(report.streamProtocol.rawValue),
             "depth": .string(report.depth.rawValue),
             "stage": text(failure?.stage.rawValue),
@@ -65,6 +65,12 @@ struct ProbeExplanation {
             "fingerprint": text(report.certificate?.fingerprint),
         ]
         return StoredValue.object(fields).json()
+    }
+
+    /// As the topic has it after one probe.
+    private var status: StreamStatus {
+        if report.outcome == .cancelled { return .unknown }
+        return report.isHealthy ? .healthy : .down
     }
 
     private func text(_ text: String?) -> StoredValue { text.map(StoredValue.string) ?? .null }

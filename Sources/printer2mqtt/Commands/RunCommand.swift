@@ -59,6 +59,7 @@ struct RunCommand: AsyncParsableCommand {
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
+        options.probe = try workshop.probe(for: .bridge)
         options.restart = BridgeRestart(
             check: { [path = config.path] in _ = try BridgeConfiguration.load(path: path) },
             begin: { restart.ask() }

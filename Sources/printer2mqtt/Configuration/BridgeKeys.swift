@@ -66,19 +66,19 @@ enum BridgeKeys {
     static let mqttCA = SettingsKey(
         "mqtt.ca",
         default: "",
-        limits: SettingLimits(check: ReadableFile.fault(in:)),
+        limits: SettingLimits(check: ReadableFile.faultInCertificates(_:)),
         documentation: "A PEM file with the authority of the broker's certificate. Without it the system's are used."
     )
     static let mqttCertificate = SettingsKey(
         "mqtt.certificate",
         default: "",
-        limits: SettingLimits(check: ReadableFile.fault(in:)),
+        limits: SettingLimits(check: ReadableFile.faultInCertificates(_:)),
         documentation: "A PEM file with the bridge's own certificate, for brokers that ask for one."
     )
     static let mqttKey = SettingsKey(
         "mqtt.key",
         default: "",
-        limits: SettingLimits(check: ReadableFile.fault(in:)),
+        limits: SettingLimits(check: ReadableFile.faultInKey(_:)),
         documentation: "The PEM file with the key of mqtt.certificate."
     )
     static let mqttProtocol = SettingsKey(
@@ -155,7 +155,7 @@ enum BridgeKeys {
     static let streamPrinterCA = SettingsKey(
         "stream.printer_ca",
         default: "",
-        limits: SettingLimits(check: ReadableFile.fault(in:)),
+        limits: SettingLimits(check: ReadableFile.faultInCertificates(_:)),
         documentation: "A PEM file with the printer vendor's certificates, for printers with certificate: printer_ca."
     )
     static let streamAnnouncements = SettingsKey(

@@ -41,7 +41,6 @@ extension Workshop {
         options.announcesDevices = configuration[BridgeKeys.homeAssistantEnabled]
         options.publishesSecrets = configuration[BridgeKeys.streamPublishSecretURL]
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
-        options.probe = try probe(for: .bridge)
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         if configuration[BridgeKeys.httpEnabled] {
