@@ -134,7 +134,12 @@ struct CompanionTests {
         try await observer.wait(for: "printer2mqtt/good/stream", "status", is: "healthy")
         try await observer.wait(for: "printer2mqtt/bad/stream", "status", is: "down")
         for isRunning in [true, false] {
-            if !isRunning { await bridge.stop() }
+            if !isRunning {
+                await bridge.stop()
+                let limited = try await program.command("doctor")
+                #expect(limited.output.contains("has just refused this access code: again in "), "\(limited.output)")
+                try program.forgetRecentProbes()
+            }
             let found = try await program.command("doctor")
             #expect(found.status == 1, "\(found.output)")
             #expect(found.output.contains("ok    printer good"), "\(found.output)")

@@ -60,6 +60,7 @@ struct RestartOrderTests {
             #expect(await bridge?.stop(SIGKILL) != nil)
             await printer?.stop()
             await broker.kill()
+            try program.forgetRecentProbes()
         }
     }
 }

@@ -53,7 +53,11 @@ public struct PrinterProbe: Sendable {
     }
 
     /// Runs one probe unless the limits forbid it now.
-    func attempt(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth? = nil) async -> ProbeAttempt {
+    public func attempt(
+        _ target: ProbeTarget,
+        known: KnownCamera?,
+        depth: ProbeDepth? = nil
+    ) async -> ProbeAttempt {
         guard let gate else { return .found(await runAlone(target, known: known, depth: depth)) }
         let code = digest?(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, known: known)
@@ -167,8 +171,9 @@ public struct PrinterProbe: Sendable {
     }
 }
 
-/// What became of the wish to probe a camera.
-enum ProbeAttempt: Sendable {
+/// The result of asking for a probe.
+public enum ProbeAttempt: Sendable {
+    /// The camera was probed.
     case found(StreamDetection)
     /// Nothing was connected to.
     case wait(CameraWait)

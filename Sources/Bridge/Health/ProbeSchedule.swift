@@ -142,8 +142,9 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         entries[id]?.limit.giveBack()
         cameras[camera]?.limit.giveBack()
         let waiting = cameras[camera]?.end() ?? []
-        if entries[id] != nil { seek(id, from: time) }
-        for other in waiting where other != id && entries[other] != nil { seek(other, from: now) }
+        // What was wanted meanwhile may be another camera, which may be free.
+        if entries[id] != nil, !waiting.contains(id) { seek(id, from: time) }
+        for id in waiting where entries[id] != nil { seek(id, from: now) }
     }
 
     /// The longest time from now until the next probe of this printer, jitter and all.

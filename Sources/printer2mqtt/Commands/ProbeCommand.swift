@@ -70,7 +70,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 host: given.host,
                 port: given.port,
                 path: given.path,
-                user: given.user ?? (code == nil ? nil : PrinterSettings.keys.streamUser.default),
+                user: given.user ?? PrinterSettings.keys.streamUser.default,
                 password: code
             )
         } catch let error as RTSPURLError {

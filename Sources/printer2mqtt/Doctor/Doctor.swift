@@ -198,9 +198,12 @@ extension Finding {
                 ? .doubt(subject, "it is not probed: set probe_enabled to true") : .unconfigured(subject)
             return
         }
-        let report = await probe.run(target, known: printer.camera).report
-        let advice = Hint.sentences(report.failure?.message, Hint.text(for: report))
-        self = advice.map { .wrong(subject, $0) } ?? .well(subject, "its stream is well")
+        switch await probe.attempt(target, known: printer.camera) {
+        case .wait(let wait): self = .doubt(subject, wait.message)
+        case .found(let found):
+            let advice = Hint.sentences(found.report.failure?.message, Hint.text(for: found.report))
+            self = advice.map { .wrong(subject, $0) } ?? .well(subject, "its stream is well")
+        }
     }
 
     private static func unconfigured(_ subject: String) -> Finding {

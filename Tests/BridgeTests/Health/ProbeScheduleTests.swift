@@ -301,6 +301,18 @@ import Testing
         #expect(schedule.start(now: 308, limit: .max) == ["a"])
     }
 
+    @Test("What is wanted while a probe waits for the limit is tried at once: it may be another camera by now")
+    mutating func wantedWhilePostponed() {
+        schedule.set("a", camera: "c", interval: 300, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == ["a"])
+        schedule.set("a", camera: "d", interval: 300, now: 1)
+        schedule.hasten("a")
+        schedule.postpone("a", until: 60, now: 2)
+        #expect(schedule.start(now: 2, limit: .max) == ["a"])
+        schedule.postpone("a", until: 60, now: 2)
+        #expect(schedule.start(now: 59, limit: .max) == [])
+    }
+
     @Test("Who waits for a postponed probe has its turn")
     mutating func postponedBeforeAnother() {
         schedule.set("a", camera: "c", interval: 300, now: 0)

@@ -29,6 +29,9 @@ final class BridgeProgram: Sendable {
     /// Where it keeps what lasts.
     var state: URL { directory.file("printer2mqtt") }
 
+    /// What a minute without probes does: a test that probes one camera often cannot wait for that.
+    func forgetRecentProbes() throws { try FileManager.default.removeItem(at: state.appending(path: "probing")) }
+
     /// Starts `printer2mqtt run`.
     func run(_ arguments: [String] = [], environment: [String: String] = [:]) throws -> ChildProcess {
         try start(["run"] + arguments, environment: environment)

@@ -145,7 +145,7 @@ extension CameraGate.State {
         var tallies: [CameraTally] = []
         var nextPlace = -Double.infinity
         for key in keys {
-            tallies.append(file.tally(of: key).merged(with: self.tallies[key] ?? CameraTally()))
+            tallies.append(file.tally(of: key, at: time).merged(with: self.tallies[key] ?? CameraTally()))
             nextPlace = max(nextPlace, file.nextPlace(for: key, at: time))
         }
         let waits = tallies.compactMap { $0.wait(code: code, unseen: unseen, at: time) }
@@ -172,14 +172,14 @@ extension CameraGate.State {
         in file: borrowing LedgerFile,
         _ change: (inout CameraTally) -> Void
     ) {
-        var tally = file.tally(of: key).merged(with: tallies[key] ?? CameraTally())
+        var tally = file.tally(of: key, at: time).merged(with: tallies[key] ?? CameraTally())
         change(&tally)
         remember(tally, of: key, at: time)
     }
 
     fileprivate func write(_ key: CameraKey, at time: Double, in file: borrowing LedgerFile) {
         // A command may have written since.
-        if let tally = tallies[key] { file.set(file.tally(of: key).merged(with: tally), of: key, at: time) }
+        if let tally = tallies[key] { file.set(file.tally(of: key, at: time).merged(with: tally), of: key, at: time) }
     }
 
     /// Keeps a tally, and forgets those that are over as soon as they are half of all.

@@ -63,8 +63,15 @@ struct LedgerFile: ~Copyable {
     // MARK: Places
 
     /// The tally of a key; empty where there is none.
-    borrowing func tally(of key: CameraKey) -> CameraTally {
-        slots(of: key).first { $0.key == key.value }.map(\.tally) ?? CameraTally()
+    ///
+    /// Notes from the future are damaged, or of another run of the machine.
+    borrowing func tally(of key: CameraKey, at now: Double) -> CameraTally {
+        guard let tally = slots(of: key).first(where: { $0.key == key.value })?.tally else { return CameraTally() }
+        let latest = now + 1
+        return CameraTally(
+            limit: SlidingWindowLimit(starts: tally.limit.starts.filter { $0 <= latest }),
+            refusal: tally.refusal.flatMap { $0.time <= latest ? $0 : nil }
+        )
     }
 
     /// When there is a place for a key: long ago where there is one now.
