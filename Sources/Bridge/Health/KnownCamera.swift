@@ -8,7 +8,7 @@ public struct KnownCamera: Sendable, Hashable {
     public var endpoint: String
     /// The SHA-256 fingerprint of the leaf, in hexadecimal; nil before first use.
     public var fingerprint: String?
-    /// The printer's serial number, once a certificate with this fingerprint had it as its name; nil until then.
+    /// The printer's serial number, once the trusted certificate had it as its name; nil until then.
     public var serial: String?
     /// What was found out at ``endpoint``; nil while it is not certain.
     public var streamProtocol: StreamProtocol?
@@ -20,10 +20,10 @@ public struct KnownCamera: Sendable, Hashable {
         serial: String? = nil,
         streamProtocol: StreamProtocol? = nil
     ) {
-        if fingerprint == nil && streamProtocol == nil { return nil }
+        if fingerprint == nil && serial == nil && streamProtocol == nil { return nil }
         self.endpoint = endpoint
         self.fingerprint = fingerprint
-        self.serial = fingerprint == nil ? nil : serial
+        self.serial = serial
         self.streamProtocol = streamProtocol
     }
 
@@ -56,11 +56,15 @@ public struct KnownCamera: Sendable, Hashable {
             case .pinned: pin ?? seen?.fingerprint
             case .any, .printerCA: isHealthy ? nil : pin
             }
-        let isNamed = seen?.fingerprint == trusted && !target.serial.isEmpty && seen?.isNamed(target.serial) == true
+        // A pin proves the serial number from its first use on, the vendor's authority each time.
+        let isProven =
+            seen != nil && (target.trust == .printerCA || target.trust == .pinned && seen?.fingerprint == trusted)
+        let isNamed = isProven && !target.serial.isEmpty && seen?.isNamed(target.serial) == true
+        let isKept = pin != nil || target.trust == .printerCA && before?.serial == target.serial
         self.init(
             endpoint: target.url.endpoint,
             fingerprint: trusted,
-            serial: isNamed ? target.serial : pin == nil ? nil : before?.serial,
+            serial: isNamed ? target.serial : isKept ? before?.serial : nil,
             streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil)
         )
     }

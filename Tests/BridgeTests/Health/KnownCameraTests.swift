@@ -97,6 +97,29 @@ struct KnownCameraTests {
                 after: known(seen, of: serial)
             ),
             Course(
+                testDescription: "the vendor's authority proves the serial number",
+                trust: .printerCA,
+                serial: serial,
+                report: .healthy,
+                after: known(nil, of: serial)
+            ),
+            Course(
+                testDescription: "a failure takes no proof away",
+                before: known(nil, of: serial),
+                trust: .printerCA,
+                serial: serial,
+                report: .failed(.tcpTimeout),
+                after: known(nil, of: serial)
+            ),
+            Course(
+                testDescription: "any trust proves nothing",
+                before: known(nil, of: serial),
+                trust: .any,
+                serial: serial,
+                report: .healthy,
+                after: nil
+            ),
+            Course(
                 testDescription: "a slip of the serial number",
                 before: known("5a", of: otherSerial),
                 serial: serial,

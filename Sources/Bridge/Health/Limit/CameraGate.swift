@@ -3,19 +3,20 @@ import Synchronization
 /// Lets one probe at a time connect to a camera, and four in any minute: over all names of the camera, all processes that
 /// share a file, restarts and kills.
 ///
-/// A connection counts before it is made. The bridge writes it down only if the camera was connected to within the last
-/// minute: while nothing changes, probes are further apart and nothing is written. At most one connection of a minute is
-/// so in nobody's notes; the file says that there may be one, and whoever has not made it takes it for made.
+/// A connection counts before it is made. The bridge keeps the count in memory if the camera was not connected to within the
+/// last minute, and writes it to the file otherwise: routine probes are further apart, so they write nothing. A killed bridge
+/// therefore loses at most one connection of the last minute. A flag in the file says that one may be missing, and every
+/// other process then counts one more.
 public final class CameraGate: Sendable {
-    /// Who asks.
+    /// Which process asks.
     public enum Role: Sendable {
         /// The bridge, the only one on its file: it may keep a connection in memory.
         case bridge
-        /// A command beside it, which may be gone before anybody asks it.
+        /// A command beside the bridge: it ends soon, so it writes every connection.
         case command
     }
 
-    /// What the gate says.
+    /// The gate's decision.
     enum Answer: Sendable, Hashable {
         /// Connect, and tell ``CameraGate/leave(_:refused:)`` when the connection is closed.
         case admitted
@@ -23,10 +24,10 @@ public final class CameraGate: Sendable {
     }
 
     fileprivate struct State {
-        /// When this process found that another one may have left a connection unwritten.
+        /// When this process found that a killed bridge may have left a connection unwritten.
         var unseen: Double?
         var busy: Set<CameraKey> = []
-        /// What this process did, written or not.
+        /// The connections of this process, written or not.
         var tallies: [CameraKey: CameraTally] = [:]
         var hasUnwritten = false
         /// How many tallies are kept before those that are over are looked for.
@@ -50,7 +51,7 @@ public final class CameraGate: Sendable {
         file = LedgerFile(path: path)
         state = Mutex(State())
         let isKilled = file.inTurn { file.hasUnwritten }
-        // A bridge before this one was killed: what it kept in memory may have begun a moment ago.
+        // The bridge before this one was killed: a connection that it kept in memory may have begun just now.
         if role == .bridge, isKilled { state.withLock { ($0.unseen, $0.hasUnwritten) = (now(), true) } }
     }
 
@@ -103,7 +104,7 @@ public final class CameraGate: Sendable {
                 for (key, tally) in state.tallies where !tally.isOver(at: time) {
                     state.write(key, at: time, in: file)
                 }
-                // What the run before kept in memory is in nobody's notes for another moment.
+                // For a minute the file still misses what the killed bridge kept in memory.
                 file.setUnwritten(state.unseen.map { $0 + SlidingWindowLimit.window > time } ?? false)
             }
             state.hasUnwritten = false
@@ -112,7 +113,7 @@ public final class CameraGate: Sendable {
 }
 
 extension CameraGate.State {
-    /// Keeps everybody else from a camera; false when somebody has it.
+    /// Reserves a camera for this probe; false when another probe has it.
     fileprivate mutating func reserve(_ keys: Set<CameraKey>, in file: borrowing LedgerFile) -> Bool {
         var reserved: [CameraKey] = []
         for key in keys.sorted() {

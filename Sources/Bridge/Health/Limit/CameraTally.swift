@@ -15,7 +15,7 @@ struct CameraTally: Sendable, Hashable {
     var limit = SlidingWindowLimit()
     var refusal: Refusal?
 
-    /// The end of the tenth of a second that a time is in: a limit is kept rather a moment too long than too short.
+    /// The end of the tenth of a second that a time is in, so that a limit never ends too early.
     static func rounded(_ time: Double) -> Double { (time * 10).rounded(.up) / 10 }
 
     /// Whether nothing of it counts any more.
@@ -29,7 +29,7 @@ struct CameraTally: Sendable, Hashable {
         limit.use(at: max(Self.rounded(time), Self.rounded((limit.starts.last ?? 0) + 0.05)))
     }
 
-    /// Both together, as seen by two who noted some of it each.
+    /// Both tallies together: the file's and this process's.
     func merged(with other: Self) -> Self {
         CameraTally(
             limit: SlidingWindowLimit(starts: Set(limit.starts).union(other.limit.starts)),
@@ -41,7 +41,7 @@ struct CameraTally: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - code: The digest of the access code that would be tried.
-    ///   - unseen: When a connection may have begun that nobody noted.
+    ///   - unseen: When a connection may have begun that is in no tally.
     ///   - now: The time.
     /// - Returns: The longest of all waits.
     func wait(code: UInt32?, unseen: Double?, at now: Double) -> CameraWait? {

@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// A file of tallies that processes share: fixed places, some bytes a write, never a sync.
+/// A file of tallies that processes share: fixed places, 32 bytes a write, no sync.
 ///
-/// A write stays in the system's cache, which outlives a killed process; it reaches the disk when the system likes. After a
-/// restart of the machine the file begins anew. Each key has four places among which it may be (set-associative): reading
+/// A write stays in the system's page cache, which outlives a killed process; the system flushes it later. After a restart of
+/// the machine the file begins anew. Each key has four places among which it may be (set-associative): reading
 /// and writing cost the same however many cameras there are, and the file has holes where there are none.
 ///
 /// Not synchronized: see ``CameraGate``.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Time that all processes of a machine share, and that nobody sets: since the machine started, sleep included.
+/// The time since the machine started, sleep included: the same for all processes, and never set back.
 enum MachineClock {
     /// Seconds.
     static var now: Double {
@@ -8,7 +8,7 @@ enum MachineClock {
         #if os(Linux)
             clock_gettime(CLOCK_BOOTTIME, &time)
         #else
-            // Goes on while the machine sleeps, there.
+            // On these systems it includes sleep.
             clock_gettime(CLOCK_MONOTONIC, &time)
         #endif
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
