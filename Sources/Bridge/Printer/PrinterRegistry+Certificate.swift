@@ -9,8 +9,8 @@ extension PrinterRegistry {
     /// - Parameters:
     ///   - fingerprint: Its SHA-256 in hexadecimal.
     ///   - id: The printer.
-    /// - Throws: ``Settings/SettingFault`` when there is no such printer, when its certificate is not trusted by a pin, or
-    ///   when the last probe saw another certificate.
+    /// - Throws: ``Settings/SettingFault`` when there is no such printer, when its certificate is not trusted by a pin, when the
+    ///   last probe saw another certificate, or when the printer changed meanwhile.
     public func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
         guard let printer = self[id] else {
             throw SettingFault(
@@ -38,5 +38,10 @@ extension PrinterRegistry {
         }
         let accepted = KnownCamera(accepting: fingerprint, seen: seen, of: target, before: printer.camera)
         try await remember(accepted, of: id, target: target)
+        // Somebody else may have changed the printer's address or settings meanwhile.
+        guard self[id]?.camera == accepted else {
+            let message = "was changed at the same time: look at it again, then accept its certificate again"
+            throw SettingFault(path: "printer", code: .init(rawValue: "conflict"), message: message)
+        }
     }
 }

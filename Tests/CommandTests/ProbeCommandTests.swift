@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The probe command")
+struct ProbeCommandTests {
+    private static let code = "12345678"
+
+    @Test(
+        "sends no server the access code itself, takes bblp where the address has no user, and says status as the topic does"
+    )
+    func witness() async throws {
+        let servers = try await WitnessServers(certificates: try await TestCertificates())
+        let program = try Program()
+        for offer in WitnessServers.Offer.allCases {
+            let child = try program.start(
+                ["probe", "rtsps://127.0.0.1:\(servers.port(offer))/streaming/live/1", "--json"],
+                environment: ["PRINTER2MQTT_ACCESS_CODE": Self.code]
+            )
+            let isHealthy = offer != .basic
+            #expect(await child.exitStatus() == (isHealthy ? 0 : 1), "\(offer): \(child.output)")
+            #expect(
+                child.output.contains(#""status":"\#(isHealthy ? "healthy" : "down")""#),
+                "\(offer): \(child.output)"
+            )
+            #expect(child.output.contains(#""reason":"server_unproven""#) == !isHealthy)
+            try await eventually("the server told what it heard") { servers.heard(offer).count == 1 }
+            let heard = String(decoding: servers.heard(offer).joined(), as: UTF8.self)
+            #expect(!heard.contains(Self.code) && !heard.contains("Basic "), "\(offer)")
+            #expect(heard.contains(#"username="bblp""#) == [.md5, .sha256, .both].contains(offer), "\(offer)")
+        }
+        await servers.stop()
+    }
+
+    @Test("takes the access code from a file, else from its variable, else says that there is none")
+    func accessCodes() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
+        let url = try #require(server.urls["none"])
+        let program = try Program()
+        let directory = try TemporaryDirectory()
+        let file = directory.file("code")
+        try "\(Self.code)\n".write(to: file, atomically: true, encoding: .utf8)
+        let rows: [([String], [String: String], status: Int32, says: String)] = [
+            (["--access-code-file", file.path], [:], 0, "healthy"),
+            (["--access-code-file", file.path], ["PRINTER2MQTT_ACCESS_CODE": "87654321"], 0, "healthy"),
+            ([], ["PRINTER2MQTT_ACCESS_CODE": Self.code], 0, "healthy"),
+            ([], ["PRINTER2MQTT_ACCESS_CODE": "87654321"], 1, "unauthorized"),
+            ([], [:], 1, "The server asks for the access code, and none is set"),
+        ]
+        for (arguments, environment, status, says) in rows {
+            let child = try program.start(["probe", url] + arguments, environment: environment)
+            #expect(await child.exitStatus() == status && child.output.contains(says), "\(arguments): \(child.output)")
+        }
+        await server.stop()
+    }
+
+    @Test("refuses an address with a zone")
+    func zone() async throws {
+        let (status, output) = try await Program().run("probe", "rtsps://[fe80::1%25eth0]/streaming/live/1")
+        #expect(status == 64 && output.contains("an IPv6 address with a zone"), "\(output)")
+    }
+
+    @Test("takes another access code than a printer's own for one probe")
+    func printer() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
+        let port = try #require(server.urls["none"].flatMap(URL.init)?.port)
+        let program = try Program()
+        let add = ["printer", "add", "x1", "printer_ip=127.0.0.1", "stream_port=\(port)", "model=x1c"]
+        let added = try program.start(add, environment: ["PRINTER2MQTT_ACCESS_CODE": "87654321"])
+        #expect(await added.exitStatus() == 0, "\(added.output)")
+        for (environment, status) in [([:], 1), (["PRINTER2MQTT_ACCESS_CODE": Self.code], 0)]
+            as [([String: String], Int32)]
+        {
+            let child = try program.start(["probe", "--printer", "x1"], environment: environment)
+            #expect(await child.exitStatus() == status, "\(child.output)")
+        }
+        await server.stop()
+    }
+}
