@@ -65,7 +65,9 @@ public struct PrinterProbe: Sendable {
         case .wait(let wait): return .wait(wait)
         case .admitted:
             let found = await runAlone(target, known: known, depth: depth)
-            gate.leave(keys, refused: found.report.failure?.reason == .unauthorized ? code : nil)
+            // With a cause of its own the code was never tried.
+            let failure = found.report.failure
+            gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
             return .found(found)
         }
     }

@@ -14,8 +14,9 @@ struct ProbeCommand: AsyncParsableCommand {
             set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
             printer's settings, else a terminal is asked for it. Without a user in the address it is bblp.
 
-            A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a camera is probed four times a \
-            minute at most, by whomever, and a refused access code is tried again after a minute. The command waits for that.
+            A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
+            camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
+            minute. The command waits for that.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.

@@ -105,6 +105,38 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
+    @Test("A code is remembered as refused when the camera refused it, and not when it was never tried")
+    func refusals() async throws {
+        let server = try await FaultyRTSPServer(["none", "unknown-challenge"], certificates: certificates)
+        let directory = try TemporaryDirectory()
+        let rows: [(model: String, fault: String, code: String, reason: ProbeReason, isRemembered: Bool)] = [
+            ("x1c", "none", "87654321", .unauthorized, true),
+            ("x1c", "unknown-challenge", "12345678", .rtspInvalid, false),
+            ("p1s", "none", String(repeating: "1", count: 40), .unauthorized, false),
+        ]
+        for (index, row) in rows.enumerated() {
+            let port = try RTSPURL(parsing: #require(server.urls[row.fault])).port
+            let values: [String: StoredValue] = [
+                "printer_ip": "127.0.0.1", "stream_port": .int(port), "model": .string(row.model),
+                "access_code": .secret(Secret(row.code)),
+            ]
+            let target = try #require(ProbeTarget(.configured(values)))
+            let gate = CameraGate(path: directory.file("\(index)").path, role: .bridge)
+            let probe = PrinterProbe(gate: gate) { UInt32(truncatingIfNeeded: $0.hashValue) }
+            guard case .found(let found) = await probe.attempt(target, known: nil) else {
+                Issue.record("the first one waits")
+                continue
+            }
+            #expect(found.report.failure?.reason == row.reason, "\(found.report)")
+            let isRemembered =
+                if case .wait(let wait) = await probe.attempt(target, known: nil) {
+                    wait.reason == .refusedCode
+                } else { false }
+            #expect(isRemembered == row.isRemembered, "\(row)")
+        }
+        await server.stop()
+    }
+
     @Test("A first use proves the access code, also where a routine probe ends with TLS")
     func firstUse() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
