@@ -40,12 +40,27 @@ struct `The key of the store` {
         #expect(texts.count == 1)
     }
 
+    @Test func `One that others can read is refused`() throws {
+        _ = try StoreKey.load(given: "", file: file)
+        for mode in [0o640, 0o604] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            #expect {
+                try StoreKey.load(given: "", file: file)
+            } throws: {
+                "\($0)" == "\(file) can be read by others: run 'chmod 600 \(file)'"
+            }
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        _ = try StoreKey.load(given: "", file: file)
+    }
+
     @Test(arguments: [
         "", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
         "+" + String(repeating: "0", count: 63),
     ])
     func `A wrong one is refused and left as it is`(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect {
             try StoreKey.load(given: "", file: file)
         } throws: {

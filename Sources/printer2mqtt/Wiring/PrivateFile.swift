@@ -4,7 +4,11 @@ import Foundation
 enum PrivateFile {
     /// The text of a file; nil when there is none.
     static func read(_ path: String) throws -> String? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & 0o077 == 0 else {
+            throw CommandFailure(.configuration, "\(path) can be read by others: run 'chmod 600 \(path)'")
+        }
         do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
             throw CommandFailure(
                 .configuration,
