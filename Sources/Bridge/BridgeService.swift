@@ -165,7 +165,7 @@ public struct BridgeService: Service {
 
     /// Puts in force what is changed of the bridge, by whomever.
     private func follow(_ settings: BridgeSettings, _ publisher: Publisher) async {
-        for await _ in settings.changes() {
+        for await _ in settings.commits() {
             let level = settings.logLevel ?? options.logLevel
             options.setLogLevel(level)
             await publisher.follow(logLevel: level, publishesFlatTopics: settings.flatTopics)

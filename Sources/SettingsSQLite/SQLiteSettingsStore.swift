@@ -41,8 +41,8 @@ public final class SQLiteSettingsStore: SettingsStore {
     public let path: String
     /// Identifies the store: a random text made with it.
     ///
-    /// It is another one when the file is found to be a copy, as one restored from a backup is, where the file system knows
-    /// when a file was made.
+    /// It is another one when the file is found to be a copy, or a backup was copied over it, as far as the file system knows
+    /// when a file was made and keeps extended attributes.
     public let epoch: String
 
     private let reader: GuardedConnection
@@ -90,7 +90,7 @@ public final class SQLiteSettingsStore: SettingsStore {
             self.secrets = secrets
             self.watch = watch
             queue = writer.map { WriteQueue($0, watch: watch, secrets: secrets, epoch: epoch) }
-            ticker = Ticker(every: options.watchInterval) { watch.look() }
+            ticker = Ticker(every: options.watchInterval, while: { watch.broadcaster.hasReaders }) { watch.look() }
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }
@@ -160,8 +160,9 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        let changes = watch.broadcaster.changes(where: isWanted)
         ticker.start()
-        return watch.broadcaster.changes(where: isWanted)
+        return changes
     }
 
     /// Finishes the transactions that wait, ends all streams, and closes the file; later use throws.

@@ -125,7 +125,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         if ticker.value == nil {
-            let new = Ticker(every: watchInterval) { [weak self] in self?.look() }
+            let new = Ticker(every: watchInterval, while: { true }) { [weak self] in self?.look() }
             ticker.value = new
             new.start()
         }

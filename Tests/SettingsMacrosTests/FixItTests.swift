@@ -48,11 +48,17 @@ struct FixItTests {
             ("@ObservableSettings final class M {\n    var z = 1\n    \(faulty)\n}", "    var z = 1\n    \(fixed)\n}")
         }
         let cases = Self.declarations + classes
-        let sources = cases.enumerated().map { "enum Case\($0) {\n\($1.0)\n}\n" }
+        let sources = cases.enumerated().map { number, texts in
+            "enum Case\(number) {\n\(texts.0.replacing("\"M.", with: "\"Case\(number).M."))\n}\n"
+        }
         let result = try await FixIts.apply(to: "import Observation\nimport Settings\n" + sources.joined())
         let blocks = result.components(separatedBy: "enum Case").dropFirst()
         try #require(blocks.count == cases.count)
-        for (block, (faulty, fixed)) in zip(blocks, cases) { #expect(block.contains(fixed), "\(faulty)") }
+        for (number, (block, (faulty, fixed))) in zip(blocks, cases).enumerated() {
+            // Keys begin with the names of the types that the class is in.
+            let here = fixed.replacing("\"M.", with: "\"Case\(number).M.")
+            #expect(block.contains(here), "\(faulty)")
+        }
         #expect(try await compilerErrors(in: result, flags: ["-parse-as-library"]) == [], "\(result)")
     }
 }

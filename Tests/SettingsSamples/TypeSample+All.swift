@@ -79,16 +79,6 @@ extension TypeSample {
         TypeSample(.choice(.int, [1, 9]), [Level.low: 1, .high: 9], refuses: [2, "1"]),
         TypeSample(.choice(.string, ["indoors", "outdoors"]), [Site.outdoors: "outdoors"], refuses: ["mars", 1]),
         TypeSample(.string, [Tag(rawValue: "x"): "x"], refuses: [1]),
-        TypeSample(
-            .json,
-            [Schedule(start: noon, minutes: [1], note: nil): ["start": 0.25, "minutes": [1]]],
-            refuses: [["start": "noon", "minutes": []], "x", .null]
-        ),
-        TypeSample(
-            .string(.json),
-            [Ledger(balance: .max, rates: ["a": 0.1]): #"{"balance":18446744073709551615,"rates":{"a":0.1}}"#],
-            refuses: ["{", #"{"balance":-1,"rates":{}}"#, ["balance": 1, "rates": [:]]]
-        ),
         TypeSample(.optional(.int), [Int?.none: .null, 3: 3], refuses: ["3"]),
         TypeSample(
             .optional(.array(.optional(.int))),

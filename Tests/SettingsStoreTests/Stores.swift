@@ -7,7 +7,7 @@ import TestSupport
 
 extension StoreUnderTest {
     /// Every store of the library; each new instance has a directory of its own.
-    static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile, .environment, .userDefaults]
+    static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile, .userDefaults]
 
     static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
         let directory = try TemporaryDirectory()
@@ -30,15 +30,6 @@ extension StoreUnderTest {
             try JSONFileSettingsStore(path: directory.file("s.json").path, sealer: ToySealer(), options: options)
         }
         return Instance(try open(), openAgain: open)
-    }
-
-    /// Over an empty store, with variables for another scope than the suite uses.
-    static let environment = StoreUnderTest("EnvironmentSettingsStore") {
-        let base = InMemorySettingsStore()
-        let schema = SettingsSchema(SettingsKey("x", default: 0))
-        return Instance(
-            try EnvironmentSettingsStore(over: base, prefix: "P", settings: ["a": schema], environment: ["P_B_X": "1"])
-        )
     }
 
     static let userDefaults = StoreUnderTest("UserDefaultsSettingsStore") {

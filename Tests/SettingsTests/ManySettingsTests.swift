@@ -30,8 +30,8 @@ struct ManySettingsTests {
         let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
         let backing = SettingsBacking(scope: "a", schema: schema, store: store)
-        try backing.withTransaction { for (index, key) in keys.enumerated() { backing[key] = index + 1 } }
-        try await backing.commit()
+        let values = keys.enumerated().map { ($1.name, StoredValue?.some(.int($0 + 1))) }
+        try await backing.apply(Dictionary(uniqueKeysWithValues: values))
         #expect(store.work.transactions == 1)
         #expect(store.work.written == count)
         let again = SettingsBacking(scope: "a", schema: schema, store: store)

@@ -42,7 +42,7 @@ struct SettingChangesTests {
         var lamp: LampSettings? = LampSettings(store: store)
         let changes = lamp?.backing.changes(of: LampSettings.brightness)
         lamp?.brightness = 7
-        let whole = lamp?.backing.changes()
+        let whole = lamp?.backing.commits()
         lamp = nil
         var values: [Int] = []
         if let changes { for await value in changes { values.append(value) } }
@@ -67,19 +67,22 @@ struct SettingChangesTests {
         withExtendedLifetime(lamp) {}
     }
 
-    @Test("the whole comes once for each transaction")
-    func whole() async throws {
+    @Test("commits come once for each transaction, whoever made it, with what changed")
+    func commits() async throws {
         let lamp = LampSettings(store: store)
-        var changes = lamp.backing.changes().makeAsyncIterator()
-        #expect(await changes.next()?["brightness"] == 50)
-        try lamp.backing.withTransaction {
-            lamp.brightness = 1
-            lamp.name = "desk"
-        }
-        let values = await changes.next()
-        #expect(values?["brightness"] == 1)
-        #expect(values?["name"] == "desk")
-        #expect(values?.count == LampSettings.schema.descriptors.count)
+        var commits = lamp.backing.commits().makeAsyncIterator()
+        let first = try #require(await commits.next())
+        #expect(first.values == [:] && first.changed == [] && first.revision == 0 && first.date == nil)
+        try await lamp.backing.apply(["brightness": 1, "name": "desk"])
+        let second = try #require(await commits.next())
+        #expect(second.values == ["brightness": 1, "name": "desk"])
+        #expect(second.changed == ["brightness", "name"] && second.revision == 1 && second.author == "local")
+        // A change of the scope that is none of the model's settings is no commit of the model.
+        try await store.transact { try $0.update("lamp/a", ["foreign": 1], by: "other", at: .now) }
+        try await store.transact { try $0.update("lamp/a", ["name": nil, "hours": 7], by: "other", at: .now) }
+        let third = try #require(await commits.next())
+        #expect(third.values == ["brightness": 1, "hours": 7])
+        #expect(third.changed == ["name", "hours"] && third.revision == 3 && third.author == "other")
     }
 
     @Test("100,000 writes from other threads: the reader sees the last, in order, and never a repeat")

@@ -205,18 +205,6 @@ struct SettingsBackingTests {
         #expect(lamp.brightness == 50)
     }
 
-    @Test("models made from records read together get what changed since")
-    func preloaded() async throws {
-        try await put(["brightness": 1])
-        let records = store.records(prefix: "lamp/")
-        try await put(["brightness": 2])
-        let feed = SettingsFeed(store)
-        let lamp = LampSettings(
-            SettingsBacking(scope: "lamp/a", schema: LampSettings.schema, feed: feed, record: records["lamp/a"])
-        )
-        try await eventually("the change between") { lamp.brightness == 2 }
-    }
-
     @Test("many models share one feed, and each gets its own scope")
     func sharedFeed() async throws {
         let feed = SettingsFeed(store)

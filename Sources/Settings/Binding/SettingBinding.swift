@@ -10,6 +10,13 @@
 public struct SettingBinding<Value: Sendable>: Sendable {
     private let read: @Sendable () -> Value
     private let change: (@Sendable ((inout Value) -> Void) -> Void)?
+    private let storage: Storage?
+
+    /// What stands behind a binding to a setting, or to a part of one.
+    struct Storage: Sendable {
+        let commit: @Sendable () async throws -> Void
+        let error: @Sendable () -> SettingsError?
+    }
 
     /// Reads and changes a value elsewhere.
     ///
@@ -21,9 +28,40 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         read: @escaping @Sendable () -> Value,
         change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
     ) {
+        self.init(read: read, change: change, storage: nil)
+    }
+
+    private init(
+        read: @escaping @Sendable () -> Value,
+        change: (@Sendable ((inout Value) -> Void) -> Void)?,
+        storage: Storage?
+    ) {
         self.read = read
         self.change = change
+        self.storage = storage
     }
+
+    /// A setting of a model, which the binding keeps alive.
+    init(
+        _ key: SettingsKey<Value>,
+        of backing: @escaping @Sendable () -> SettingsBacking,
+        change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
+    ) {
+        let storage = Storage {
+            try await backing().commit()
+        } error: {
+            backing().saveError(of: key) ?? backing().loadError(of: key)
+        }
+        self.init(read: { backing()[key] }, change: change ?? { backing().update(key, $0) }, storage: storage)
+    }
+
+    /// Waits until all that was assigned to the setting before is durable; returns at once for what is no setting.
+    ///
+    /// - Throws: See ``SettingsBacking/commit()``.
+    public func commit() async throws { try await storage?.commit() }
+
+    /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil when all is well.
+    public var error: SettingsError? { storage?.error() }
 
     /// The value; assigning does nothing when the binding is read-only.
     public var wrappedValue: Value {
@@ -52,7 +90,8 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     ) -> SettingBinding<Member> {
         SettingBinding<Member>(
             read: { [read] in read()[keyPath: path] },
-            change: change.map { change in { @Sendable body in change { body(&$0[keyPath: path]) } } }
+            change: change.map { change in { @Sendable body in change { body(&$0[keyPath: path]) } } },
+            storage: storage.map { .init(commit: $0.commit, error: $0.error) }
         )
     }
 
@@ -77,30 +116,11 @@ public struct SettingBinding<Value: Sendable>: Sendable {
                     }
                 }
             } else { nil }
-        return SettingBinding<Other>(read: { [read] in transform(read()) }, change: changeOther)
-    }
-
-    /// The value that an optional holds now; nil if it holds none.
-    ///
-    /// Reading it after the optional became none gives the last value; writing it then does nothing.
-    public init?(unwrapping base: SettingBinding<Value?>) {
-        guard let first = base.wrappedValue else { return nil }
-        let last = LockedValue(first)
-        read = {
-            guard let value = base.wrappedValue else { return last.value }
-            last.value = value
-            return value
-        }
-        change = base.change.map { change in
-            { @Sendable body in
-                change { value in
-                    guard var unwrapped = value else { return }
-                    body(&unwrapped)
-                    last.value = unwrapped
-                    value = unwrapped
-                }
-            }
-        }
+        return SettingBinding<Other>(
+            read: { [read] in transform(read()) },
+            change: changeOther,
+            storage: storage.map { .init(commit: $0.commit, error: $0.error) }
+        )
     }
 
     /// The value, or another one in place of none.
@@ -123,3 +143,12 @@ extension SettingBinding: CustomStringConvertible, CustomDebugStringConvertible,
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
+
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    extension SettingBinding {
+        /// The binding as controls of SwiftUI take it.
+        public var swiftUI: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
+    }
+#endif

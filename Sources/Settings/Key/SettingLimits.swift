@@ -10,7 +10,7 @@ public struct SettingLimits: Sendable {
     public var length: ClosedRange<Int>?
     /// The only values accepted.
     public var allowed: [StoredValue]?
-    /// A regular expression that describes the accepted texts in the schema; ``check`` is what enforces it.
+    /// A regular expression that is found in every accepted text, as JSON Schema means it: `^` and `$` bind it to the ends.
     public var pattern: String?
     /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
     public var check: (@Sendable (String) -> String?)?
@@ -45,7 +45,9 @@ public struct SettingLimits: Sendable {
     public static func allowed(_ values: [StoredValue]) -> SettingLimits { SettingLimits(allowed: values) }
 
     /// Whether there is anything to look at.
-    var isLimiting: Bool { range != nil || bounds != nil || length != nil || allowed != nil || check != nil }
+    var isLimiting: Bool {
+        range != nil || bounds != nil || length != nil || allowed != nil || pattern != nil || check != nil
+    }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: StoredValue) -> (code: SettingFault.Code, message: String)? {
@@ -79,7 +81,10 @@ public struct SettingLimits: Sendable {
                 return (.tooShort, "must be at least \(length.lowerBound) characters, and has \(count)")
             }
         }
-        return check?(text).map { (.invalidValue, $0) }
+        // Before the pattern: its message is for people.
+        if let fault = check?(text) { return (.invalidValue, fault) }
+        guard let pattern, let regex = try? Regex(pattern), text.firstMatch(of: regex) == nil else { return nil }
+        return (.invalidValue, "must match \(pattern)")
     }
 }
 
@@ -87,5 +92,42 @@ extension StoredValue {
     /// A secret as the text that it is.
     fileprivate var inClear: StoredValue {
         if case .secret(let text) = self { .string(text.reveal()) } else { self }
+    }
+}
+
+extension SettingLimits {
+    /// These limits, and a range in the way in which its values are stored.
+    func within<Value: SettingConvertible & Comparable>(_ range: ClosedRange<Value>) -> SettingLimits {
+        var limits = self
+        switch (range.lowerBound.stored, range.upperBound.stored) {
+        case (.double(let least), .double(let greatest)): limits.bounds = least...greatest
+        case (.int(let least), .int(let greatest)): limits.range = least...greatest
+        case (let least, let greatest):
+            // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
+            if Value.settingType.base.isTextBeyondNumbers {
+                // Of the numbers that are no text, those between two texts are all or none.
+                let isBeyond = least.intValue == nil && least.stringValue?.hasPrefix("-") == false
+                limits.range = isBeyond ? .max ... .max : (least.intValue ?? .min)...(greatest.intValue ?? .max)
+            }
+            limits.check = { [check] text in
+                if let fault = check?(text) { return fault }
+                guard let value = Value(text: text), !range.contains(value) else { return nil }
+                return "must be from \(least) to \(greatest)"
+            }
+        }
+        return limits
+    }
+}
+
+extension SettingConvertible {
+    /// The value of a text that ``SettingsKey/limited(_:)`` gave.
+    fileprivate init?(text: String) {
+        if let value = Self(stored: .string(text)) {
+            self = value
+        } else if let number = Double(text), let value = Self(stored: .double(number)) {
+            self = value
+        } else {
+            return nil
+        }
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 /// It takes a value of any type and gives only what threads may share: so the compiler has one thing to say of a type that
 /// they may not, and says it where a property is read.
 public final class LockedValue<Value>: Sendable {
-    // Protected by the lock that it is in; what is sent there is nobody else's, and only what is Sendable comes out.
+    // Unchecked, because the mutex around it protects the value: a value comes in by `sending`, so that nobody else has it,
+    // and only a `Sendable` one comes out.
     fileprivate struct Guarded: @unchecked Sendable {
         var value: Value
     }

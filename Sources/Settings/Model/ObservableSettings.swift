@@ -8,20 +8,20 @@
 ///     var isBright: Bool { brightness > 80 }
 /// }
 ///
-/// let lamp = LampSettings(store: store)
+/// let lamp = LampSettings()
 /// lamp.brightness = 90
 /// ```
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
-/// and are observed through what they read. The class gets the members of ``SettingsModel``, and these initialisers if it
-/// declares none of its own: `init(backing:)`, `init(store:scope:prefix:remote:)` and, if a store is named here,
-/// `init(scope:prefix:remote:)`. One of its own has to assign `backing`.
+/// and are observed through what they read. The class gets the members of ``SettingsModel``, and the initialisers
+/// `init(backing:)` and `init(store:scope:prefix:remote:)`, all of whose arguments have defaults, if it declares none of its
+/// own; one of its own has to assign `backing`. The scope is the name of the class, with those of the types that it is in.
 ///
 /// - Parameters:
-///   - prefix: What the keys of the class begin with, but for those that are written out; the name of the class and a
-///     dot unless given.
+///   - prefix: What the keys of the class begin with, but for those that are written out; the scope and a dot unless given.
 ///   - naming: How a key follows from the name of its property.
-///   - store: An expression that gives the store to instances that are made without one, evaluated for each. Programs built
-///     with `-D SETTINGS_IN_MEMORY` use ``InMemorySettingsStore/shared`` instead.
+///   - store: An expression that gives the store to instances that are made without one, evaluated for each;
+///     ``DefaultSettingsStore/store`` unless given. Programs built with `-D SETTINGS_IN_MEMORY` use
+///     ``InMemorySettingsStore/shared`` instead.
 ///   - remote: An expression that gives the remote store to instances that are made without one; see ``Synced``.
 @attached(
     member,
@@ -33,8 +33,7 @@
     named(privateKeys),
     named(schema),
     named(init(backing:)),
-    named(init(store:scope:prefix:remote:)),
-    named(init(scope:prefix:remote:))
+    named(init(store:scope:prefix:remote:))
 )
 @attached(memberAttribute)
 @attached(extension, conformances: SettingsModel, Sendable)

@@ -23,7 +23,7 @@ public protocol SettingsModel: AnyObject, Observable {
 
 extension SettingsModel {
     /// Names one setting.
-    public typealias SettingPath<Value: SettingConvertible> = KeyPath<SettingKeys, SettingsKey<Value>>
+    public typealias SettingPath<Value: Sendable> = KeyPath<SettingKeys, SettingsKey<Value>>
 
     /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
     public func set<Value>(_ path: SettingPath<Value>, to value: Value) throws(SettingsError) {
@@ -47,13 +47,7 @@ extension SettingsModel {
     /// Whether a value was set and not reset, be it null or that of the default.
     public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { backing.isSet(Self.keys[keyPath: path]) }
 
-    /// Makes the assignments in `body` visible, observed and stored together when it returns, and not at all if it throws;
-    /// see ``SettingsBacking/withTransaction(_:)``.
-    public func withTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try backing.withTransaction(body)
-    }
-
-    /// Waits until all that was assigned before is durable; throws ``saveError``.
+    /// Waits until all that was assigned before is durable; see ``SettingsBacking/commit()`` for what it throws.
     public func commit() async throws { try await backing.commit() }
 
     /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
@@ -68,8 +62,47 @@ extension SettingsModel {
         backing.saveError(of: Self.keys[keyPath: path])
     }
 
-    /// Why what is stored of a setting is not in force; it stays stored until something is assigned.
+    /// Why the stored value of a setting is not in force; it stays stored until something is assigned.
     public func loadError<Value>(of path: SettingPath<Value>) -> SettingsError? {
         backing.loadError(of: Self.keys[keyPath: path])
+    }
+
+    /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.
+    ///
+    /// Never equal to the one before, never for the change of another setting; the last one always comes.
+    public func changes<Value>(of path: SettingPath<Value>) -> SettingChanges<Value> {
+        backing.changes(of: Self.keys[keyPath: path])
+    }
+
+    /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
+    public func commits() -> SettingsCommits { backing.commits() }
+
+    /// Keeps the settings that are marked `@Synced` the same here and in a remote store; see
+    /// ``SettingsBacking/synchronize(with:keyPrefix:options:)``.
+    public func synchronize(
+        with remote: any RemoteStore,
+        keyPrefix: String? = nil,
+        options: SyncOptions = SyncOptions()
+    ) {
+        backing.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
+    }
+
+    /// Why a setting and its remote store are not in agreement; nil again after the next success.
+    public func syncError<Value>(of path: SettingPath<Value>) -> SyncError? {
+        backing.syncError(of: Self.keys[keyPath: path])
+    }
+
+    /// What stands in the way of synchronisation, be it the way to the remote store or one setting; nil when all is well.
+    public var syncError: (any Error)? { backing.syncError }
+
+    /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here; throws what
+    /// stands in the way.
+    public func waitUntilSynced() async throws { try await backing.waitUntilSynced() }
+}
+
+extension SettingsModel where Self: Sendable {
+    /// One setting as a value that can be handed on; keeps the model alive.
+    public func binding<Value>(_ path: SettingPath<Value>) -> SettingBinding<Value> {
+        SettingBinding(Self.keys[keyPath: path], of: { self.backing })
     }
 }

@@ -4,17 +4,24 @@ import Synchronization
 ///
 /// Each iteration is independent of all others. It ends with its model, after the last value was delivered, or when the
 /// task is cancelled.
-public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Sendable {
-    /// The value and the version of the channel that tells when it may be another.
+public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
+    /// The value and the version of the channel that tells when the value may be another.
     typealias Read = @Sendable (SettingsCore) -> (Element, Int)
     typealias Channel = @Sendable (inout SettingsCore.State, (inout ChangeChannel) -> Void) -> Void
 
     private let core: SettingsCore
+    private let areEqual: @Sendable (Element, Element) -> Bool
     private let read: Read
     private let channel: Channel
 
-    init(core: SettingsCore, read: @escaping Read, channel: @escaping Channel) {
+    init(
+        core: SettingsCore,
+        areEqual: @escaping @Sendable (Element, Element) -> Bool,
+        read: @escaping Read,
+        channel: @escaping Channel
+    ) {
         self.core = core
+        self.areEqual = areEqual
         self.read = read
         self.channel = channel
     }
@@ -22,7 +29,7 @@ public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Send
     /// Begins with the current value.
     public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
 
-    /// Where one reader is.
+    /// The position of one reader.
     public struct Iterator: AsyncIteratorProtocol {
         private let changes: SettingChanges
         private var version = 0
@@ -38,7 +45,7 @@ public struct SettingChanges<Element: Sendable & Equatable>: AsyncSequence, Send
                 if version != self.version {
                     self.version = version
                     // It may have gone away and come back meanwhile.
-                    if value == last { continue }
+                    if let last, changes.areEqual(value, last) { continue }
                     last = value
                     return value
                 }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Stands behind a model class: holds the values of its settings in memory, stores what is assigned, and brings in what
-/// others stored.
+/// Holds the values of a model in memory, stores what is assigned, and brings in what others stored.
 ///
 /// ``ObservableSettings(prefix:naming:store:remote:)`` makes one for a class. By hand it looks like this:
 /// ```swift
@@ -9,7 +8,7 @@ import Synchronization
 ///     static let brightness = SettingsKey("brightness", default: 50, in: 0...100)
 ///     static let schema = SettingsSchema(brightness)
 ///
-///     let backing: SettingsBacking
+///     let backing = SettingsBacking(scope: "lamp", schema: schema, store: store)
 ///
 ///     public var brightness: Int {
 ///         get { backing[Self.brightness] }
@@ -32,10 +31,15 @@ public final class SettingsBacking: Sendable {
         core = SettingsCore(scope: "", prefix: "", schema: schema, feed: nil, author: "")
     }
 
-    /// Restores the values of a scope from a store; all models of one store share a feed.
+    /// Restores the values of a scope from a store; a failure is in ``loadError``.
     ///
-    /// With a remote store, those settings that have a ``SyncPolicy`` are synchronised with it from the first moment; see
-    /// ``synchronize(with:keyPrefix:options:)``.
+    /// - Parameters:
+    ///   - scope: Whose settings they are.
+    ///   - prefix: What the names of the settings begin with in the store, so that several models share a scope.
+    ///   - schema: All settings of the model.
+    ///   - store: Where the settings last.
+    ///   - author: Who is said to have changed what is assigned.
+    ///   - remote: Where others have the same settings; those with a ``SyncPolicy`` are synchronised from the first moment.
     public convenience init(
         scope: String,
         prefix: String = "",
@@ -48,15 +52,8 @@ public final class SettingsBacking: Sendable {
         if let remote { synchronize(with: remote) }
     }
 
-    /// Restores the values of a scope; a failure is in ``loadError``.
-    ///
-    /// - Parameters:
-    ///   - scope: Whose settings they are.
-    ///   - prefix: What the names of the settings begin with in the store, so that several models share a scope.
-    ///   - schema: All settings of the model.
-    ///   - feed: Brings the changes of others; one serves all models of a store.
-    ///   - author: Who is said to have changed what is assigned.
-    public init(
+    /// Restores the values of a scope; one feed serves all models of a store.
+    package init(
         scope: String,
         prefix: String = "",
         schema: SettingsSchema,
@@ -73,21 +70,6 @@ public final class SettingsBacking: Sendable {
         }
     }
 
-    /// Restores the values of a scope from a record that was read with others; what changed since is read soon.
-    public init(
-        scope: String,
-        prefix: String = "",
-        schema: SettingsSchema,
-        feed: SettingsFeed,
-        record: SettingsRecord?,
-        author: String = "local"
-    ) {
-        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, feed: feed, author: author)
-        core.merge(record)
-        feed.register(core)
-        feed.check(scope)
-    }
-
     deinit { core.finish() }
 
     /// Whose settings they are.
@@ -101,7 +83,8 @@ public final class SettingsBacking: Sendable {
 
     /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
     public func set<Value>(_ key: SettingsKey<Value>, to value: Value) throws(SettingsError) {
-        try core.assignOrThrow(value, to: key)
+        if let refusal = key.refusal(of: value) { throw refusal }
+        core.assign(value, to: key)
     }
 
     /// Changes a value in one step, between which no other thread's assignment is lost.
@@ -111,48 +94,56 @@ public final class SettingsBacking: Sendable {
         core.update(key, change)
     }
 
-    /// Takes changes that were judged by the schema, together, and waits until they are durable; nil resets a setting.
+    /// Assigns values by the names of their settings, all together, and waits until they are durable; nil resets a setting.
     ///
-    /// - Throws: ``SettingsError/Code/unsupportedValue`` for a value that no store holds, and then nothing is taken; what
-    ///   ``commit()`` throws.
+    /// - Throws: ``SettingFaults`` with all that is wrong, and then nothing is assigned; ``SettingsError/Code/unsupportedValue``
+    ///   for a value that no store holds; what ``commit()`` throws.
     public func apply(_ changes: [String: StoredValue?]) async throws {
-        for (name, stored) in changes {
-            if let fault = stored?.storageFault { throw SettingsError(unstorable: name, fault) }
+        var accepted: [String: StoredValue?] = [:]
+        var faults: [SettingFault] = []
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+            if let fault = value?.storageFault {
+                throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
+            }
+            guard let descriptor = core.schema[name] else {
+                faults.append(core.schema.unknown(name))
+                continue
+            }
+            switch value.map(descriptor.judge) {
+            case nil: accepted.updateValue(nil, forKey: name)
+            case .success(let stored): accepted.updateValue(stored, forKey: name)
+            case .failure(let found): faults += found.faults
+            }
         }
-        core.assign(changes)
+        guard faults.isEmpty else { throw SettingFaults(faults) }
+        core.assign(accepted)
         try await core.commit()
     }
 
     /// Takes a setting back to its default, and removes what is stored of it.
-    public func reset<Value>(_ key: SettingsKey<Value>) { core.reset(key) }
+    public func reset<Value>(_ key: SettingsKey<Value>) { core.reset([core.cell(key)]) }
 
     /// Takes all settings back to their defaults together, and removes what is stored of them.
-    public func resetAll() { core.resetAll() }
+    public func resetAll() { core.reset(core.state.withLock { $0.slots.map(\.cell) }) }
 
     /// Whether a setting has the value of its default, set or not.
-    public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { core.value(key) == key.default }
+    public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
 
     /// Whether a value was set and not reset, be it null or that of the default.
-    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool { core.isSet(key) }
-
-    /// Makes the assignments in `body` visible, observed and stored together when it returns, and not at all if it throws.
-    ///
-    /// Inside, reading gives what was assigned inside. Others see nothing before the end. One inside another joins it, and
-    /// takes back only its own assignments if it throws. A body that called ``update(_:_:)`` runs again if another's
-    /// assignment came between, so that neither is lost.
-    ///
-    /// - Throws: What `body` throws; ``SettingsError/Code/invalidValue`` with all that is wrong, if a value was assigned
-    ///   that is outside the limits of its setting, or ``SettingsError/Code/unsupportedValue`` for one that no store holds.
-    public func withTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try SettingsStage.run(core, body)
+    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
+        let cell = core.cell(key)
+        core.observe(cell.keyPath)
+        return core.state.withLock { $0.slots[cell.place].isPresent }
     }
 
     /// Waits until all that was assigned before is durable.
     ///
-    /// - Throws: ``saveError``, be it the store's or that of one setting; `CancellationError`, without taking anything back.
+    /// - Throws: The store's error; the error of a value in force that the store does not take; once, the error of a value
+    ///   that was outside the limits of its setting; `CancellationError`, without taking anything back.
     public func commit() async throws { try await core.commit() }
 
-    /// Why the last attempt to store assignments failed; nil again after one that did not.
+    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
+    /// is well.
     ///
     /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``. A value that the
     /// store does not take for what it is keeps no other from being stored: see ``saveError(of:)``.
@@ -169,15 +160,14 @@ public final class SettingsBacking: Sendable {
 
     /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
     ///
-    /// A value that the store does not take stays in force, and is tried again with ``commit()``; but for a setting that
-    /// cannot be changed, as when the environment gives it, which has its value again.
+    /// A value that the store does not take stays in force, and is tried again with ``commit()``.
     public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(SettingsCore.saveErrorKeyPath)
         let place = core.cell(key).place
         return core.state.withLock { $0.slots[place].saveError }
     }
 
-    /// Why what is stored of a setting is not in force: it does not fit, and stays stored until something is assigned.
+    /// Why the stored value of a setting is not in force: it does not fit, and stays stored until something is assigned.
     public func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(SettingsCore.loadErrorKeyPath)
         let place = core.cell(key).place
@@ -188,31 +178,26 @@ public final class SettingsBacking: Sendable {
     public var record: SettingsRecord? { core.state.withLock(\.record) }
 
     /// All values in force, by name.
-    public var values: [String: StoredValue] { core.state.withLock { $0.values } }
+    public var values: [String: StoredValue] {
+        let snapshots = core.state.withLock { $0.slots.map { ($0.cell.name, $0.cell.snapshot()) } }
+        // Declarations may share a name; the first one is that of the schema.
+        return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }
+    }
 
     /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.
     ///
     /// Never equal to the one before, never for the change of another setting; the last one always comes.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
         let cell = core.cell(key)
-        return SettingChanges(core: core) { core in
+        return SettingChanges(core: core, areEqual: key.areEqual) { core in
             core.state.withLock { (cell.value, $0.slots[cell.place].channel.version) }
         } channel: { state, use in
             use(&state.slots[cell.place].channel)
         }
     }
 
-    /// All values in force, by name: as they are now, then after each change, only the newest for a slow reader.
-    public func changes() -> SettingChanges<[String: StoredValue]> {
-        SettingChanges(core: core) { core in
-            core.state.withLock { ($0.values, $0.whole.version) }
-        } channel: { state, use in
-            use(&state.whole)
-        }
-    }
-
-    /// Tells observers when there is nothing more to observe.
-    func observeEnd() { core.observe(SettingsCore.endKeyPath) }
+    /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
+    public func commits() -> SettingsCommits { SettingsCommits(core) }
 }
 
 extension SettingsBacking: CustomReflectable {
@@ -222,12 +207,5 @@ extension SettingsBacking: CustomReflectable {
             (label: Optional($0.key), value: $0.value.json() as Any)
         }
         return Mirror(self, children: children, displayStyle: .class)
-    }
-}
-
-extension SettingsCore.State {
-    fileprivate var values: [String: StoredValue] {
-        // Declarations may share a name; the first one is that of the schema.
-        Dictionary(slots.map { ($0.cell.name, $0.cell.stored) }) { first, _ in first }
     }
 }

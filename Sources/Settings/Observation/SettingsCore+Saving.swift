@@ -1,5 +1,30 @@
+/// What is handed to the store in one transaction.
+struct Batch: Sendable {
+    typealias Values = [String: StoredValue?]
+
+    var values: Values = [:]
+    /// The transactions by which values were assigned together with others.
+    var groups: [String: Int] = [:]
+    /// The revision of the record that was known when the batch was handed in.
+    var revision = 0
+}
+
+/// The result of storing a batch.
+struct BatchOutcome: Sendable {
+    typealias Refusal = (values: Batch.Values, error: SettingsError)
+
+    /// As the last transaction left it; nil if none went through.
+    var record: SettingsRecord?
+    /// What the store does not take, for what it is.
+    var refused: [Refusal] = []
+    /// Why the store could not go on.
+    var fault: (any Error)?
+    /// What the store did not store because of the fault.
+    var unsaved: Batch.Values = [:]
+}
+
 extension SettingsCore.State {
-    /// One who waits until what was assigned up to some moment is durable.
+    /// A caller of `commit()`, which waits until what was assigned up to some moment is durable.
     struct Committer {
         let assigned: Int
         let continuation: CheckedContinuation<Void, any Error>
@@ -8,7 +33,7 @@ extension SettingsCore.State {
     /// A value in force that the store does not take.
     struct HeldWrite {
         let value: StoredValue?
-        /// The transaction that it belongs to.
+        /// The transaction that the value belongs to.
         let group: Int?
         /// What the store has in its place: when it has another one, that is in force.
         var seen: StoredValue?
@@ -34,8 +59,8 @@ extension SettingsCore.State {
     func parts(of batch: Batch) -> [Batch.Values] {
         var owners: [String: String] = [:]
         for slot in slots {
-            for former in slot.cell.formerNames where batch.values[former] != nil {
-                owners[former] = slot.cell.storedName
+            for previous in slot.cell.previousNames where batch.values[previous] != nil {
+                owners[previous] = slot.cell.storedName
             }
         }
         var together: [Int: Batch.Values] = [:]
@@ -51,78 +76,22 @@ extension SettingsCore.State {
         return Array(together.values) + Array(alone.values)
     }
 
-    /// The batch has been tried.
-    mutating func settle(_ outcome: BatchOutcome) -> Effects {
-        let batch = inFlight
-        inFlight = Batch()
-        putBack(outcome.unsaved, of: batch)
-        var errors = Effects()
-        let refused = refuse(outcome.refused, of: batch)
-        for place in slots.indices {
-            let name = slots[place].cell.storedName
-            guard let value = batch.values[name], outcome.unsaved[name] == nil, !refused.contains(name) else {
-                continue
-            }
-            // Ours, and not another's that would end the hold on what was assigned since.
-            held[name]?.seen = value
-            guard slots[place].storeRefusal != nil else { continue }
-            slots[place].storeRefusal = nil
-            errors.keyPaths.append(SettingsCore.saveErrorKeyPath)
-        }
-        if storeSaveError != nil || outcome.fault != nil || !refused.isEmpty {
-            errors.keyPaths.append(SettingsCore.saveErrorKeyPath)
-        }
-        storeSaveError = outcome.fault
-        // It may start the pump anew only when this one ends.
-        var effects = takeResult(outcome, of: batch)
-        if outcome.fault != nil { isPumping = false }
-        effects.keyPaths += errors.keyPaths.suffix(1)
-        effects.isDoubtful = effects.isDoubtful || isDoubtful
-        isDoubtful = false
-        release(outcome.fault, &effects)
-        return effects
-    }
-
-    private mutating func takeResult(_ outcome: BatchOutcome, of batch: Batch) -> Effects {
-        guard let durable = outcome.record else { return outcome.refused.isEmpty ? Effects() : take(record) }
-        // Below what was known before: the store went back, and others may have written since.
-        if durable.revision < batch.revision { isDoubtful = true }
-        // The feed may have brought later news, whose values for the keys of this batch were left aside.
-        guard let record, durable.revision >= batch.revision, record.revision > durable.revision else {
-            return take(durable)
-        }
-        return take(record)
-    }
-
-    private mutating func release(_ fault: (any Error)?, _ effects: inout Effects) {
-        if let fault {
-            effects.failed = (committers.values.map(\.continuation), fault)
-            committers = [:]
-        }
-        for (id, committer) in committers where committer.assigned <= handedIn {
-            effects.committed.append(committer.continuation)
-            committers[id] = nil
-        }
-    }
-
     /// What was not tried waits for the next attempt, under what was assigned since.
-    private mutating func putBack(_ values: Batch.Values, of batch: Batch) {
+    mutating func putBack(_ values: Batch.Values, of batch: Batch) {
         for (name, value) in values where pending[name] == nil {
             pending.updateValue(value, forKey: name)
             groups[name] = batch.groups[name]
         }
     }
 
-    /// Keeps refused values in force, but for those that others determine; gives the names that were refused.
-    private mutating func refuse(_ refusals: [BatchOutcome.Refusal], of batch: Batch) -> Set<String> {
+    /// Keeps refused values in force; gives the names that were refused.
+    mutating func refuse(_ refusals: [BatchOutcome.Refusal], of batch: Batch) -> Set<String> {
         var names: Set<String> = []
         for (values, error) in refusals {
             for (name, value) in values {
                 names.insert(name)
                 guard pending[name] == nil, held[name] == nil else { continue }
                 if let place = place(ofStored: name) { slots[place].storeRefusal = error }
-                // Given by something above the store: what it gives stays in force.
-                if error.code == .readOnly { continue }
                 held[name] = HeldWrite(value: value, group: batch.groups[name], seen: record?.values[name])
             }
         }
@@ -139,7 +108,7 @@ extension SettingsCore.State {
         }
     }
 
-    /// Registers one who waits for all that was assigned; false when nothing is on its way.
+    /// Registers a caller of `commit()`; false when nothing is on its way.
     mutating func enlist(_ committer: CheckedContinuation<Void, any Error>, id: Int) -> (Effects, isWaiting: Bool) {
         retryHeld()
         guard !pending.isEmpty || !inFlight.values.isEmpty else { return (Effects(), false) }
@@ -151,5 +120,21 @@ extension SettingsCore.State {
 
     mutating func removeCommitter(_ id: Int) -> CheckedContinuation<Void, any Error>? {
         committers.removeValue(forKey: id)?.continuation
+    }
+
+    /// Why a commit fails although the store has taken its batch.
+    ///
+    /// A value in force that is not stored fails every commit. A value that was not taken fails one, because all that is
+    /// in force is durable.
+    mutating func errorToThrow() -> SettingsError? {
+        var first: SettingsError?
+        for place in slots.indices {
+            guard let error = slots[place].saveError else { continue }
+            let isInForce = slots[place].storeRefusal != nil || held[slots[place].cell.storedName] != nil
+            guard isInForce || !slots[place].isRefusalThrown else { continue }
+            slots[place].isRefusalThrown = true
+            first = first ?? error
+        }
+        return first
     }
 }

@@ -4,17 +4,18 @@ extension SettingsCore {
         typealias Effects = SettingsCore.Effects
 
         var slots: [Slot]
-        private(set) var places: [String: Int] = [:]
-        var whole = ChangeChannel()
+        /// Commits that were seen.
+        var commits = ChangeChannel()
         /// The newest record seen in the store.
         var record: SettingsRecord?
         /// How often a record was seen.
         var sightings = 0
         let prefix: String
+        let schema: SettingsSchema
         /// Without a store, nothing is ever pending.
         let isStored: Bool
         /// Assigned and not yet handed to the store.
-        var pending: [String: StoredValue?] = [:]
+        var pending: Batch.Values = [:]
         /// The transactions by which names are pending; none for what was assigned alone.
         var groups: [String: Int] = [:]
         /// Handed to the store and not yet durable.
@@ -24,35 +25,43 @@ extension SettingsCore {
         var isPumping = false
         var isDoubtful = false
         var committers: [Int: Committer] = [:]
-        /// How often something was assigned: now, when the batch in flight was taken.
+        /// How often something was assigned: now, and when the batch in flight was taken.
         var assigned = 0
         var handedIn = 0
-        var lastID = 0
         var storeLoadError: (any Error)?
         var storeSaveError: (any Error)?
         private(set) var isFinished = false
+        private var lastID = 0
+        /// The places of keys that the schema left out.
+        private var laterPlaces: [String: Int] = [:]
 
-        init(_ cells: [any AnyCell], prefix: String, isStored: Bool) {
+        init(_ cells: [any AnyCell], prefix: String, schema: SettingsSchema, isStored: Bool) {
             self.prefix = prefix
+            self.schema = schema
             self.isStored = isStored
             slots = cells.map(Slot.init)
-            for cell in cells { places[cell.name] = cell.place }
         }
 
-        /// The cell of a key; one that the schema left out gets its own when it is first used.
-        mutating func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value> {
-            if let place = places[key.name] {
-                if let cell = slots[place].cell as? Cell<Value> { return cell }
+        func place(of name: String) -> Int? { schema.place(of: name) ?? laterPlaces[name] }
+
+        func cell(named name: String) -> (any AnyCell)? { place(of: name).map { slots[$0].cell } }
+
+        /// The cell of a key, and what has to be restored in it: one that the schema left out gets its own when it is used.
+        mutating func cell<Value>(of key: SettingsKey<Value>) -> (Cell<Value>, restoring: StoredValue?) {
+            if let place = place(of: key.name) {
+                if let cell = slots[place].cell as? Cell<Value> { return (cell, nil) }
                 // Two declarations share a name, and each has a type and a cell of its own.
                 let others = slots.lazy.filter { $0.cell.name == key.name }
-                if let cell = others.compactMap({ $0.cell as? Cell<Value> }).first { return cell }
+                if let cell = others.compactMap({ $0.cell as? Cell<Value> }).first { return (cell, nil) }
             }
             let cell = Cell(key, prefix: prefix, at: slots.endIndex)
-            var slot = Slot(cell)
-            if let stored = record?.values[cell.storedName] { _ = slot.restore(stored) }
-            places[key.name] = cell.place
-            slots.append(slot)
-            return cell
+            if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
+            slots.append(Slot(cell))
+            return (cell, record?.values[cell.storedName])
+        }
+
+        mutating func restoreLate(_ place: Int, _ stored: StoredValue, _ decoded: DecodedValue) {
+            if !slots[place].isPresent { _ = slots[place].restore(stored, decoded) }
         }
 
         mutating func newID() -> Int {
@@ -63,89 +72,98 @@ extension SettingsCore {
         /// The store's error, else that of the first setting that has one.
         var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }
         var saveError: (any Error)? { storeSaveError ?? slots.lazy.compactMap(\.saveError).first }
+
+        mutating func failLoad(_ error: any Error) -> Effects {
+            storeLoadError = error
+            return Effects(keyPaths: [SettingsCore.loadErrorKeyPath])
+        }
+
+        mutating func finish() -> Effects {
+            isFinished = true
+            var effects = Effects()
+            effects.waiters = commits.takeAll()
+            for place in slots.indices { effects.waiters += slots[place].channel.takeAll() }
+            return effects
+        }
     }
 }
 
 extension SettingsCore.State {
-    /// Takes what the store holds, but for keys that have writes on their way to it.
+    /// Lets `exchange` put a value in place; the observers of this setting are left to the caller.
     ///
-    /// - Parameters:
-    ///   - newRecord: What was read.
-    ///   - sighting: How many records had been seen when it was read, if that is known.
-    /// - Returns: What is to be done outside the lock.
-    mutating func merge(_ newRecord: SettingsRecord?, asOf sighting: Int? = nil) -> Effects {
-        if let newRecord, let record, newRecord.revision < record.revision, sighting != sightings {
-            // It was read before what is known, or the store went back: reading it again tells.
-            var effects = Effects()
-            effects.isDoubtful = true
-            return effects
+    /// - Returns: Whether the value differs, nil if another value came between; and what is to be done outside the lock.
+    mutating func assign(
+        _ stored: StoredValue?,
+        at place: Int,
+        after revision: Int?,
+        _ exchange: () -> Bool
+    ) -> (isDifferent: Bool?, Effects?) {
+        if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
+        let isDifferent = exchange()
+        let concernsAnybody = slots[place].note(isDifferent: isDifferent)
+        // Most assignments to a model in memory cause nothing more.
+        guard stored != nil || concernsAnybody else { return (isDifferent, nil) }
+        var effects = Effects()
+        if isDifferent { effects.waiters = slots[place].channel.takeAll() }
+        if let stored {
+            let isNews = slots[place].isNews(stored)
+            clearErrors(at: place, &effects)
+            if isNews { submit(stored, at: place, in: nil, &effects) }
+            startPump(&effects)
+        } else {
+            clearErrors(at: place, &effects)
         }
-        return take(newRecord)
+        return (isDifferent, effects)
     }
 
-    mutating func take(_ newRecord: SettingsRecord?) -> Effects {
-        if newRecord == nil, !inFlight.values.isEmpty { isDoubtful = true }
-        record = newRecord
-        sightings += 1
+    /// A value that is not taken: the one before stays.
+    mutating func refuse(_ error: SettingsError, at place: Int) -> Effects {
+        slots[place].refusal = error
+        slots[place].isRefusalThrown = false
+        return Effects(keyPaths: [SettingsCore.saveErrorKeyPath])
+    }
+
+    /// Takes assignments together.
+    mutating func assign(_ changes: [(cell: any AnyCell, stored: StoredValue?, value: DecodedValue)]) -> Effects {
         var effects = Effects()
-        let before = loadError != nil
-        storeLoadError = nil
-        for place in slots.indices where !isOnItsWay(slots[place].cell.storedName) {
-            guard release(place, &effects) else { continue }
-            let (stored, former) = stored(of: slots[place].cell, in: newRecord)
-            if slots[place].restore(stored) == .different { note(place, in: &effects) }
-            if let former { move(stored, from: former, to: slots[place]) }
-        }
-        if before || loadError != nil { effects.keyPaths.append(SettingsCore.loadErrorKeyPath) }
-        conclude(&effects)
+        let group = changes.count > 1 ? newID() : nil
+        for (cell, stored, value) in changes { put(stored, value, at: cell.place, in: group, &effects) }
+        startPump(&effects)
         return effects
     }
 
-    private func isOnItsWay(_ storedName: String) -> Bool {
-        pending[storedName] != nil || inFlight.values[storedName] != nil
+    /// Takes settings back to their defaults at once; one that the store does not give away holds up no other.
+    mutating func reset(_ cells: [(any AnyCell, DecodedValue)]) -> Effects {
+        var effects = Effects()
+        for (cell, value) in cells { put(nil, value, at: cell.place, in: nil, &effects) }
+        startPump(&effects)
+        return effects
     }
 
-    /// Gives up a value that the store does not take as soon as the store has a newer one; false while it stays in force.
-    private mutating func release(_ place: Int, _ effects: inout Effects) -> Bool {
-        let name = slots[place].cell.storedName
-        guard let hold = held[name] else { return true }
-        guard !hold.seen.isIdentical(to: record?.values[name]) else { return false }
-        held[name] = nil
+    private mutating func put(
+        _ stored: StoredValue?,
+        _ value: DecodedValue,
+        at place: Int,
+        in group: Int?,
+        _ effects: inout Effects
+    ) {
+        let isNews = stored.map(slots[place].isNews) ?? true
+        clearErrors(at: place, &effects)
+        let before = slots[place].stored
+        let isDifferent = slots[place].restore(stored, value)
+        slots[place].revision.advance()
+        if isDifferent { note(place, in: &effects) }
+        guard isNews else { return }
+        slots[place].stored = before
+        guard let stored else { return remove(place, in: group, &effects) }
+        submit(stored, at: place, in: group, &effects)
+    }
+
+    private mutating func clearErrors(at place: Int, _ effects: inout Effects) {
         clearSaveError(at: place, &effects)
-        return true
-    }
-
-    /// What a record holds for a setting, and the former name under which it was found.
-    private func stored(of cell: any AnyCell, in record: SettingsRecord?) -> (StoredValue?, former: String?) {
-        guard let values = record?.values else { return (nil, nil) }
-        if let stored = values[cell.storedName] { return (stored, nil) }
-        guard let former = cell.formerNames.first(where: { values[$0] != nil }) else { return (nil, nil) }
-        return (values[former], former)
-    }
-
-    private mutating func move(_ stored: StoredValue?, from former: String, to slot: Slot) {
-        // A value that does not fit stays where it is, for a version that knows better.
-        guard isStored, slot.loadError == nil else { return }
-        // Not as it was found: a setting may have become secret with its new name.
-        pending.updateValue(stored == nil ? nil : slot.cell.stored, forKey: slot.cell.storedName)
-        pending.updateValue(nil, forKey: former)
-        assigned += 1
-    }
-
-    mutating func failLoad(_ error: any Error) -> Effects {
-        var effects = Effects()
-        storeLoadError = error
+        guard slots[place].loadError != nil else { return }
+        slots[place].loadError = nil
         effects.keyPaths.append(SettingsCore.loadErrorKeyPath)
-        return effects
-    }
-
-    mutating func finish() -> Effects {
-        isFinished = true
-        var effects = Effects()
-        effects.keyPaths = [SettingsCore.endKeyPath]
-        effects.waiters = whole.takeAll()
-        for place in slots.indices { effects.waiters += slots[place].channel.takeAll() }
-        return effects
     }
 
     mutating func clearSaveError(at place: Int, _ effects: inout Effects) {
@@ -155,15 +173,46 @@ extension SettingsCore.State {
         effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
     }
 
+    /// Removes what is stored of a setting, under all its names.
+    private mutating func remove(_ place: Int, in group: Int?, _ effects: inout Effects) {
+        submit(nil, at: place, in: group, &effects)
+        guard isStored else { return }
+        // A previous name may meanwhile be that of another setting.
+        for previous in slots[place].cell.previousNames where self.place(ofStored: previous) == nil {
+            pending.updateValue(nil, forKey: previous)
+            groups[previous] = group
+        }
+    }
+
+    func place(ofStored name: String) -> Int? {
+        name.hasPrefix(prefix) ? place(of: String(name.dropFirst(prefix.count))) : nil
+    }
+
+    /// Hands a value to the store, unless no store could give it back as it is.
+    private mutating func submit(_ stored: StoredValue?, at place: Int, in group: Int?, _ effects: inout Effects) {
+        guard isStored else { return }
+        let name = slots[place].cell.storedName
+        if let hold = held.removeValue(forKey: name), let group = hold.group {
+            retryHeld { $0.group == group }
+        }
+        slots[place].stored = stored
+        if let fault = stored?.storageFault {
+            held[name] = HeldWrite(value: stored, group: nil, seen: record?.values[name])
+            slots[place].refusal = SettingsError(
+                .unsupportedValue,
+                "\(name) cannot be stored: it has \(fault); the stored value is still the one before"
+            )
+            effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
+            return
+        }
+        pending.updateValue(stored, forKey: name)
+        if group != nil || !groups.isEmpty { groups[name] = group }
+        assigned += 1
+    }
+
     mutating func note(_ place: Int, in effects: inout Effects) {
         slots[place].channel.bump(&effects.waiters)
         effects.keyPaths.append(slots[place].cell.keyPath)
-        effects.isChanged = true
-    }
-
-    mutating func conclude(_ effects: inout Effects) {
-        if effects.isChanged { whole.bump(&effects.waiters) }
-        startPump(&effects)
     }
 
     mutating func startPump(_ effects: inout Effects) {

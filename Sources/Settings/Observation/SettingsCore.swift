@@ -1,16 +1,22 @@
 public import Observation
 public import Synchronization
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What a backing, its streams and its pump share: the values in memory, and the way to the store and back.
 ///
-/// Reading and writing are compiled into the modules of the models, where the types are known.
+/// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
+/// types, which may use the model, never runs under the lock, but for `==`.
 @usableFromInline
 final class SettingsCore: Observable, Sendable {
     @usableFromInline typealias ObservedKeyPath = any KeyPath<SettingsCore, Int> & Sendable
 
     static let loadErrorKeyPath = keyPath()
     static let saveErrorKeyPath = keyPath()
-    static let endKeyPath = keyPath()
     private static let keyPaths = Atomic(0)
 
     let scope: String
@@ -21,8 +27,7 @@ final class SettingsCore: Observable, Sendable {
     /// The settings' declarations in the order of the schema, and the cells that each has here.
     @usableFromInline let declarations: [ObjectIdentifier]
     @usableFromInline let cells: [any AnyObject & Sendable]
-    /// How many bodies of `withTransaction` run.
-    @usableFromInline let transactions = Atomic(0)
+    @usableFromInline let isStored: Bool
     @usableFromInline let registrar = ObservationRegistrar()
     let feed: SettingsFeed?
     /// What else is done in the transaction of every batch, before its values are written.
@@ -34,10 +39,11 @@ final class SettingsCore: Observable, Sendable {
         self.schema = schema
         self.author = author
         self.feed = feed
+        isStored = feed != nil
         let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
         self.cells = cells
-        declarations = cells.map(\.declaration)
-        state = Mutex(State(cells, prefix: prefix, isStored: feed != nil))
+        declarations = schema.declarations
+        state = Mutex(State(cells, prefix: prefix, schema: schema, isStored: feed != nil))
     }
 
     /// What names a setting to the registrar, which wants a key path.
@@ -65,49 +71,39 @@ final class SettingsCore: Observable, Sendable {
     func cell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> { withCell(of: key) { $0 } }
 
     @usableFromInline
-    func searchedCell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> { state.withLock { $0.cell(of: key) } }
+    func searchedCell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> {
+        let (cell, stored) = state.withLock { $0.cell(of: key) }
+        if let stored {
+            let decoded = cell.decode(stored)
+            state.withLock { $0.restoreLate(cell.place, stored, decoded) }
+        }
+        return cell
+    }
 
     @inlinable
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
         withCell(of: key) { cell in
             // Registered first: a change between the two would otherwise be told to nobody.
             Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
-            if transactions.load(ordering: .relaxed) > 0, let staged = stagedValue(key) { return staged }
             return cell.value
         }
     }
 
-    @usableFromInline
-    func stagedValue<Value>(_ key: SettingsKey<Value>) -> Value? { SettingsStage.current(for: self)?.value(key) }
-
     @inlinable
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
-        if key.isLimited || transactions.load(ordering: .relaxed) > 0 { return assignWithCare(value, to: key) }
+        if key.isLimited, isRefused(value, key) { return }
         withCell(of: key) { cell in
-            _ = write(at: cell.place, observedAs: cell.keyPath) { cell.exchange(value) }
+            let stored = isStored ? key.stored(value) : nil
+            _ = write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(value) }
         }
     }
 
     @usableFromInline
-    func assignWithCare<Value>(_ value: Value, to key: SettingsKey<Value>) {
-        do {
-            try assignOrThrow(value, to: key)
-        } catch {
-            let place = cell(key).place
-            perform(state.withLock { $0.refuse(error, at: place) })
-        }
-    }
-
-    /// Throws what is wrong with a value that is not taken.
-    func assignOrThrow<Value>(_ value: Value, to key: SettingsKey<Value>) throws(SettingsError) {
-        if let refusal = key.refusal(of: value) {
-            // One in a transaction refuses all of it.
-            if SettingsStage.current(for: self)?.refuse(refusal) == true { return }
-            throw refusal
-        }
-        if SettingsStage.current(for: self)?.put(value, key) == true { return }
-        let cell = cell(key)
-        write(at: cell.place, observedAs: cell.keyPath) { cell.exchange(value) }
+    func isRefused<Value>(_ value: Value, _ key: SettingsKey<Value>) -> Bool {
+        guard let refusal = key.refusal(of: value) else { return false }
+        let place = cell(key).place
+        perform(state.withLock { $0.refuse(refusal, at: place) })
+        return true
     }
 
     /// Lets `exchange` put a value in place, and does what follows.
@@ -115,80 +111,73 @@ final class SettingsCore: Observable, Sendable {
     /// - Parameters:
     ///   - place: The setting's.
     ///   - keyPath: What observers know the setting by.
+    ///   - stored: The value as it is stored; nil without a store.
     ///   - revision: The one that the new value was made of, if it was made of one.
-    ///   - exchange: Tells what it meant.
+    ///   - exchange: Tells whether the value differs from the one before.
     /// - Returns: Whether the value is in place: no other came between.
     @usableFromInline
     @discardableResult
     func write(
         at place: Int,
         observedAs keyPath: ObservedKeyPath,
+        stored: StoredValue?,
         after revision: Int? = nil,
-        _ exchange: @Sendable () -> Exchange
+        _ exchange: @Sendable () -> Bool
     ) -> Bool {
-        let (exchange, effects) = state.withLock { $0.assign(at: place, after: revision, exchange) }
+        let (isDifferent, effects) = state.withLock { $0.assign(stored, at: place, after: revision, exchange) }
         // The new value is in place: an observer that wakes on another thread must not read the old one.
-        if exchange == .different { announce(keyPath) }
+        if isDifferent == true { announce(keyPath) }
         if let effects { perform(effects) }
-        return exchange != nil
+        return isDifferent != nil
     }
 
     func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
         let cell = cell(key)
         observe(cell.keyPath)
         while true {
-            if let stage = SettingsStage.current(for: self), stage.update(key, change) { return }
-            var (value, revision) = read(cell)
+            var (value, revision) = state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
             change(&value)
-            if let refusal = key.refusal(of: value) {
-                return perform(state.withLock { $0.refuse(refusal, at: cell.place) })
-            }
-            let isNewest = write(at: cell.place, observedAs: cell.keyPath, after: revision) { [value] in
+            if isRefused(value, key) { return }
+            let stored = isStored ? key.stored(value) : nil
+            let isNewest = write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) { [value] in
                 cell.exchange(value)
             }
             if isNewest { return }
         }
     }
 
-    /// The value of a setting, and how often one was put in place until then.
-    func read<Value>(_ cell: Cell<Value>) -> (Value, revision: Int) {
-        state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
-    }
-
+    /// Takes validated changes together; nil takes a setting back to its default and removes what is stored.
     func assign(_ changes: [String: StoredValue?]) {
-        _ = assign(changes.mapValues { Assignment(stored: $0) }, after: [:])
+        let cells = state.withLock { state in changes.keys.compactMap { state.cell(named: $0) } }
+        let decoded = cells.map { cell in
+            let stored = changes[cell.name] ?? nil
+            return (cell: cell, stored: stored, value: cell.decode(stored))
+        }
+        perform(state.withLock { $0.assign(decoded) })
     }
 
-    /// Takes assignments together; false if one was made of a value that is not the newest, and nothing was done.
-    func assign(_ changes: [String: Assignment], after revisions: [Int: Int]) -> Bool {
-        guard let effects = state.withLock({ $0.assign(changes, after: revisions) }) else { return false }
-        perform(effects)
-        return true
-    }
-
-    func reset<Value>(_ key: SettingsKey<Value>) {
-        // Makes sure of the place of a key that the schema left out.
-        let cell = cell(key)
-        if SettingsStage.current(for: self)?.reset([key.name]) == true { return }
-        perform(state.withLock { $0.reset([cell.place]) })
-    }
-
-    func resetAll() {
-        let names = state.withLock { $0.slots.map(\.cell.name) }
-        if SettingsStage.current(for: self)?.reset(names) == true { return }
-        perform(state.withLock { $0.reset($0.slots.indices) })
-    }
-
-    func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
-        let cell = cell(key)
-        observe(cell.keyPath)
-        if let isSet = SettingsStage.current(for: self)?.isSet(key.name) { return isSet }
-        return state.withLock { $0.slots[cell.place].isPresent }
+    func reset(_ cells: [any AnyCell]) {
+        let decoded = cells.map { ($0, $0.decode(nil)) }
+        perform(state.withLock { $0.reset(decoded) })
     }
 
     /// Takes what was read from the store, when so many records had been seen.
     func merge(_ record: SettingsRecord?, asOf sighting: Int? = nil) {
-        perform(state.withLock { $0.merge(record, asOf: sighting) })
+        // Reading the record again tells which of the two is newer.
+        if let plan = state.withLock({ $0.beginMerge(record, asOf: sighting) }) {
+            carryOut(plan)
+        } else {
+            feed?.check(scope)
+        }
+    }
+
+    /// Decodes what a plan asks for, outside the lock.
+    private func carryOut(_ plan: MergePlan) {
+        let values = plan.items.map { item in
+            let value = item.cell.decode(item.stored)
+            return (value, moved: item.previousName == nil ? nil : value.stored())
+        }
+        perform(state.withLock { $0.carryOut(plan, values) })
     }
 
     func failLoad(_ error: any Error) {
@@ -223,11 +212,10 @@ final class SettingsCore: Observable, Sendable {
         } onCancel: {
             state.withLock { $0.removeCommitter(id) }?.resume(throwing: CancellationError())
         }
-        if let refused = state.withLock({ $0.slots.lazy.compactMap(\.saveError).first }) { throw refused }
+        if let refused = state.withLock({ $0.errorToThrow() }) { throw refused }
     }
 
-    func perform(_ effects: Effects) {
-        if !effects.keyPaths.isEmpty { DerivedReads.countChange() }
+    private func perform(_ effects: Effects) {
         for keyPath in effects.keyPaths { announce(keyPath) }
         for waiter in effects.waiters { waiter.resume() }
         for committer in effects.committed { committer.resume() }
@@ -237,5 +225,92 @@ final class SettingsCore: Observable, Sendable {
         if effects.isDoubtful { feed?.check(scope) }
         // Holds the core until all is durable, also when the model is released before.
         if effects.startsPump { Task { await pump() } }
+    }
+
+    /// What a change of the state causes, done outside the lock.
+    struct Effects {
+        var waiters: [ChangeChannel.Waiter] = []
+        var keyPaths: [ObservedKeyPath] = []
+        var startsPump = false
+        /// The scope was removed while our own write was on its way: which came last is to be looked up.
+        var isDoubtful = false
+        var committed: [CheckedContinuation<Void, any Error>] = []
+        var failed: (committers: [CheckedContinuation<Void, any Error>], error: any Error)?
+    }
+}
+
+extension SettingsCore {
+    /// Hands batch after batch to the store, until nothing is left or the store has a fault.
+    private func pump() async {
+        guard let store = feed?.store else { return }
+        while let batch = state.withLock({ $0.nextBatch() }) {
+            let outcome = await save(batch, to: store)
+            let (plan, effects) = state.withLock { $0.settle(outcome) }
+            if let plan { carryOut(plan) }
+            perform(effects)
+            if outcome.fault != nil { return }
+        }
+    }
+
+    private func save(_ batch: Batch, to store: any SettingsStore) async -> BatchOutcome {
+        var outcome = BatchOutcome()
+        do {
+            outcome.record = try await write(batch.values, to: store)
+        } catch let error as SettingsError where error.isAboutContent {
+            do {
+                // A store that does not even take nothing has nothing against our values.
+                try await store.transact { _ in }
+                await sift(state.withLock { $0.parts(of: batch) }[...], refusedFor: error, store, &outcome)
+            } catch {
+                outcome.fault = error
+                outcome.unsaved = batch.values
+            }
+        } catch {
+            outcome.fault = error
+            outcome.unsaved = batch.values
+        }
+        return outcome
+    }
+
+    /// Stores what can be stored of parts that were refused together, by halves.
+    private func sift(
+        _ parts: ArraySlice<Batch.Values>,
+        refusedFor error: SettingsError,
+        _ store: any SettingsStore,
+        _ outcome: inout BatchOutcome
+    ) async {
+        guard parts.count > 1 else { return outcome.refused += parts.map { ($0, error) } }
+        let middle = parts.startIndex + parts.count / 2
+        for half in [parts[..<middle], parts[middle...]] {
+            let values = half.reduce(into: Batch.Values()) { $0.merge($1) { $1 } }
+            guard outcome.fault == nil else {
+                outcome.unsaved.merge(values) { $1 }
+                continue
+            }
+            do {
+                outcome.record = try await write(values, to: store)
+            } catch let error as SettingsError where error.isAboutContent {
+                await sift(half, refusedFor: error, store, &outcome)
+            } catch {
+                outcome.fault = error
+                outcome.unsaved.merge(values) { $1 }
+            }
+        }
+    }
+
+    private func write(_ values: Batch.Values, to store: any SettingsStore) async throws -> SettingsRecord {
+        let steps = beforeWriting.withLock(\.self)
+        return try await store.transact { [scope, author] transaction in
+            for step in steps { step(&transaction) }
+            return try transaction.update(scope, values, by: author, at: .now)
+        }
+    }
+}
+
+extension SettingsError {
+    /// Whether the error may be due to one value or key, and not to the store; the system's own errors have a code of it.
+    fileprivate var isAboutContent: Bool {
+        let codes: [Code] = [.readOnly, .noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
+        return underlyingCode == nil && codes.contains(code)
     }
 }

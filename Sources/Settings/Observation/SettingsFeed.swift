@@ -3,14 +3,19 @@ import Synchronization
 /// Brings what anybody stored to the models in memory; one serves all models of a store.
 ///
 /// Released with its last model, or with its owner.
-public final class SettingsFeed: Sendable {
+package final class SettingsFeed: Sendable {
     /// Where the models' settings last.
-    public let store: any SettingsStore
+    package let store: any SettingsStore
     private let hub: Hub
     private let tasks: [Task<Void, Never>]
+    private let singles = Mutex<[String: WeakBacking]>([:])
+
+    private struct WeakBacking {
+        weak let backing: SettingsBacking?
+    }
 
     /// Listens to a store from now on.
-    public init(_ store: any SettingsStore) {
+    package init(_ store: any SettingsStore) {
         self.store = store
         let hub = Hub(store: store)
         self.hub = hub
@@ -24,7 +29,7 @@ public final class SettingsFeed: Sendable {
 
     deinit {
         for task in tasks { task.cancel() }
-        Self.forget(store)
+        SharedByStore.forget(store)
     }
 
     /// From now on `core` gets what is stored for its scope.
@@ -32,6 +37,20 @@ public final class SettingsFeed: Sendable {
 
     /// Reads a scope again soon, in turn with all others.
     func check(_ scope: String) { hub.queue.send([scope]) }
+
+    /// One for all single values in a scope, so that each sees at once what is assigned to another of its key.
+    func singles(in scope: String) -> SettingsBacking {
+        singles.withLock { singles in
+            if let backing = singles[scope]?.backing { return backing }
+            let backing = SettingsBacking(scope: scope, schema: SettingsSchema([]), feed: self)
+            singles[scope] = WeakBacking(backing: backing)
+            return backing
+        }
+    }
+
+    /// One for all models of a store, so that a change is brought once and not to each model; a store that is a value, and
+    /// so cannot be told from others, gets one for each.
+    static func shared(by store: any SettingsStore) -> SettingsFeed { SharedByStore.feed(of: store) }
 }
 
 /// What the tasks of a feed hold, so that they do not hold the feed.
@@ -76,5 +95,43 @@ private final class Hub: Sendable {
             if alive.isEmpty { cores[scope] = nil }
             return alive
         }
+    }
+}
+
+/// The feed of each store that has models.
+private enum SharedByStore {
+    private struct WeakFeed {
+        weak let feed: SettingsFeed?
+    }
+
+    /// By store; a feed holds its store, so that no other can have the same identity meanwhile.
+    private static let feeds = Mutex<[ObjectIdentifier: WeakFeed]>([:])
+
+    static func feed(of store: any SettingsStore) -> SettingsFeed {
+        guard let identity = identity(of: store) else { return SettingsFeed(store) }
+        if let feed = feeds.withLock({ $0[identity]?.feed }) { return feed }
+        // Not under the lock: the store's own code runs. If two threads do this at a time, the first one's feed stays.
+        let new = SettingsFeed(store)
+        return feeds.withLock { feeds in
+            if let feed = feeds[identity]?.feed { return feed }
+            feeds[identity] = WeakFeed(feed: new)
+            return new
+        }
+    }
+
+    /// Forgets the feed of a store, when it goes and none has taken its place.
+    static func forget(_ store: any SettingsStore) {
+        guard let identity = identity(of: store) else { return }
+        // Held until the lock is free: to be the last to let go of it means to come back here.
+        let successor = feeds.withLock { feeds in
+            let feed = feeds[identity]?.feed
+            if feed == nil { feeds[identity] = nil }
+            return feed
+        }
+        withExtendedLifetime(successor) {}
+    }
+
+    private static func identity(of store: any SettingsStore) -> ObjectIdentifier? {
+        type(of: store) is AnyClass ? ObjectIdentifier(store as AnyObject) : nil
     }
 }

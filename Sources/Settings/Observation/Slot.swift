@@ -6,56 +6,40 @@ struct Slot {
     var revision = Revision()
     /// Whether there is a value to store, be it that of the default.
     var isPresent = false
+    /// The value in force as it was last handed to the store, or read from it; nil where nothing is stored.
+    var stored: StoredValue?
     var loadError: SettingsError?
-    /// Why the last value given to it was not taken, or cannot be stored by any store.
+    /// Why the last value given to the setting was not taken, or cannot be stored by any store.
     var refusal: SettingsError?
-    /// Why its store does not take the value.
+    /// Whether a commit has thrown the refusal: a value that was not taken keeps no later commit from succeeding.
+    var isRefusalThrown = false
+    /// Why the store does not take the value.
     var storeRefusal: SettingsError?
 
     init(_ cell: any AnyCell) { self.cell = cell }
 
     var saveError: SettingsError? { refusal ?? storeRefusal }
 
-    /// Takes that a value was assigned, and tells whether that concerns anybody: one who waits, or who was told of a refusal.
-    ///
-    /// In one go, because nothing else makes up the cost of a write to a model in memory.
-    mutating func note(_ exchange: Exchange) -> Bool {
+    /// Notes that a value was assigned, and tells whether that concerns anybody: a reader that waits, or an error.
+    mutating func note(isDifferent: Bool) -> Bool {
         isPresent = true
-        if exchange != .same { revision.advance() }
-        if exchange == .different { channel.count() }
+        revision.advance()
+        if isDifferent { channel.count() }
         return channel.hasWaiters || refusal != nil || storeRefusal != nil
     }
 
-    /// Whether an assignment is to be stored: an equal value is when nothing is, or nothing that fits, because what was set and
-    /// what was not are not the same.
-    func isNews(_ exchange: Exchange) -> Bool { exchange != .same || !isPresent || loadError != nil }
+    /// Whether an assigned value has to be stored: an equal one has where nothing is stored, or nothing that fits.
+    func isNews(_ newStored: StoredValue) -> Bool {
+        loadError != nil || !newStored.isIdentical(to: stored)
+    }
 
-    /// Takes a stored value, and tells whether the value changed.
-    mutating func restore(_ stored: StoredValue?) -> Exchange {
+    /// Takes a value from the store, and tells whether the value in force changed.
+    mutating func restore(_ stored: StoredValue?, _ decoded: DecodedValue) -> Bool {
         isPresent = stored != nil
-        let (exchange, error) = cell.restore(stored)
-        loadError = error
-        if exchange == .different { revision.advance() }
-        return exchange
+        self.stored = stored
+        loadError = decoded.error
+        guard decoded.put() else { return false }
+        revision.advance()
+        return true
     }
-
-    /// Takes what was assigned together with others.
-    mutating func take(_ assignment: Assignment) -> Exchange {
-        guard let value = assignment.value, let exchange = cell.take(value) else { return restore(assignment.stored) }
-        isPresent = true
-        loadError = nil
-        if exchange != .same { revision.advance() }
-        return exchange
-    }
-}
-
-/// A value that is given to a setting together with others.
-struct Assignment: Sendable {
-    /// As it is stored; nil takes the setting back to its default and removes what is stored.
-    let stored: StoredValue?
-    /// As it was given, where its type was known.
-    var value: (any Sendable)?
-
-    /// Back to the default.
-    static let reset = Assignment(stored: nil)
 }

@@ -8,14 +8,8 @@ public struct SettingDescriptor: Sendable {
     public let type: SettingType
     /// The value as long as nothing is stored.
     public let defaultValue: StoredValue
-    /// What is accepted from outside.
-    public let limits: SettingLimits
-    /// Whether it is sealed when stored, and masked when shown.
-    public let isSecret: Bool
-    /// What wins when a remote store has a value of its own; nil for a setting that stays here.
-    public let sync: SyncPolicy?
-    /// One sentence for people.
-    public let documentation: String
+    /// What is known of the setting beside its name and its type.
+    public let metadata: SettingMetadata
 
     /// The value as limits look at it; nil if it does not fit.
     let limited: @Sendable (StoredValue) -> StoredValue?
@@ -23,23 +17,32 @@ public struct SettingDescriptor: Sendable {
     let normalise: @Sendable (StoredValue) -> StoredValue?
     /// Tells the declaration where it stands in its schema.
     let place: @Sendable (Int) -> Void
+    /// Identifies the declaration.
+    let declaration: ObjectIdentifier
     /// Makes the setting's memory in a model.
     let makeCell: @Sendable (_ prefix: String, _ place: Int) -> any AnyCell
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
         name = key.name
-        type = Value.settingType
+        type = key.codec.type
+        declaration = ObjectIdentifier(key)
         defaultValue = key.stored(key.default)
-        limits = key.limits
-        isSecret = key.isSecret
-        sync = key.sync
-        documentation = key.documentation
+        metadata = key.metadata
         limited = { key.value(from: $0).map(key.limited) }
         normalise = { key.value(from: $0).map(key.stored) }
         place = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, prefix: $0, at: $1) }
     }
+
+    /// Which values are accepted.
+    public var limits: SettingLimits { metadata.limits }
+    /// Whether the setting is sealed when stored, and masked when shown.
+    public var isSecret: Bool { metadata.isSecret }
+    /// What wins when a remote store has a value of its own; nil for a setting that stays here.
+    public var sync: SyncPolicy? { metadata.sync }
+    /// One sentence for people.
+    public var documentation: String { metadata.documentation }
 
     /// The value as it is to be stored, or the first thing that is wrong with it.
     ///

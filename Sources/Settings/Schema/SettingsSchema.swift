@@ -2,14 +2,17 @@
 public struct SettingsSchema: Sendable {
     /// The settings, in order.
     public let descriptors: [SettingDescriptor]
-    private let byName: [String: SettingDescriptor]
+    /// The declarations of the settings, in order.
+    let declarations: [ObjectIdentifier]
+    private let places: [String: Int]
 
     /// Takes settings in order.
     ///
     /// - Precondition: No name occurs twice.
     public init(_ descriptors: [SettingDescriptor]) {
         self.descriptors = descriptors
-        byName = Dictionary(uniqueKeysWithValues: descriptors.map { ($0.name, $0) })
+        declarations = descriptors.map(\.declaration)
+        places = Dictionary(uniqueKeysWithValues: descriptors.enumerated().map { ($1.name, $0) })
         for (index, descriptor) in descriptors.enumerated() { descriptor.place(index) }
     }
 
@@ -23,7 +26,10 @@ public struct SettingsSchema: Sendable {
     }
 
     /// The setting of that name.
-    public subscript(name: String) -> SettingDescriptor? { byName[name] }
+    public subscript(name: String) -> SettingDescriptor? { places[name].map { descriptors[$0] } }
+
+    /// Where a setting stands among ``descriptors``.
+    func place(of name: String) -> Int? { places[name] }
 
     /// Judges a patch from a sender that is not trusted, and finds every fault in it.
     ///
@@ -34,7 +40,7 @@ public struct SettingsSchema: Sendable {
         var changes: [String: StoredValue?] = [:]
         var faults: [SettingFault] = []
         for (name, value) in patch.sorted(by: { $0.key < $1.key }) {
-            guard let descriptor = byName[name] else {
+            guard let descriptor = self[name] else {
                 faults.append(unknown(name))
                 continue
             }
@@ -76,4 +82,25 @@ public struct SettingsSchema: Sendable {
             .min { $0.distance < $1.distance }?
             .name
     }
+}
+
+/// How many insertions, deletions, substitutions and swaps of neighbours turn one text into the other.
+private func editDistance(_ left: String, _ right: String) -> Int {
+    let left = Array(left.unicodeScalars)
+    let right = Array(right.unicodeScalars)
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for i in 0..<left.count {
+        var row = [i + 1]
+        for j in 0..<right.count {
+            var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (left[i] == right[j] ? 0 : 1))
+            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                cost = min(cost, beforeLast[j - 1] + 1)
+            }
+            row.append(cost)
+        }
+        beforeLast = last
+        last = row
+    }
+    return last[right.count]
 }

@@ -3,7 +3,7 @@
 /// Descriptions, mirrors, dumps and encoders get ``mask``. Only ``reveal()`` gives the value away, so that every place that
 /// does can be found by that name.
 ///
-/// Texts, bytes and settings are compared in a time that depends on their lengths alone.
+/// Texts and bytes are compared in a time that depends on their lengths alone; other values by their own `==`.
 public struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
     private let value: Value
 
@@ -27,7 +27,6 @@ public struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
         switch value {
         case let text as String: Array(text.utf8)
         case let bytes as [UInt8]: bytes
-        case let setting as any SettingConvertible: setting.stored.jsonBytes()
         default: nil
         }
     }

@@ -36,6 +36,9 @@ public final class SettingsChangeBroadcaster: Sendable {
         for reader in current() { reader.finish() }
     }
 
+    /// Whether anybody listens.
+    package var hasReaders: Bool { !current().isEmpty }
+
     private func current() -> [ChangeReader] { readers.withLock(\.objects) }
 }
 

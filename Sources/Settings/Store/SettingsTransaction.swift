@@ -114,8 +114,8 @@ public struct SettingsTransaction: SettingsReader {
         return record
     }
 
-    /// Takes over what a transaction over this one did; for those who write a store over another.
-    public mutating func take(_ writes: [String: SettingsWrite]) throws {
+    /// Takes over what a transaction over this one did.
+    package mutating func take(_ writes: [String: SettingsWrite]) throws {
         for (scope, write) in writes {
             switch write {
             case .put(let record, let changed): try put(record, changed: changed, in: scope)
@@ -163,11 +163,33 @@ extension Date {
     var wholeMilliseconds: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
     }
+
+    /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
+    package var storedMilliseconds: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+    }
+
+    /// The moment that was stored.
+    package init(storedMilliseconds: Int64) { self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1000) }
 }
 
 extension String {
     /// The same text on one line.
     fileprivate var withoutControls: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 }))
+    }
+}
+
+/// What a transaction did to one scope; a store writes it down.
+public enum SettingsWrite: Sendable, Hashable {
+    /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
+    case put(SettingsRecord, changed: [String: StoredValue?])
+    /// The scope is gone; the revision is what a scope of that name must stay above.
+    case remove(revision: Int)
+
+    /// The new record; nil if the scope is gone.
+    package var record: SettingsRecord? {
+        if case .put(let record, _) = self { record } else { nil }
     }
 }

@@ -27,10 +27,10 @@ extension SettingDeclaration {
                 )
             }
         }
-        if let former = property.attribute("Setting")?.argument("formerKeys"),
-            formerKeys.count != former.as(ArrayExprSyntax.self)?.elements.count
+        if let former = property.attribute("Setting")?.argument("previousKeys"),
+            previousKeys.count != former.as(ArrayExprSyntax.self)?.elements.count
         {
-            faults.append(Diagnostic("formerKeys", at: former, "former keys are a list of string literals"))
+            faults.append(Diagnostic("previousKeys", at: former, "previous keys are a list of string literals"))
         }
         return faults
     }
@@ -57,7 +57,7 @@ extension SettingsMember {
     func duplicateKeys(_ owners: inout [String: String]) -> [Diagnostic] {
         switch self {
         case .setting(let setting):
-            return ([setting.key] + setting.formerKeys).compactMap { key in
+            return ([setting.key] + setting.previousKeys).compactMap { key in
                 guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
                 return Diagnostic(
                     "duplicateKey",

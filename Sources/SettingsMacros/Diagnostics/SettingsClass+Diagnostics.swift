@@ -18,7 +18,7 @@ extension SettingsClass {
                     "prefix",
                     at: prefix,
                     "a prefix is a text that stands here: a string literal",
-                    fixIt: .replace("use \"\(name).\"", prefix, with: StringLiteralExprSyntax(content: name + "."))
+                    fixIt: .replace("use \"\(scope).\"", prefix, with: StringLiteralExprSyntax(content: scope + "."))
                 )
             )
         }

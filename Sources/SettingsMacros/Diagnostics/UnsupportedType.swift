@@ -34,7 +34,7 @@ func unsupported(_ type: TypeSyntax) -> Diagnostic? {
     return Diagnostic(
         "unsupportedType",
         at: type,
-        "\(kind) cannot be a setting: use a type that is 'SettingConvertible' or 'CodableSetting', or '@SettingsIgnored'"
+        "\(kind) cannot be a setting: use a type that is 'Codable' or has raw values, or '@SettingsIgnored'"
     )
 }
 

@@ -7,8 +7,8 @@ struct ClassOptions {
     let store: ExprSyntax?
     let remote: ExprSyntax?
 
-    init(_ attribute: AttributeSyntax, className: String) {
-        prefix = attribute.argument("prefix")?.literalText ?? className + "."
+    init(_ attribute: AttributeSyntax, scope: String) {
+        prefix = attribute.argument("prefix")?.literalText ?? scope + "."
         let naming = attribute.argument("naming")?.as(MemberAccessExprSyntax.self)
         isSnakeCase = naming?.declName.baseName.text == "snakeCase"
         store = attribute.argument("store")

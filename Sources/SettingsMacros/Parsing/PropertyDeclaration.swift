@@ -60,6 +60,9 @@ struct PropertyDeclaration {
     /// The access that is written for reading it, such as 'public'; nil without one.
     var access: TokenSyntax? { syntax.modifiers.access }
 
+    /// The access that is written for setting it, as by 'private(set)'; nil without one.
+    var setterAccess: TokenSyntax? { syntax.modifiers.first { $0.detail?.detail.text == "set" }?.name }
+
     var isPrivate: Bool { access?.tokenKind == .keyword(.private) }
 
     func attribute(_ name: String) -> AttributeSyntax? { syntax.attributes.attribute(named: name) }

@@ -7,7 +7,7 @@ struct SettingDeclaration {
     let key: String
     /// The key that it has unless one is written out.
     let derivedKey: String
-    let formerKeys: [String]
+    let previousKeys: [String]
     /// Where the key is said, for a diagnostic.
     let keySyntax: Syntax
 
@@ -18,17 +18,26 @@ struct SettingDeclaration {
         derivedKey = options.prefix + name
         key = explicit?.literalText ?? derivedKey
         keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
-        let former = property.attribute("Setting")?.argument("formerKeys")?.as(ArrayExprSyntax.self)
-        formerKeys = former?.elements.compactMap { $0.expression.literalText } ?? []
+        let former = property.attribute("Setting")?.argument("previousKeys")?.as(ArrayExprSyntax.self)
+        previousKeys = former?.elements.compactMap { $0.expression.literalText } ?? []
     }
 
     /// The call that declares it.
     func keyDeclaration(className: String) -> String {
         var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
-        if !formerKeys.isEmpty { arguments.append("formerNames: [\(formerKeys.map(quoted).joined(separator: ", "))]") }
-        for (label, name) in [("in", "in"), ("limits", "limits")] {
-            guard let value = property.attribute("Setting")?.argument(label) else { continue }
-            arguments.append("\(name): \(value.qualifying(className))")
+        let attribute = property.attribute("Setting")
+        if let range = attribute?.argument("in") { arguments.append("in: \(range.qualifying(className))") }
+        arguments.append("\(Qualified.settings)SettingMetadata(\(metadata(className).joined(separator: ", ")))")
+        return "\(Qualified.settings)SettingsSchema.key(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func metadata(_ className: String) -> [String] {
+        var arguments: [String] = []
+        if !previousKeys.isEmpty {
+            arguments.append("previousKeys: [\(previousKeys.map(quoted).joined(separator: ", "))]")
+        }
+        if let limits = property.attribute("Setting")?.argument("limits") {
+            arguments.append("limits: \(limits.qualifying(className))")
         }
         if property.attribute("Secret") != nil { arguments.append("isSecret: true") }
         if let synced = property.attribute("Synced") {
@@ -36,7 +45,7 @@ struct SettingDeclaration {
             arguments.append("sync: \(Qualified.settings)SyncPolicy\(policy)")
         }
         if let documentation { arguments.append("documentation: \(documentation)") }
-        return "\(Qualified.settings)SettingsSchema.key(\(arguments.joined(separator: ", ")))"
+        return arguments
     }
 
     private func defaultValue(_ className: String) -> String {

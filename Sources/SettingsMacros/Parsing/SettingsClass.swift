@@ -5,12 +5,15 @@ struct SettingsClass {
     let syntax: ClassDeclSyntax
     let options: ClassOptions
     let members: [SettingsMember]
+    /// The name of the class with those of the types that it is in, so that two nested classes of one name share nothing.
+    let scope: String
     private let enclosing: [any DeclGroupSyntax]
 
     init(_ syntax: ClassDeclSyntax, _ attribute: AttributeSyntax, in enclosing: [any DeclGroupSyntax]) {
         self.syntax = syntax
         self.enclosing = enclosing
-        options = ClassOptions(attribute, className: syntax.name.text)
+        scope = (enclosing.reversed().map(\.typeName) + [syntax.name.text]).joined(separator: ".")
+        options = ClassOptions(attribute, scope: scope)
         members = SettingsMember.all(in: syntax.memberBlock.members, options)
     }
 
@@ -63,5 +66,13 @@ struct SettingsClass {
                 return modifiers?.access?.tokenKind == .keyword(.private) ? declaration.name.text : nil
             }
         )
+    }
+}
+
+extension DeclGroupSyntax {
+    /// The name of the type that is declared or extended.
+    fileprivate var typeName: String {
+        if let named = asProtocol((any NamedDeclSyntax).self) { return named.name.text }
+        return self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription ?? ""
     }
 }

@@ -1,3 +1,4 @@
+import CFileBirth
 import Foundation
 import GRDB
 import Settings
@@ -28,9 +29,26 @@ struct Connection {
             try file.requireWritable()
             let queue = try retrying { try open(path) }
             try retrying { try queue.inDatabase(prepare) }
+            try retrying { try queue.inDatabase(renewEpochOfBackup) }
             if let birth = file.birth { try retrying { try queue.inDatabase { try renewEpoch($0, birth) } } }
             return queue
         }
+    }
+
+    /// Gives a file another epoch whose contents are those of a backup: commits that it had are no longer there.
+    private func renewEpochOfBackup(_ database: Database) throws {
+        let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
+        guard case let noted = file_mark(path), noted > Int64(last) else { return }
+        try database.inTransaction(.immediate) {
+            try writeNewEpoch(database)
+            return .commit
+        }
+        set_file_mark(path, Int64(last))
+    }
+
+    private func writeNewEpoch(_ database: Database) throws {
+        try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
+        try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
     }
 
     /// Gives a file that was restored from a backup another epoch: its revisions may have been given out before.
@@ -43,10 +61,7 @@ struct Connection {
         guard try known() != mark else { return }
         try database.inTransaction(.immediate) {
             let former = try known()
-            if former != nil, former != mark {
-                try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
-                try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
-            }
+            if former != nil, former != mark { try writeNewEpoch(database) }
             try database.execute(sql: SQL.writeMeta, arguments: ["birth", mark])
             return .commit
         }

@@ -1,3 +1,4 @@
+import CFileBirth
 import GRDB
 import Settings
 import Synchronization
@@ -73,7 +74,10 @@ final class WriteQueue: Sendable {
             )
             var others: Set<String> = []
             let outcome = group.run(jobs) { others.formUnion(try watch.others($0)) }
-            if let change = outcome.change { watch.note(change) }
+            if let change = outcome.change {
+                watch.note(change)
+                set_file_mark(secrets.path, Int64(change))
+            }
             counted.withLock { statistics in
                 statistics.transactions += jobs.count
                 statistics.commits += outcome.change == nil ? 0 : 1

@@ -30,21 +30,9 @@ extension SettingsSchema {
     public static func key<Value: BridgedSetting>(
         _ name: String,
         default: Value,
-        formerNames: [String] = [],
-        limits: SettingLimits = .none,
-        isSecret: Bool = false,
-        sync: SyncPolicy? = nil,
-        documentation: String = ""
+        _ metadata: SettingMetadata
     ) -> SettingsKey<Value.Twin> where Value.Object == Value {
-        key(
-            name,
-            default: `default`.settingTwin,
-            formerNames: formerNames,
-            limits: limits,
-            isSecret: isSecret,
-            sync: sync,
-            documentation: documentation
-        )
+        key(name, default: `default`.settingTwin, metadata)
     }
 }
 

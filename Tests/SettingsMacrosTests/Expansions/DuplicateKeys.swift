@@ -4,6 +4,6 @@ import Settings
 final class Appearance {
     @Setting(key: "a") var a = 1
     @Setting(key: "a") var b = 1
-    @Setting(formerKeys: ["Appearance.d"]) var c = 1
+    @Setting(previousKeys: ["Appearance.d"]) var c = 1
     var d = 1
 }

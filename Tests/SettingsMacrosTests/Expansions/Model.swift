@@ -8,7 +8,7 @@ final class PrinterSettings {
     @Synced(onRemoteChange: .remoteValue, onInitialSync: .remoteValue, onAccountChange: .cachedValue)
     var printerIP = ""
     @Secret @Synced var accessCode = ""
-    @Setting(key: "probe_interval", formerKeys: ["interval"], in: 15...86_400) var probeInterval = 120
+    @Setting(key: "probe_interval", previousKeys: ["interval"], in: 15...86_400) var probeInterval = 120
     @SettingsIgnored var lastError: String?
     var isConfigured: Bool { !printerIP.isEmpty && !accessCode.isEmpty }
 }

@@ -16,8 +16,8 @@ struct BridgedSample: Sendable, CustomTestStringConvertible {
         testDescription = "\(Object.self)"
         faults = { store, reopened in
             let objects = objects()
-            let key = SettingsSchema.key("x", default: objects[0])
-            let optional = SettingsSchema.key("o", default: Optional(objects[0]))
+            let key = SettingsSchema.key("x", default: objects[0], SettingMetadata())
+            let optional = SettingsSchema.key("o", default: Optional(objects[0]), SettingMetadata())
             let schema = SettingsSchema(key, optional)
             let model = SettingsBacking(scope: "bridged", schema: schema, store: store)
             var faults: [String] = []

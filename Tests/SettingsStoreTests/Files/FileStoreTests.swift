@@ -71,4 +71,28 @@ struct FileStoreTests {
         }
         #expect(epochs.count == 1)
     }
+
+    @Test("gets another epoch, once, when a backup was copied over it in place", arguments: FileStoreKind.allCases)
+    func backupInPlace(kind: FileStoreKind) async throws {
+        func put(_ value: Int) async throws -> String {
+            let store = try kind.open(path)
+            try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
+            defer { try? store.shut() }
+            return try store.epoch
+        }
+        let epoch = try await put(1)
+        let backup = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(try await put(2) == epoch)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: backup)
+        try file.close()
+        let restored = try kind.open(path)
+        #expect(try restored.record("a")?.values == ["x": 1])
+        let other = try restored.epoch
+        #expect(other != epoch)
+        try restored.shut()
+        #expect(try await put(3) == other)
+        #expect(try await put(4) == other)
+    }
 }

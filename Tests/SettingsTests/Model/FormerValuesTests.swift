@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is stored of old")
 struct FormerValuesTests {
-    private static let level = SettingsKey("level", default: 5, formerNames: ["old_level"])
+    private static let level = SettingsKey("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
     private static let mode = SettingsKey("mode", default: LampMode.off)
     private static let schema = SettingsSchema(level, mode)
 
@@ -21,12 +21,12 @@ struct FormerValuesTests {
         "the default over a value that does not fit is stored, and nothing is wrong any more",
         arguments: [false, true]
     )
-    func misfit(inTransaction: Bool) async throws {
+    func misfit(applied: Bool) async throws {
         try await put(["mode": "disco"])
         let backing = backing
         #expect(backing.loadError(of: Self.mode) != nil)
-        if inTransaction {
-            try backing.withTransaction { backing[Self.mode] = .off }
+        if applied {
+            try await backing.apply(["mode": "off"])
         } else {
             backing[Self.mode] = .off
         }
@@ -37,7 +37,7 @@ struct FormerValuesTests {
     }
 
     @Test(
-        "a reset removes former keys as well, be what they hold in force or not",
+        "a reset removes previous keys as well, be what they hold in force or not",
         arguments: [StoredValue.int(3), "unfit"],
         [false, true]
     )

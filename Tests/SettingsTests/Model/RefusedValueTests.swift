@@ -79,11 +79,10 @@ struct RefusedValueTests {
         try await eventually("the other code") { stored["code"] == .secret("9999") }
     }
 
-    @Test("takes with it what was assigned in the same transaction, and only that")
+    @Test("takes with it what was applied together, and only that")
     func transaction() async throws {
-        try lamp.backing.withTransaction {
-            lamp.code = Secret("1234")
-            lamp.name = "desk"
+        await #expect(throws: SettingsError.self) {
+            try await lamp.backing.apply(["code": .secret("1234"), "name": "desk"])
         }
         lamp.brightness = 7
         await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
@@ -118,32 +117,6 @@ struct RefusedValueTests {
         gate.fail(with: nil)
         try await lamp.backing.commit()
         #expect(try gate.record("lamp/a")?.values == ["brightness": 7, "hours": 3])
-    }
-
-    @Test("one that the environment gives is in force again, and names its variable")
-    func overlaid() async throws {
-        let base = InMemorySettingsStore()
-        let environment = try EnvironmentSettingsStore(
-            over: base,
-            prefix: "T",
-            settings: ["lamp": LampSettings.schema],
-            environment: ["T_LAMP_BRIGHTNESS": "5"]
-        )
-        let lamp = LampSettings(scope: "lamp", store: environment)
-        lamp.brightness = 9
-        lamp.hours = 4
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
-        #expect(lamp.brightness == 5)
-        #expect(lamp.backing.saveError(of: LampSettings.brightness)?.message.contains("T_LAMP_BRIGHTNESS") == true)
-        #expect(base.record("lamp")?.values == ["hours": 4])
-        lamp.backing.resetAll()
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
-        #expect(lamp.brightness == 5)
-        #expect(lamp.hours == 50)
-        #expect(base.record("lamp")?.values == [:])
-        lamp.brightness = 5
-        try await lamp.backing.commit()
-        #expect(lamp.backing.saveError == nil)
     }
 
     @Test("infinity stays in force while others are stored, until the store has another value")

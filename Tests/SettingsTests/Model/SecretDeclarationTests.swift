@@ -5,7 +5,7 @@ import Testing
 @ObservableSettings(prefix: "")
 private final class SafeSettings {
     @Secret @Setting(in: 0...9999) var pin = 1234
-    @Setting(key: "token", formerKeys: ["old_token"]) @Secret var token = ""
+    @Setting(key: "token", previousKeys: ["old_token"]) @Secret var token = ""
     @Secret @Setting(limits: .allowed(["day", "night"])) var mode = ""
 }
 
@@ -37,7 +37,7 @@ struct SecretDeclarationTests {
         #expect(properties?["token"]?.objectValue?["default"]?.json() == #""""#)
     }
 
-    @Test("that was none under a former key is sealed under its new one")
+    @Test("that was none under a previous key is sealed under its new one")
     func former() async throws {
         let store = InMemorySettingsStore()
         try await store.transact { transaction in

@@ -9,7 +9,7 @@ private struct Palette: Hashable, Sendable {
 
 @Suite("SettingBinding")
 struct SettingBindingTests {
-    @SettingsBindings private var settings = ThermostatSettings(store: InMemorySettingsStore())
+    private let settings = ThermostatSettings(store: InMemorySettingsStore())
 
     @Test("reads and writes a setting")
     func readsAndWrites() {
@@ -19,12 +19,6 @@ struct SettingBindingTests {
         #expect(settings.room == "attic")
         settings.room = "cellar"
         #expect(room.wrappedValue == "cellar")
-    }
-
-    @Test("is projected from a model by the name of a setting")
-    func projection() {
-        $settings.checkInterval.wrappedValue = 33
-        #expect(settings.checkInterval == 33)
     }
 
     @Test("leads to a part of a value")
@@ -62,19 +56,6 @@ struct SettingBindingTests {
         #expect(settings.checkInterval == 300)
         #expect(minutes.wrappedValue == 5)
         #expect(settings.binding(\.checkInterval).map(String.init).isReadOnly)
-    }
-
-    @Test("unwraps an optional while there is a value")
-    func unwrapping() throws {
-        #expect(SettingBinding(unwrapping: settings.binding(\.nickname)) == nil)
-        settings.nickname = "a"
-        let nickname = try #require(SettingBinding(unwrapping: settings.binding(\.nickname)))
-        nickname.wrappedValue = "b"
-        #expect(settings.nickname == "b")
-        settings.nickname = nil
-        #expect(nickname.wrappedValue == "b")
-        nickname.wrappedValue = "c"
-        #expect(settings.nickname == nil)
     }
 
     @Test("puts a value in place of none")

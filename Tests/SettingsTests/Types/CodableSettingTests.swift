@@ -1,67 +1,96 @@
 import Foundation
 import Settings
-import SettingsSamples
 import Testing
+
+private struct Schedule: Codable, Equatable {
+    var start: Date
+    var minutes: [Int]
+    var note: String?
+}
+
+private struct Ledger: Codable {
+    var balance: UInt64
+    var rates: [String: Double]
+}
 
 @ObservableSettings
 private final class GardenSettings {
+    enum Site: String { case indoors, outdoors }
+    enum Tool: Int, Codable, CaseIterable { case spade = 1, hoe = 2 }
+
     var watering = Schedule(start: Date(timeIntervalSinceReferenceDate: 0), minutes: [5])
     var ledger: Ledger? = nil
-    var beyond = Beyond(number: 1)
-    var numbers: [String: [Int?]] = [:]
+    var site = Site.indoors
+    var sites: [Site] = []
+    var lastSite: Site?
+    var siteOfPlant: [String: Site] = [:]
+    var tool = Tool.spade
+    var tools: [Tool] = []
+    var plans: [String: Schedule?] = [:]
 }
 
-@Suite("A Codable setting")
+@Suite("A setting whose type declares nothing")
 struct CodableSettingTests {
-    @Test("is written as readable JSON, or as a text if it declares so")
-    func encodings() async throws {
-        let store = InMemorySettingsStore()
-        let garden = GardenSettings(store: store)
-        garden.watering.minutes = [1, 2]
-        garden.ledger = Ledger(balance: .max, rates: [:])
-        try await garden.commit()
-        let values = try #require(store.record("GardenSettings")?.values)
-        #expect(values["GardenSettings.watering"] == ["start": 0, "minutes": [1, 2]])
-        #expect(values["GardenSettings.ledger"] == #"{"balance":18446744073709551615,"rates":{}}"#)
-        let again = GardenSettings(store: store)
-        #expect(again.watering.minutes == [1, 2])
-        #expect(again.ledger == Ledger(balance: .max, rates: [:]))
+    private let store = InMemorySettingsStore()
+    private let garden: GardenSettings
+
+    init() { garden = GardenSettings(store: store) }
+
+    private func stored(_ name: String) -> StoredValue? {
+        store.record("GardenSettings")?.values["GardenSettings.\(name)"]
     }
 
-    @Test("that can't be written stays in memory, and says what to do")
+    @Test("is stored by its raw value, or as readable JSON, also as an optional, in a list and by name")
+    func forms() async throws {
+        garden.watering.minutes = [1, 2]
+        garden.site = .outdoors
+        garden.sites = [.outdoors, .indoors]
+        garden.lastSite = .indoors
+        garden.siteOfPlant = ["fern": .outdoors]
+        garden.tool = .hoe
+        garden.tools = [.hoe]
+        garden.plans = ["fern": Schedule(start: .distantPast, minutes: [3]), "palm": nil]
+        try await garden.commit()
+        #expect(stored("watering") == ["start": 0, "minutes": [1, 2]])
+        #expect(stored("site") == "outdoors" && stored("lastSite") == "indoors" && stored("tool") == 2)
+        #expect(stored("sites") == ["outdoors", "indoors"] && stored("siteOfPlant") == ["fern": "outdoors"])
+        #expect(stored("tools") == [2])
+        let again = GardenSettings(store: store)
+        #expect(again.watering == garden.watering && again.site == .outdoors && again.sites == garden.sites)
+        #expect(again.lastSite == .indoors && again.siteOfPlant == garden.siteOfPlant && again.tool == .hoe)
+        #expect(again.tools == [.hoe] && again.plans == garden.plans)
+        #expect(again.loadError == nil)
+        #expect(GardenSettings.schema["GardenSettings.tool"]?.type == .choice(.int, [1, 2]))
+        garden.lastSite = nil
+        try await garden.commit()
+        #expect(stored("lastSite") == .null)
+    }
+
+    @Test("is a text that is JSON where a number is too great for the numbers of a store")
     func beyond() async throws {
-        let garden = GardenSettings(store: InMemorySettingsStore())
-        garden.beyond.number = .max
-        #expect(garden.beyond.number == .max)
-        let error = try #require(garden.saveError(of: \.beyond))
-        #expect(error.code == .unsupportedValue)
-        #expect(error.message.contains("settingEncoding as .text"))
+        garden.ledger = Ledger(balance: .max, rates: [:])
+        try await garden.commit()
+        #expect(stored("ledger") == #"{"balance":18446744073709551615,"rates":{}}"#)
+        #expect(GardenSettings(store: store).ledger?.balance == .max)
+    }
+
+    @Test("says that no store holds its value, and nothing of the value")
+    func nan() async throws {
+        garden.ledger = Ledger(balance: 1, rates: ["eur": .nan])
+        let error = try #require(garden.saveError(of: \.ledger))
+        #expect(error.code == .unsupportedValue && error.message.contains("a number that is not finite"))
+        #expect(!error.message.contains("eur"))
+        await #expect(throws: SettingsError.self) { try await garden.commit() }
         await #expect(throws: SettingsError.self) { try await garden.commit() }
     }
 
-    @Test("says where the number is that JSON has not, and nothing of its values, of which keys are some")
-    func nan() throws {
-        let garden = GardenSettings(store: InMemorySettingsStore())
-        garden.ledger = Ledger(balance: 1, rates: ["eur": .nan])
-        let error = try #require(garden.saveError(of: \.ledger))
-        #expect(error.message.contains("a number that is not finite, at rates.…"))
-        #expect(!error.message.contains("eur"))
-    }
-
-    @Test("that is stored in a form which its type no longer understands is kept, and the default is in force")
+    @Test("keeps a stored form that its type no longer understands, and has its default")
     func unreadable() async throws {
-        let store = InMemorySettingsStore()
-        try await store.transact { transaction in
-            try transaction.update(
-                "GardenSettings",
-                ["GardenSettings.watering": "weekly"],
-                by: "test",
-                at: Date(timeIntervalSince1970: 0)
-            )
-        }
+        let name = "GardenSettings.watering"
+        try await store.transact { try $0.update("GardenSettings", [name: "weekly"], by: "test", at: .now) }
         let garden = GardenSettings(store: store)
         #expect(garden.watering.minutes == [5])
         #expect(garden.loadError(of: \.watering)?.code == .wrongType)
-        #expect(store.record("GardenSettings")?.values["GardenSettings.watering"] == "weekly")
+        #expect(stored("watering") == "weekly")
     }
 }

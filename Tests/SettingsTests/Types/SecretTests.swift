@@ -66,10 +66,10 @@ private final class VaultSettings {
     @Secret var number = 0
     @Secret var expiry: Date?
     @Secret var codes: [String: Int] = [:]
-    var login: Secret<Login>?
+    @Secret var login: Login?
     var token: Secret<String> = ""
 
-    struct Login: CodableSetting {
+    struct Login: Codable, Equatable {
         var user: String
         var password: String
     }
@@ -85,7 +85,7 @@ struct SecretSettingTests {
         vault.number = 4711
         vault.expiry = Date(timeIntervalSinceReferenceDate: 0.5)
         vault.codes = ["canary": 1]
-        vault.login = Secret(.init(user: "canary", password: "canary"))
+        vault.login = .init(user: "canary", password: "canary")
         vault.token = "canary"
         try await vault.commit()
         let values = try #require(store.record("VaultSettings")?.values)
@@ -100,7 +100,7 @@ struct SecretSettingTests {
         let again = VaultSettings(store: store)
         #expect(again.code == "canary" && again.number == 4711 && again.codes == ["canary": 1])
         #expect(again.expiry == Date(timeIntervalSinceReferenceDate: 0.5))
-        #expect(again.login?.reveal() == .init(user: "canary", password: "canary"))
+        #expect(again.login == .init(user: "canary", password: "canary"))
         #expect(again.token.reveal() == "canary")
         #expect(again.loadError == nil)
     }
@@ -136,6 +136,6 @@ struct SecretSettingTests {
 
 extension SettingsModel {
     fileprivate var firstValues: [String: StoredValue] {
-        get async { await changes().first { _ in true } ?? [:] }
+        get async { await commits().first { _ in true }?.values ?? [:] }
     }
 }

@@ -58,12 +58,18 @@ final class DocumentWriter: Sendable {
         let lock = try FileLock(files.lock, timeout: lockTimeout)
         let before = try cache.current()
         var document = before ?? StoreDocument(epoch: .randomEpoch())
+        if let last = lock.lastCommit, last > document.change {
+            // A backup was copied over the file: its revisions were given out before.
+            document.epoch = .randomEpoch()
+            document.change = last
+        }
         let result = try change(&document)
         let isFaulty = cache.isFaulty
         if document != before || isFaulty {
             if isFaulty, let name = try files.putAside() { onPutAside(name) }
             document.change += 1
             cache.set(document, try files.write(document))
+            lock.note(document.change)
         }
         withExtendedLifetime(lock) {}
         return result

@@ -78,15 +78,14 @@ public final class JSONFileSettingsStore: SettingsStore {
             readOnly
             ? nil
             : DocumentWriter(cache, secrets: secrets, lockTimeout: options.busyTimeout) { recoveries.noteAside($0) }
-        ticker = Ticker(every: options.watchInterval) { _ = try? cache.current() }
+        ticker = Ticker(every: options.watchInterval, while: { cache.broadcaster.hasReaders }) {
+            _ = try? cache.current()
+        }
         if let writer {
             for name in [files.main, files.last] { try FileSystem.restrict(name) }
-            if try cache.current() == nil {
-                try FileSystem.makeDirectory(files.directory)
-                try writer.write { _ in }
-            } else if cache.isFaulty {
-                try writer.write { _ in }
-            }
+            let document = try cache.current()
+            if document == nil { try FileSystem.makeDirectory(files.directory) }
+            if document.map({ cache.isFaulty || files.isBackup($0) }) ?? true { try writer.write { _ in } }
         }
         let key = try document().key
         try secrets.value.check(key)
@@ -99,6 +98,9 @@ public final class JSONFileSettingsStore: SettingsStore {
     }
 
     /// Identifies the store: a random text made with it.
+    ///
+    /// It is another one when a backup was copied over the file and the store is opened or written then; a backup of the
+    /// whole folder is not noticed.
     public var epoch: String { get throws { try document().epoch } }
 
     /// Why the last good copy was used in place of the file, and where the damaged file is; nil when all was well.
@@ -151,8 +153,9 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        let changes = cache.broadcaster.changes(where: isWanted)
         ticker.start()
-        return cache.broadcaster.changes(where: isWanted)
+        return changes
     }
 
     /// Finishes the transactions that wait, and ends all streams; later use throws.

@@ -71,6 +71,11 @@ struct StoreFiles {
         return identity
     }
 
+    /// Whether commits are known that a document does not have.
+    func isBackup(_ document: StoreDocument) -> Bool {
+        FileLock.lastCommit(of: lock).map { $0 > document.change } ?? false
+    }
+
     /// Keeps a faulty file under another name; returns that name, or nil when there was no file.
     func putAside() throws(SettingsError) -> String? {
         guard FileSystem.exists(main) else { return nil }

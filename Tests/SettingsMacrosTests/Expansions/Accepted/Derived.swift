@@ -14,12 +14,5 @@ import Settings
 extension Clock: CustomStringConvertible {
     enum Face: String, SettingConvertible { case round }
     var description: String { "\(hour):\(minute)" }
-    func follow() async { for await text in changes(of: \.description) { print(text) } }
 }
-func follow(_ clock: Clock) async {
-    let changes = clock.changes(of: \.both)
-    let task = Task { for await both in changes { print(both) } }
-    var iterator = clock.changes(of: \.writable).makeAsyncIterator()
-    _ = await iterator.next()
-    task.cancel()
-}
+func use(_ clock: Clock) async throws { print(clock.both, clock.description, try clock.failing, await clock.slow) }

@@ -17,5 +17,5 @@ nonisolated func use(_ window: Window) async {
 }
 
 func follow(_ window: Window) async {
-    for await isWide in window.changes(of: \.isWide) { print(isWide) }
+    for await width in window.changes(of: \.width) { print(width, window.isWide) }
 }

@@ -19,14 +19,13 @@ final class Pane { var depth = 1 }
     }
 
     func follow() async {
-        for await isWide in changes(of: \.isWide) { print(isWide) }
+        for await width in changes(of: \.width) { print(width, isWide) }
         update(\.width) { $0 += 1 }
     }
 }
 
 @MainActor func follow(_ window: Window) async {
-    for await isWide in window.changes(of: \.isWide) { print(isWide) }
-    for await width in window.changes(of: \.width) { print(width) }
+    for await width in window.changes(of: \.width) { print(width, window.isWide) }
 }
 
 func followElsewhere(_ window: Window) async {
@@ -35,9 +34,9 @@ func followElsewhere(_ window: Window) async {
 }
 
 @MainActor final class Screen {
-    @SettingsBindings var window: Window
+    let window: Window
     init(_ window: Window) { self.window = window }
-    func bind() { _ = $window.width }
+    func bind() { _ = window.binding(\.width) }
 }
 
 @globalActor actor Engine { static let shared = Engine() }
@@ -45,4 +44,6 @@ func followElsewhere(_ window: Window) async {
     var speed = 1
     var isFast: Bool { speed > 3 }
 }
-@Engine func follow(_ motor: Motor) async { for await isFast in motor.changes(of: \.isFast) { print(isFast) } }
+@Engine func follow(_ motor: Motor) async {
+    for await speed in motor.changes(of: \.speed) { print(speed, motor.isFast) }
+}

@@ -3,7 +3,7 @@ import Settings
 @ObservableSettings final class Editor {
     private enum Mode: String, SettingConvertible { case insert, replace }
     fileprivate enum Size: Int, SettingConvertible, CaseIterable { case small, large }
-    private struct Plan: CodableSetting { var lines = 1 }
+    private struct Plan: Codable { var lines = 1 }
 
     private var mode: Mode = .insert
     private var former = Mode.replace

@@ -1,3 +1,31 @@
+extension Bool: SettingConvertible {
+    /// True or false.
+    public static var settingType: SettingType { .bool }
+
+    /// A stored truth value.
+    public init?(stored: StoredValue) {
+        guard let value = stored.boolValue else { return nil }
+        self = value
+    }
+
+    /// The value as it is stored.
+    public var stored: StoredValue { .bool(self) }
+}
+
+extension String: SettingConvertible {
+    /// A text.
+    public static var settingType: SettingType { .string }
+
+    /// A stored text; a secret is not one.
+    public init?(stored: StoredValue) {
+        guard let value = stored.stringValue else { return nil }
+        self = value
+    }
+
+    /// The value as it is stored.
+    public var stored: StoredValue { .string(self) }
+}
+
 extension Optional: SettingConvertible where Wrapped: SettingConvertible {
     /// The wrapped type, or null.
     public static var settingType: SettingType {

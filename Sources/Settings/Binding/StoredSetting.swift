@@ -1,0 +1,139 @@
+/// One setting in any place, without a class.
+///
+/// ```swift
+/// struct VolumeKnob {
+///     @StoredSetting("volume") var volume = 60
+/// }
+/// ```
+/// All with one key, scope and store are the same setting: each sees at once what is assigned to another. Reading is
+/// observed. `$volume` is the ``SettingBinding``, which also has `commit()` and `error`.
+@propertyWrapper
+public struct StoredSetting<Value: Sendable>: Sendable {
+    private let single: SingleSetting<Value>
+
+    private init(_ single: SingleSetting<Value>) { self.single = single }
+
+    /// The value: as assigned, as stored, or the default.
+    public var wrappedValue: Value {
+        get { single.backing[single.key] }
+        nonmutating set { single.backing[single.key] = newValue }
+    }
+
+    /// The binding to the value.
+    public var projectedValue: SettingBinding<Value> { SettingBinding(single.key, of: { single.backing }) }
+}
+
+extension StoredSetting where Value: SettingConvertible {
+    /// Declares a setting.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The value as long as none is stored.
+    ///   - key: The name under which it is stored.
+    ///   - scope: Whose setting it is.
+    ///   - store: Where it lasts; the ``DefaultSettingsStore`` unless given.
+    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
+        self.init(SingleSetting(SettingsKey(key, default: wrappedValue), scope, store))
+    }
+}
+
+extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingConvertible {
+    /// Declares a setting of a type with raw values.
+    @_disfavoredOverload
+    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
+        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+    }
+}
+
+extension StoredSetting where Value: RawRepresentable & Codable, Value.RawValue: SettingConvertible {
+    /// Declares a setting of a type with raw values.
+    @_disfavoredOverload
+    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
+        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+    }
+}
+
+extension StoredSetting where Value: Codable {
+    /// Declares a setting that is stored as JSON.
+    @_disfavoredOverload
+    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
+        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+    }
+}
+
+/// A secret in a store, as a property of anything: a structure, a class, or a global variable.
+///
+/// ```swift
+/// struct Account {
+///     @SecretStorage("login") var login: LoginCredentials?
+/// }
+/// account.login = LoginCredentials(id: "me", password: "…")
+/// try await account.$login.commit()
+/// ```
+/// `Codable` suffices. Nil means that there is none; assigning nil removes it. Reading is observed. `$login` is the
+/// ``SettingBinding``, whose `error` tells why the secret could not be read or stored. A store without a ``SecretSealer``
+/// refuses secrets, so that none is stored in clear by accident. Nothing that prints, dumps or mirrors the property shows
+/// the value.
+@propertyWrapper
+public struct SecretStorage<Value: Codable & Sendable>: Sendable {
+    private let single: SingleSetting<Value?>
+
+    /// Declares a secret.
+    ///
+    /// - Parameters:
+    ///   - key: The name in the store. A text is sealed as it is, any other value as JSON.
+    ///   - scope: Whose secret it is.
+    ///   - store: Where it lasts; the ``DefaultSettingsStore`` unless given.
+    public init(_ key: String, scope: String = "secrets", store: (any SettingsStore)? = nil) {
+        let codec = (SettingCodec<String>.own as? SettingCodec<Value>) ?? .json
+        let metadata = SettingMetadata(isSecret: true)
+        single = SingleSetting(SettingsKey(key, default: nil, metadata, codec: codec.optional()), scope, store)
+    }
+
+    /// The secret; nil when there is none, and also when it cannot be read.
+    public var wrappedValue: Value? {
+        get { single.backing[single.key] }
+        nonmutating set { projectedValue.wrappedValue = newValue }
+    }
+
+    /// The binding to the secret.
+    public var projectedValue: SettingBinding<Value?> {
+        let single = single
+        return SettingBinding(single.key, of: { single.backing }) { body in
+            single.backing.update(single.key, body)
+            // None is not kept as a value.
+            if single.backing[single.key] == nil { single.backing.reset(single.key) }
+        }
+    }
+}
+
+extension SecretStorage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The mask.
+    public var description: String { Secret<String>.mask }
+
+    /// The mask.
+    public var debugDescription: String { Secret<String>.mask }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// A setting without a model; its store is looked up when the setting is first used.
+private final class SingleSetting<Value: Sendable>: Sendable {
+    let key: SettingsKey<Value>
+    private let scope: String
+    private let store: (any SettingsStore)?
+    private let found = LockedValue<SettingsBacking?>(nil)
+
+    init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
+        self.key = key
+        self.scope = scope
+        self.store = store
+    }
+
+    var backing: SettingsBacking {
+        if let backing = found.value { return backing }
+        let backing = SettingsFeed.shared(by: store ?? DefaultSettingsStore.store).singles(in: scope)
+        found.value = backing
+        return backing
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The store of every model that is made without one.
+public enum DefaultSettingsStore {
+    /// The store: a ``JSONFileSettingsStore`` at ``path``, opened when it is first used, unless another one was set before.
+    ///
+    /// When the file cannot be opened, the models have their defaults, `loadError` and `commit()` tell why, and the next
+    /// model tries again.
+    public static var store: any SettingsStore {
+        get { current.value ?? openFile() }
+        set { current.value = newValue }
+    }
+
+    /// Where the settings of this program last: `settings.json` in the folder of the program's name, in the user's folder
+    /// for state.
+    ///
+    /// On Linux that is `$STATE_DIRECTORY` for a service of systemd (without the program's name), else
+    /// `$XDG_STATE_HOME`, else `~/.local/state`; elsewhere `~/Library/Application Support`.
+    public static var path: String {
+        path(environment: ProcessInfo.processInfo.environment, program: ProcessInfo.processInfo.processName)
+    }
+
+    static func path(environment: [String: String], program: String) -> String {
+        let name = program.split(separator: "/").last.map(String.init) ?? "settings"
+        let own = FileManager.default.homeDirectoryForCurrentUser.path
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? own
+        #if canImport(Darwin)
+            return "\(home)/Library/Application Support/\(name)/settings.json"
+        #else
+            // Of several folders that systemd made, the first one.
+            if let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
+                return "\(service)/settings.json"
+            }
+            // A relative path counts as none (XDG Base Directory Specification).
+            let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            return "\(state ?? "\(home)/.local/state")/\(name)/settings.json"
+        #endif
+    }
+
+    private static let current = LockedValue<(any SettingsStore)?>(nil)
+
+    private static func openFile() -> any SettingsStore {
+        do {
+            // If two threads do this at a time, both stores share the file, and the later one stays.
+            let store = try JSONFileSettingsStore(path: path)
+            current.value = store
+            return store
+        } catch {
+            return UnavailableStore(error: error)
+        }
+    }
+}
+
+/// Stands for a store that could not be opened.
+private struct UnavailableStore: SettingsStore {
+    let error: any Error
+
+    var epoch: String { get throws { throw error } }
+    func scopes(prefix: String) throws -> [String] { throw error }
+    func record(_ scope: String) throws -> SettingsRecord? { throw error }
+    func records(prefix: String) throws -> [String: SettingsRecord] { throw error }
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { throw error }
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        AsyncStream { $0.finish() }
+    }
+
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result { throw error }
+}

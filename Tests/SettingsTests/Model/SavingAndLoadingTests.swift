@@ -1,0 +1,203 @@
+import Foundation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+/// A store whose reads can be held up after they have read, and which announces a change only when it is told to.
+private final class SlowReadStore: SettingsStore {
+    let base = InMemorySettingsStore()
+    private let broadcaster = SettingsChangeBroadcaster()
+    private let gate = Mutex<(isClosed: Bool, reads: Int, waiters: [CheckedContinuation<Void, Never>])>((false, 0, []))
+
+    var reads: Int { gate.withLock(\.reads) }
+
+    func close() { gate.withLock { $0.isClosed = true } }
+
+    func open() {
+        let waiters = gate.withLock { gate in
+            gate.isClosed = false
+            defer { gate.waiters = [] }
+            return gate.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func announce(_ scope: String) { broadcaster.send([scope]) }
+
+    var epoch: String { base.epoch }
+    func scopes(prefix: String) throws -> [String] { base.scopes(prefix: prefix) }
+    func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
+    func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        broadcaster.changes(where: isWanted)
+    }
+
+    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
+        let records = await base.records(of: scopes)
+        await withCheckedContinuation { waiter in
+            let passes = gate.withLock { gate in
+                gate.reads += 1
+                if gate.isClosed { gate.waiters.append(waiter) }
+                return !gate.isClosed
+            }
+            if passes { waiter.resume() }
+        }
+        return records
+    }
+
+    @discardableResult
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result { try await base.transact(body) }
+}
+
+/// Counts how often values are decoded.
+private struct Counted: SettingConvertible {
+    static let decoded = Atomic(0)
+    static let settingType = SettingType.int
+    var number: Int
+
+    init(_ number: Int) { self.number = number }
+
+    init?(stored: StoredValue) {
+        Self.decoded.add(1, ordering: .relaxed)
+        guard let number = stored.intValue else { return nil }
+        self.number = number
+    }
+
+    var stored: StoredValue { .int(number) }
+}
+
+/// A type whose decoding and encoding use the model.
+private struct Meddling: Codable, Equatable {
+    static let model = Mutex<SettingsBacking?>(nil)
+    static let count = SettingsKey("count", default: 0)
+    var text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+        Self.meddle()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        Self.meddle()
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    private static func meddle() { model.withLock(\.self)?.update(count) { $0 += 1 } }
+}
+
+@Suite("Saving and loading")
+struct SavingAndLoadingTests {
+    @Test("a load that read nothing and ends after our own commit takes nothing back")
+    func overtakenLoad() async throws {
+        let store = SlowReadStore()
+        let lamp = LampSettings(store: store)
+        store.close()
+        store.announce("lamp/a")
+        try await eventually("the read") { store.reads == 1 }
+        lamp.hours = 7
+        try await lamp.backing.commit()
+        store.open()
+        // The record is read again, because it may be the older one.
+        try await eventually("the second read") { store.reads == 2 }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(lamp.hours == 7)
+        lamp.backing.update(LampSettings.hours) { $0 += 1 }
+        try await lamp.backing.commit()
+        #expect(store.base.record("lamp/a")?.values["hours"] == 8)
+    }
+
+    @Test("a value that is not taken fails one commit, and none when all that is in force is durable")
+    func rejectedOnce() async throws {
+        let store = InMemorySettingsStore()
+        let lamp = LampSettings(store: store)
+        lamp.brightness = 400
+        lamp.hours = 3
+        let error = await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        #expect(error?.code == .invalidValue)
+        try await lamp.backing.commit()
+        lamp.hours = 4
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a")?.values == ["hours": 4])
+        // The setting itself still tells.
+        #expect(lamp.backing.saveError(of: LampSettings.brightness)?.code == .invalidValue)
+        lamp.brightness = 500
+        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        lamp.brightness = 5
+        #expect(lamp.backing.saveError == nil)
+        try await lamp.backing.commit()
+    }
+
+    @Test("a commit decodes nothing, and another's change decodes what changed")
+    func decoding() async throws {
+        let keys = (0..<20).map { SettingsKey("k\($0)", default: Counted($0)) }
+        let schema = SettingsSchema(keys.map(SettingDescriptor.init))
+        let store = SlowReadStore()
+        let backing = SettingsBacking(scope: "s", schema: schema, store: store)
+        try await backing.apply(Dictionary(uniqueKeysWithValues: keys.map { ($0.name, 1) }))
+        let before = Counted.decoded.load(ordering: .relaxed)
+        for number in 2..<12 {
+            backing[keys[3]] = Counted(number)
+            try await backing.commit()
+        }
+        #expect(Counted.decoded.load(ordering: .relaxed) == before)
+        try await store.transact { try $0.update("s", ["k5": 99], by: "other", at: .now) }
+        store.announce("s")
+        try await eventually("the other's value") { backing[keys[5]].number == 99 }
+        #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
+    }
+
+    @Test("a type whose coding assigns to its model locks nobody out", .timeLimit(.minutes(1)))
+    func meddling() async throws {
+        let key = SettingsSchema.key("text", default: Meddling("a"), SettingMetadata())
+        let schema = SettingsSchema(key, Meddling.count)
+        let store = InMemorySettingsStore()
+        let backing = SettingsBacking(scope: "s", schema: schema, store: store)
+        Meddling.model.withLock { $0 = backing }
+        defer { Meddling.model.withLock { $0 = nil } }
+        backing[key] = Meddling("b")
+        try await backing.commit()
+        try await store.transact { try $0.update("s", ["text": "c"], by: "other", at: .now) }
+        try await eventually("the other's text") { backing[key].text == "c" }
+        _ = backing.values
+        try await backing.commit()
+        #expect(backing[Meddling.count] >= 3)
+        #expect(store.record("s")?.values["count"] == .int(backing[Meddling.count]))
+    }
+
+    @Test("apply takes nothing of what does not fit, and tells all that is wrong")
+    func apply() async throws {
+        let store = InMemorySettingsStore()
+        let lamp = LampSettings(store: store)
+        let faults = await #expect(throws: SettingFaults.self) {
+            try await lamp.backing.apply(["hours": "many", "brightness": 400, "nothing": 1, "name": "desk"])
+        }
+        #expect(faults?.faults.map(\.path) == ["brightness", "hours", "nothing"])
+        #expect(lamp.name == "lamp" && lamp.backing.loadError == nil)
+        try await lamp.backing.commit()
+        #expect(store.record("lamp/a") == nil)
+        try await lamp.backing.apply(["hours": 5.0, "name": nil])
+        #expect(store.record("lamp/a")?.values == ["hours": 5])
+    }
+
+    @Test("a pattern is asked of values, from code and from outside", arguments: [("ab1", true), ("b1", false)])
+    func pattern(text: String, isAccepted: Bool) {
+        let key = SettingsKey("x", default: "", limits: SettingLimits(pattern: "^a.*[0-9]$"))
+        let backing = SettingsBacking(schema: SettingsSchema(key))
+        backing[key] = text
+        #expect((backing[key] == text) == isAccepted)
+        #expect((try? SettingDescriptor(key).validate(.string(text)).get()) == (isAccepted ? .string(text) : nil))
+    }
+
+    @Test("secrets of secrets are compared by what they hold, and not by their masks")
+    func nestedSecrets() {
+        #expect(Secret([Secret("a")]) != Secret([Secret("b")]))
+        #expect(Secret(Secret("a")) != Secret(Secret("b")))
+        #expect(Secret(Optional(Secret("a"))) == Secret(Optional(Secret("a"))))
+    }
+}

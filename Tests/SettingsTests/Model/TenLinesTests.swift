@@ -1,0 +1,98 @@
+import Foundation
+import Observation
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+private enum Theme: String { case system, light, dark }
+
+@ObservableSettings private final class Player { var volume = 60; var theme = Theme.system }
+
+private enum Shelf { @ObservableSettings final class Item { var count = 1 } }
+private enum Cart { @ObservableSettings final class Item { var count = 2 } }
+
+@Suite("The first ten lines")
+struct TenLinesTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("keep settings on the disk, in the user's folder for state, for the next process")
+    func persists() async throws {
+        let folder = directory.file("state").path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
+            setenv("XDG_STATE_HOME", folder, 1)
+            let player = Player()
+            let isTold = Atomic(false)
+            withObservationTracking {
+                _ = player.volume
+            } onChange: {
+                isTold.store(true, ordering: .relaxed)
+            }
+            player.volume = 80
+            try #require(player.volume == 80 && isTold.load(ordering: .relaxed))
+            player.theme = .dark
+            try await player.commit()
+            kill(getpid(), SIGKILL)
+        }
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("XDG_STATE_HOME", folder, 1)
+            let player = Player()
+            try #require(player.volume == 80 && player.theme == .dark && player.loadError == nil)
+            player.volume = 81
+            // On the disk a moment later, without a word.
+            let file = DefaultSettingsStore.path
+            try await eventually("the file") { try String(contentsOfFile: file, encoding: .utf8).contains("81") }
+        }
+    }
+
+    @Test("use the program's name for the folder, and systemd's folder in a service")
+    func path() async throws {
+        await #expect(processExitsWith: .success) {
+            let program = ProcessInfo.processInfo.processName
+            setenv("XDG_STATE_HOME", "/x", 1)
+            try #require(DefaultSettingsStore.path == "/x/\(program)/settings.json")
+            setenv("XDG_STATE_HOME", "relative", 1)
+            setenv("HOME", "/home/me", 1)
+            try #require(DefaultSettingsStore.path == "/home/me/.local/state/\(program)/settings.json")
+            setenv("STATE_DIRECTORY", "/var/lib/one:/var/lib/two", 1)
+            try #require(DefaultSettingsStore.path == "/var/lib/one/settings.json")
+        }
+    }
+
+    @Test("say why nothing can be stored, and go on with the defaults")
+    func unavailable() async throws {
+        await #expect(processExitsWith: .success) {
+            setenv("XDG_STATE_HOME", "/proc/none", 1)
+            let player = Player()
+            try #require(player.volume == 60 && player.loadError is SettingsError)
+            player.volume = 70
+            let error = await #expect(throws: SettingsError.self) { try await player.commit() }
+            try #require(error?.message.contains("/proc/none") == true && player.volume == 70)
+        }
+    }
+
+    @Test("a store that the program sets serves all models that name none")
+    func set() async throws {
+        await #expect(processExitsWith: .success) {
+            let store = InMemorySettingsStore()
+            DefaultSettingsStore.store = store
+            let player = Player()
+            player.volume = 5
+            try await player.commit()
+            try #require(store.record("Player")?.values == ["Player.volume": 5])
+        }
+    }
+
+    @Test("two nested classes of one name share neither scope nor keys")
+    func nested() async throws {
+        let store = InMemorySettingsStore()
+        let (item, other) = (Shelf.Item(store: store), Cart.Item(store: store))
+        item.count = 7
+        try await item.commit()
+        #expect(other.count == 2)
+        #expect(store.record("Shelf.Item")?.values == ["Shelf.Item.count": 7])
+        #expect(Cart.Item.schema.descriptors.map(\.name) == ["Cart.Item.count"])
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Observation
+import Settings
+import SettingsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+private let store = InMemorySettingsStore()
+
+private enum Theme: String { case system, dark }
+
+private struct Knob {
+    @StoredSetting("volume", store: store) var volume = 60
+    @StoredSetting("theme", store: store) var theme = Theme.system
+    @StoredSetting("place", store: store) var place: Place? = nil
+}
+
+private struct Place: Codable { var x = 1.0 }
+
+/// As the field's examples have it: `Codable`, and nothing else.
+private struct LoginCredentials: Codable, Identifiable {
+    let id: String
+    var password: String
+    var timestamp: Date
+}
+
+@Suite("A setting without a class")
+struct SingleSettingTests {
+    @Test("is one value in every place that names it, observed and stored")
+    func shared() async throws {
+        let (one, other) = (Knob(), Knob())
+        let isTold = Atomic(false)
+        withObservationTracking {
+            _ = other.volume
+        } onChange: {
+            isTold.store(true, ordering: .relaxed)
+        }
+        one.volume = 80
+        #expect(other.volume == 80 && isTold.load(ordering: .relaxed))
+        other.$volume.wrappedValue += 1
+        one.theme = .dark
+        one.place = Place(x: 2)
+        try await one.$volume.commit()
+        #expect(store.record("values")?.values == ["volume": 81, "theme": "dark", "place": ["x": 2]])
+    }
+
+    @Test("a secret of any Codable type is sealed in the file, is gone when nil is assigned, and is never shown")
+    func secret() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("secrets.json").path
+        let store = try JSONFileSettingsStore(path: path, sealer: ToySealer())
+        struct Account { @SecretStorage("login") var login: LoginCredentials? }
+        let login = SecretStorage<LoginCredentials>("login", store: store)
+        #expect(login.wrappedValue == nil)
+        let isTold = Atomic(0)
+        let other = SecretStorage<LoginCredentials>("login", store: store)
+        withObservationTracking {
+            _ = other.wrappedValue
+        } onChange: {
+            isTold.add(1, ordering: .relaxed)
+        }
+        login.wrappedValue = LoginCredentials(id: "me", password: "canary-5", timestamp: .now)
+        #expect(isTold.load(ordering: .relaxed) == 1)
+        #expect(other.wrappedValue?.password == "canary-5")
+        try await login.projectedValue.commit()
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary-5"))
+        #expect(try store.record("secrets")?.values.count == 1)
+        var dumped = ""
+        dump(login, to: &dumped)
+        dump(login.projectedValue, to: &dumped)
+        #expect(!"\(login) \(String(reflecting: login)) \(dumped)".contains("canary-5"))
+        let password = login.projectedValue.map { $0?.password ?? "" }
+        #expect(password.wrappedValue == "canary-5")
+        let again = try JSONFileSettingsStore(path: path, sealer: ToySealer())
+        #expect(SecretStorage<LoginCredentials>("login", store: again).wrappedValue?.id == "me")
+        login.wrappedValue = nil
+        try await login.projectedValue.commit()
+        #expect(try store.record("secrets")?.values == [:])
+    }
+
+    @Test("a secret is refused by a store that seals nothing, and the binding says why")
+    func refused() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try JSONFileSettingsStore(path: directory.file("s.json").path)
+        let token = SecretStorage<String>("token", store: store)
+        token.wrappedValue = "canary-6"
+        await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
+        #expect(token.projectedValue.error?.code == .noKey)
+        #expect(try store.record("secrets")?.values ?? [:] == [:])
+    }
+}
+
+@Suite("A change of what is stored")
+struct MigrationTests {
+    private let store = InMemorySettingsStore()
+
+    private func migrate(to newest: Int) async throws -> Int? {
+        try await store.migrate(scopes: "printer/", to: newest) { values, version in
+            if version < 1 { values["printer_ip"] = values.removeValue(forKey: "ip") }
+            // A program of version 1 knows no second step.
+            if version < 2, newest > 1 {
+                guard let minutes = values["interval"]?.intValue else { throw SettingsError(.wrongType, "no interval") }
+                values["interval"] = .int(minutes * 60)
+            }
+        }
+    }
+
+    @Test("is made once, from each version, in all scopes of the prefix or in none")
+    func versions() async throws {
+        try await store.transact { transaction in
+            for scope in ["printer/a", "printer/b", "other"] {
+                try transaction.update(scope, ["ip": "1.2.3.4", "interval": 2, "kept": true], by: "test", at: .now)
+            }
+        }
+        #expect(try await migrate(to: 1) == 0)
+        #expect(store.record("printer/b")?.values["printer_ip"] == "1.2.3.4")
+        #expect(try await migrate(to: 2) == 1)
+        #expect(store.record("printer/a")?.values == ["printer_ip": "1.2.3.4", "interval": 120, "kept": true])
+        #expect(store.record("other")?.values["ip"] == "1.2.3.4")
+        #expect(try await migrate(to: 2) == 2)
+        #expect(store.record("printer/a")?.values["interval"] == 120)
+        let error = await #expect(throws: SettingsError.self) { try await migrate(to: 1) }
+        #expect(error?.code == .newerSchema)
+    }
+
+    @Test("that throws changes nothing, and what was never stored begins at the newest version")
+    func allOrNothing() async throws {
+        #expect(try await migrate(to: 1) == nil)
+        try await store.transact { transaction in
+            try transaction.update("printer/a", ["interval": 2], by: "test", at: .now)
+            try transaction.update("printer/b", [:], by: "test", at: .now)
+        }
+        await #expect(throws: SettingsError.self) { try await migrate(to: 2) }
+        #expect(store.record("printer/a")?.values["interval"] == 2)
+        try await store.transact { try $0.remove("printer/b") }
+        #expect(try await migrate(to: 2) == 1)
+    }
+}
