@@ -45,8 +45,8 @@ test: deps-test ## Install what is missing, and run all tests
 	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
 	done
 
-test-package: deps-test ## Build and run packages of somebody else that use the MQTT client alone, and the bridge
-	for package in EmbeddedBridge MQTTOnly; do \
+test-package: deps-test ## Build and run packages of somebody else that use the bridge, the MQTT client alone, and settings alone
+	for package in EmbeddedBridge MQTTOnly SettingsOnly; do \
 	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build/packages' || exit 1; \
 	done
 

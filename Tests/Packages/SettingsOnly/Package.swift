@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of somebody else, who wants settings and nothing more of this one.
+let package = Package(
+    name: "SettingsOnly",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "printer2mqtt", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "SettingsOnly",
+            dependencies: [.product(name: "Settings", package: "printer2mqtt")]
+        )
+    ]
+)

@@ -1,0 +1,17 @@
+import Observation
+import Settings
+
+enum Theme: String { case system, light, dark }
+
+@ObservableSettings final class Player { var volume = 60; var theme = Theme.system }
+
+let player = Player()
+print(player.volume, player.theme.rawValue)
+withObservationTracking {
+    _ = player.volume
+} onChange: {
+    print("observed")
+}
+player.volume += 20
+player.theme = .dark
+try await player.commit()
