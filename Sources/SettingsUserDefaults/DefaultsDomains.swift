@@ -6,7 +6,8 @@ import Settings
 /// On Linux a domain is a file that is emptied before it is written: a program that is killed in between leaves no setting
 /// at all. The copy is written after it, so that one of the two is always whole.
 struct DefaultsDomains: Sendable {
-    private static let key = "settings"
+    /// Where the document lies, among the settings.
+    static let key = "settings"
 
     let suite: String?
 
@@ -47,6 +48,23 @@ struct DefaultsDomains: Sendable {
             }
         }
         return text
+    }
+
+    /// The objects that were set, whoever set them.
+    func objects() throws -> [String: Any] {
+        let name = suite ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        var objects = try domain(suite).persistentDomain(forName: name) ?? [:]
+        objects[Self.key] = nil
+        return objects
+    }
+
+    /// Sets objects; nil removes one.
+    func set(_ objects: [String: Any?]) throws {
+        let domain = try domain(suite)
+        for (key, object) in objects {
+            // On Linux, `set(nil)` stops the program.
+            if let object { domain.set(object, forKey: key) } else { domain.removeObject(forKey: key) }
+        }
     }
 
     private func domain(_ suite: String?) throws -> UserDefaults {

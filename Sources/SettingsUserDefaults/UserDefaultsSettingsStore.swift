@@ -1,13 +1,18 @@
 import Dispatch
+import Foundation
 public import Settings
 import Synchronization
 
 /// Settings in a domain of `UserDefaults`, for programs that have to keep them there.
 ///
-/// All settings are one JSON text under the key `settings`, so that a transaction is stored whole or not at all, null is
-/// kept, and no value is one that `UserDefaults` does not take: on Linux it stops the program at nil, and gives back no
-/// `Int8`, `UInt64` or `URL`. A copy lies in a second domain with `.last` at the end of its name, and takes the place of the
-/// first when that is damaged or missing; see ``recovery``. Secrets are sealed, or refused when there is no sealer.
+/// Each setting has a real key, which is its name: keys that are there already are adopted, other code reads them, and what
+/// other code sets there is in force a moment later. Dates, data, addresses and UUIDs are texts there. A second scope that
+/// stores a key of the same name has it as `scope/name`.
+///
+/// Beside them, all settings are one JSON text under the key `settings`, so that a transaction is stored whole or not at
+/// all, and null is kept. A copy lies in a second domain with `.last` at the end of its name, and takes the place of the
+/// first when that is damaged or missing; see ``recovery``. Secrets are sealed, and only in that text, or refused when there
+/// is no sealer.
 ///
 /// What `UserDefaults` cannot do: it flushes nothing to the disk, so that a power cut may take back what was acknowledged;
 /// two processes that write at the same time may overwrite one another's change; and what another process wrote is read
@@ -20,6 +25,8 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private struct State {
         var document: StoreDocument?
         var text: String?
+        /// What other code set, and no scope owns.
+        var outside: [String: StoredValue] = [:]
         var recovery: SettingsError?
     }
 
@@ -32,7 +39,6 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private let waiting = WaitingJobs()
     private let broadcaster = SettingsChangeBroadcaster()
     private let ticker = LockedValue<Ticker?>(nil)
-    private let watchInterval: Duration
 
     /// Opens a domain, in which a store is made where there is none.
     ///
@@ -48,14 +54,17 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     ) throws {
         let domains = DefaultsDomains(suite: suite)
         self.domains = domains
-        self.watchInterval = watchInterval
         secrets = SecretBox(sealer: sealer, path: domains.name)
+        defer {
+            ticker.value = Ticker(every: watchInterval, while: { [broadcaster] in broadcaster.hasReaders }) {
+                [weak self] in
+                self?.look()
+            }
+        }
         try domains.refresh()
         let document = try Self.turn.sync {
-            if let document = try current() { return document }
-            let document = StoreDocument(epoch: .randomEpoch())
-            try store(document)
-            return document
+            if try current(absorbing: true) == nil { try store(StoreDocument(epoch: .randomEpoch()), [:]) }
+            return try existing(absorbing: true)
         }
         try secrets.check(document.key)
     }
@@ -108,14 +117,16 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private func run(_ jobs: [WriteJob]) {
         do {
             try domains.refresh()
-            let before = try existing()
+            let before = try existing(absorbing: true)
             var document = before
-            let group = DocumentGroup(jobs, on: &document, secrets: secrets)
-            if document != before {
+            let outside = state.withLock(\.outside)
+            let group = DocumentGroup(jobs, on: &document, secrets: secrets, outside: outside)
+            if document != before || !group.changes.isEmpty {
                 document.change += 1
-                try store(document)
+                let objects = RealKeys.objects(for: group.changes, in: &document)
+                try store(document, objects)
             }
-            broadcaster.send(group.changed)
+            broadcaster.send(Set(group.changes.keys))
             group.deliver()
         } catch {
             for job in jobs { job.fail(error) }
@@ -124,60 +135,76 @@ public final class UserDefaultsSettingsStore: SettingsStore {
 
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        if ticker.value == nil {
-            let new = Ticker(every: watchInterval, while: { true }) { [weak self] in self?.look() }
-            ticker.value = new
-            new.start()
-        }
-        return broadcaster.changes(where: isWanted)
+        let changes = broadcaster.changes(where: isWanted)
+        ticker.value?.start()
+        return changes
     }
 
     private func look() {
         // An error here is met again, and reported, by whoever reads or writes next.
         Self.turn.sync {
             try? domains.refresh()
-            _ = try? current()
+            _ = try? current(absorbing: true)
         }
     }
 
     private func reader() throws -> DocumentReader {
-        DocumentReader(document: try existing(), secrets: secrets)
+        let document = try existing()
+        return DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside))
     }
 
-    private func existing() throws -> StoreDocument {
-        guard let document = try current() else {
+    private func existing(absorbing: Bool = false) throws -> StoreDocument {
+        guard let document = try current(absorbing: absorbing) else {
             throw SettingsError(.unavailable, "the settings in \(domains.name) were removed while in use")
         }
         return document
     }
 
     /// The document in force; nil when there is none.
-    private func current() throws -> StoreDocument? {
+    ///
+    /// What other code changed is taken over only in turn, where no writer is half done.
+    private func current(absorbing: Bool) throws -> StoreDocument? {
         let (document, changed) = try state.withLock { state -> (StoreDocument?, Set<String>) in
             let text = try domains.text()
-            if let document = state.document, text == state.text { return (document, []) }
-            let found: StoreDocument
-            switch try domains.load().decision {
-            case .begin: return (nil, [])
-            case .use(let document): found = document
-            case .recover(let document, let reason):
-                found = document
-                state.recovery = SettingsError(
-                    .corrupted,
-                    "\(domains.name) was damaged: \(reason); the last good copy in \(domains.lastSuite) is used"
-                )
-            case .refuse(let fault): throw fault.error(domains.name)
+            var changed: Set<String> = []
+            if state.document == nil || text != state.text {
+                let found: StoreDocument
+                switch try domains.load().decision {
+                case .begin: return (nil, [])
+                case .use(let document): found = document
+                case .recover(let document, let reason):
+                    found = document
+                    state.recovery = SettingsError(
+                        .corrupted,
+                        "\(domains.name) was damaged: \(reason); the last good copy in \(domains.lastSuite) is used"
+                    )
+                case .refuse(let fault): throw fault.error(domains.name)
+                }
+                changed = state.document.map(found.differences) ?? []
+                state.document = found
+                state.text = text
+                state.outside = RealKeys.outside(state.outside, found)
             }
-            let changed = state.document.map(found.differences) ?? []
-            state.document = found
-            state.text = text
-            return (found, changed)
+            guard absorbing, var document = state.document else { return (state.document, changed) }
+            let objects = try domains.objects()
+            let absorbed = RealKeys.absorb(objects, into: &document, at: Date())
+            let outside = RealKeys.outside(objects, document)
+            if !absorbed.isEmpty {
+                document.change += 1
+                state.document = document
+                state.text = try domains.save(document)
+            }
+            if outside != state.outside { changed.formUnion(document.scopes.keys) }
+            state.outside = outside
+            return (document, changed.union(absorbed))
         }
         broadcaster.send(changed)
         return document
     }
 
-    private func store(_ document: StoreDocument) throws {
+    /// Both are in one domain, and so are written together.
+    private func store(_ document: StoreDocument, _ objects: [String: Any?]) throws {
+        try domains.set(objects)
         let text = try domains.save(document)
         state.withLock { state in
             state.document = document

@@ -4,20 +4,35 @@
 package struct DocumentGroup {
     /// To be called in order, once the document is durable.
     private(set) var deliveries: [@Sendable () -> Void] = []
-    /// The scopes that were written.
-    package private(set) var changed: Set<String> = []
+    /// The scopes that were written, with the names of the values; nil for a scope that was removed.
+    package private(set) var changes: [String: Set<String>?] = [:]
 
     /// Runs `jobs` on `document`.
-    package init(_ jobs: [WriteJob], on document: inout StoreDocument, secrets: SecretBox) {
+    package init(
+        _ jobs: [WriteJob],
+        on document: inout StoreDocument,
+        secrets: SecretBox,
+        outside: [String: StoredValue] = [:]
+    ) {
         for job in jobs {
             do {
-                let (delivery, writes) = try Self.run(job, DocumentReader(document: document, secrets: secrets))
+                let reader = DocumentReader(document: document, secrets: secrets, outside: outside)
+                let (delivery, writes) = try Self.run(job, reader)
                 try document.apply(writes, secrets: secrets)
                 deliveries.append(delivery)
-                changed.formUnion(writes.keys)
+                for (scope, write) in writes { note(write, of: scope) }
             } catch {
                 deliveries.append { job.fail(error) }
             }
+        }
+    }
+
+    private mutating func note(_ write: SettingsWrite, of scope: String) {
+        switch write {
+        case .remove: changes.updateValue(nil, forKey: scope)
+        case .put(_, let changed):
+            let before = changes[scope].flatMap(\.self) ?? []
+            changes.updateValue(before.union(changed.keys), forKey: scope)
         }
     }
 

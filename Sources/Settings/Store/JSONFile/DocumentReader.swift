@@ -8,11 +8,14 @@
 package struct DocumentReader: SettingsReader {
     let document: StoreDocument
     let secrets: SecretBox
+    /// Values outside the document, which every scope has that has none of that name.
+    let outside: [String: StoredValue]
 
     /// Reads a document whose secrets the box opens.
-    package init(document: StoreDocument, secrets: SecretBox) {
+    package init(document: StoreDocument, secrets: SecretBox, outside: [String: StoredValue] = [:]) {
         self.document = document
         self.secrets = secrets
+        self.outside = outside
     }
 
     /// Identifies the store.
@@ -23,9 +26,13 @@ package struct DocumentReader: SettingsReader {
 
     /// What is stored for a scope; nil if there is nothing.
     package func record(_ scope: String) throws -> SettingsRecord? {
-        guard let stored = document.scopes[scope] else { return nil }
+        guard let stored = document.scopes[scope] else {
+            if outside.isEmpty { return nil }
+            let revision = removedRevision(scope)
+            return SettingsRecord(values: outside, revision: revision, updatedAt: .distantPast, updatedBy: "")
+        }
         let scope = document.spelling(of: scope)
-        var values = stored.values
+        var values = stored.values.merging(outside) { own, _ in own }
         for (key, sealed) in stored.sealed {
             values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))
         }

@@ -79,7 +79,7 @@ final class DocumentWriter: Sendable {
         do {
             let secrets = secrets.value
             let group = try write { DocumentGroup(jobs, on: &$0, secrets: secrets) }
-            cache.broadcaster.send(group.changed)
+            cache.broadcaster.send(Set(group.changes.keys))
             group.deliver()
         } catch {
             for job in jobs { job.fail(error) }

@@ -2,12 +2,12 @@
 package struct StoreDocument: Equatable, Sendable {
     /// What is stored for one scope; its secrets are sealed.
     package struct Scope: Equatable, Sendable {
-        var revision = 0
+        package var revision = 0
         /// In milliseconds since 1970.
-        var updatedAt = 0
-        var updatedBy = ""
+        package var updatedAt = 0
+        package var updatedBy = ""
         var applied: [String] = []
-        var values: [String: StoredValue] = [:]
+        package var values: [String: StoredValue] = [:]
         var sealed: [String: [UInt8]] = [:]
         /// Members that a later version or somebody else wrote.
         var unknown: [String: StoredValue] = [:]
@@ -22,11 +22,11 @@ package struct StoreDocument: Equatable, Sendable {
     package var change = 0
     /// The name of the key that sealed the secrets; nil while nothing was sealed.
     package var key: String?
-    var scopes: [String: Scope] = [:]
+    package var scopes: [String: Scope] = [:]
     /// The last revisions of scopes that were removed.
     var removed: [String: Int] = [:]
     /// Members that a later version or somebody else wrote.
-    var unknown: [String: StoredValue] = [:]
+    package var unknown: [String: StoredValue] = [:]
 
     /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }

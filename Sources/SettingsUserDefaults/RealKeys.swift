@@ -1,0 +1,126 @@
+import Foundation
+import Settings
+
+/// Keeps a real key of `UserDefaults` for each setting beside the document, and takes over what other code sets there.
+///
+/// A key belongs to the first scope that stored it, by its plain name; another scope has it as `scope/name`. The document
+/// has every value as well: there alone are none, a secret and a list with none in it what they are.
+struct RealKeys {
+    private static let member = "plain"
+
+    /// The scope that owns a key, by key.
+    private static func owners(_ document: StoreDocument) -> [String: String] {
+        (document.unknown[member]?.objectValue ?? [:]).compactMapValues(\.stringValue)
+    }
+
+    private static func name(of key: String, in scope: String) -> String {
+        key.hasPrefix(scope + "/") ? String(key.dropFirst(scope.count + 1)) : key
+    }
+
+    /// What a document does not know: keys that were there before, or that other code set.
+    static func outside(_ objects: [String: Any], _ document: StoreDocument) -> [String: StoredValue] {
+        outside(objects.compactMapValues(stored), document)
+    }
+
+    /// The same of values that were unknown before.
+    static func outside(_ values: [String: StoredValue], _ document: StoreDocument) -> [String: StoredValue] {
+        let owners = owners(document)
+        return values.filter { owners[$0.key] == nil }
+    }
+
+    /// Takes over the objects of a document's own keys that other code changed or removed; gives the scopes.
+    static func absorb(_ objects: [String: Any], into document: inout StoreDocument, at date: Date) -> Set<String> {
+        var changed: Set<String> = []
+        for (key, scope) in owners(document) {
+            let name = name(of: key, in: scope)
+            guard let values = document.scopes[scope]?.values else { continue }
+            let found = objects[key].flatMap(stored)
+            guard found != values[name].flatMap(object).flatMap(stored) else { continue }
+            document.scopes[scope]?.values[name] = found
+            changed.insert(scope)
+        }
+        for scope in changed {
+            document.scopes[scope]?.revision += 1
+            document.scopes[scope]?.updatedAt = Int(date.storedMilliseconds)
+            document.scopes[scope]?.updatedBy = "UserDefaults"
+        }
+        return changed
+    }
+
+    /// The objects to set for what transactions changed, with the ownership of their keys; nil removes one.
+    static func objects(
+        for changes: [String: Set<String>?],
+        in document: inout StoreDocument
+    ) -> [String: Any?] {
+        var owners = owners(document)
+        var objects: [String: Any?] = [:]
+        for (scope, names) in changes {
+            let owned = owners.filter { $0.value == scope }.map(\.key)
+            let names = names ?? Set(owned.map { name(of: $0, in: scope) })
+            for name in names {
+                let plain = owners[name] ?? scope == scope ? name : "\(scope)/\(name)"
+                // Of two spellings of one text, `UserDefaults` would make two keys.
+                let key = plain.precomposedStringWithCanonicalMapping
+                let value = document.scopes[scope]?.values[name]
+                // Also for a secret, which may have been there in clear before.
+                objects.updateValue(value.flatMap(object), forKey: key)
+                owners[key] = value == nil ? nil : scope
+            }
+        }
+        document.unknown[member] = owners.isEmpty ? nil : .object(owners.mapValues(StoredValue.string))
+        return objects
+    }
+
+    /// The object for a value; nil for none and for a secret, and a text that is JSON for what has none in it.
+    static func object(_ value: StoredValue) -> Any? {
+        switch value {
+        case .null, .secret, .unstorable: nil
+        case .bool(let value): value
+        case .int(let value): value
+        case .double(let value): value
+        // A property list has no control characters.
+        case .string(let text): text.unicodeScalars.contains { $0.value < 0x20 } ? value.json() : text
+        case .array(let values):
+            list(values) ?? value.json()
+        case .object(let members):
+            list(Array(members.values)).map { Dictionary(uniqueKeysWithValues: zip(members.keys, $0)) } ?? value.json()
+        }
+    }
+
+    private static func list(_ values: [StoredValue]) -> [Any]? {
+        let objects = values.compactMap(object)
+        return objects.count == values.count ? objects : nil
+    }
+
+    /// The value of an object that other code may have set; nil for one that no setting can have.
+    static func stored(_ object: Any) -> StoredValue? {
+        switch unwrapped(object) {
+        case let text as String: .string(text)
+        case let date as Date: date.stored
+        case let data as Data: data.stored
+        case let number as NSNumber: stored(number)
+        case let values as [Any]:
+            .array(values.compactMap(stored))
+        case let members as [String: Any]: .object(members.compactMapValues(stored))
+        default: nil
+        }
+    }
+
+    private static func stored(_ number: NSNumber) -> StoredValue {
+        #if canImport(Darwin)
+            if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
+            return CFNumberIsFloatType(number) ? .double(number.doubleValue) : .int(number.intValue)
+        #else
+            if let value = number as? Bool { return .bool(value) }
+            let isFloat = ["f", "d"].contains(String(cString: number.objCType))
+            return isFloat ? .double(number.doubleValue) : .int(number.intValue)
+        #endif
+    }
+
+    /// On Linux, lists hold optionals.
+    private static func unwrapped(_ object: Any) -> Any {
+        let mirror = Mirror(reflecting: object)
+        guard mirror.displayStyle == .optional, let only = mirror.children.first else { return object }
+        return unwrapped(only.value)
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Settings
+import SettingsTesting
+import SettingsUserDefaults
+import TestSupport
+import Testing
+
+/// The domain of the examples that name their store in the attribute.
+private let suite = TemporarySuite()
+
+private enum AccentColor: String, CaseIterable { case red, green, blue }
+private enum Level: Int, Codable { case low = 1, high = 9 }
+
+private enum Program {
+    #if EXAMPLES_IN_MEMORY
+        static var store: any SettingsStore { InMemorySettingsStore.shared }
+    #else
+        static var store: any SettingsStore {
+            do { return try UserDefaultsSettingsStore(suite: suite.name) } catch { fatalError("\(error)") }
+        }
+    #endif
+}
+
+/// The examples of UserDefaultsObservation and ObservableDefaults, with the names of this library.
+@ObservableSettings(prefix: "", store: Program.store)
+private final class SampleClass {
+    var firstUse = false
+    var username: String? = nil
+    @Setting(key: "OldUserName") var renamed = "nobody"
+    @SettingsIgnored var notStored = 1
+    var accent = AccentColor.red
+    var accents: [AccentColor] = [.red]
+    var accentOf: [String: AccentColor] = [:]
+    var maybeAccent: AccentColor?
+    var level = Level.low
+    var computed: String { "\(username ?? "") \(accent.rawValue)" }
+}
+
+/// Every type of their list, also optional, in arrays and in dictionaries.
+@ObservableSettings(prefix: "")
+private final class EveryType {
+    var nsData = NSData(bytes: [1, 2], length: 2)
+    var data = Data([1])
+    var nsString: NSString = "a"
+    var string = "b"
+    var nsURL: NSURL? = NSURL(string: "https://example.org/a")
+    var url = URL(filePath: "/tmp/x")
+    var nsDate = NSDate(timeIntervalSinceReferenceDate: 1)
+    var date = Date(timeIntervalSinceReferenceDate: 2)
+    var nsNumber = NSNumber(value: 1)
+    var bool = true
+    var int = 1
+    var int8: Int8 = -8
+    var int16: Int16 = -16
+    var int32: Int32 = -32
+    var int64: Int64 = .min
+    var uint: UInt = .max
+    var uint8: UInt8 = 8
+    var uint16: UInt16 = 16
+    var uint32: UInt32 = 32
+    var uint64: UInt64 = .max
+    var double = 0.5
+    var float: Float = 0.25
+    var array = [1.5, 2]
+    var arrayOfOptionals: [Int?] = [1, nil]
+    var dictionary = ["a": Date(timeIntervalSinceReferenceDate: 3)]
+    var optional: Int?
+    var optionalArray: [String]? = ["x"]
+    var optionalDictionary: [String: Bool]? = ["y": true]
+
+    init(_ store: any SettingsStore) {
+        backing = SettingsBacking(scope: "EveryType", schema: Self.schema, store: store)
+    }
+}
+
+@Suite("A real key of UserDefaults for each setting", .serialized)
+struct RealKeysTests {
+    private let suite = TemporarySuite()
+    private let defaults: UserDefaults
+
+    init() throws { defaults = try #require(UserDefaults(suiteName: suite.name)) }
+
+    private func open() throws -> UserDefaultsSettingsStore {
+        try UserDefaultsSettingsStore(suite: suite.name, sealer: ToySealer(), watchInterval: .milliseconds(20))
+    }
+
+    @Test("the well-known examples: plain keys, explicit keys, ignored, raw values, a store of the class")
+    func examples() async throws {
+        let sample = SampleClass()
+        let defaults = try #require(UserDefaults(suiteName: SettingsStoreTests.suite.name))
+        sample.firstUse = true
+        sample.username = "me"
+        sample.renamed = "you"
+        sample.notStored = 2
+        sample.accent = .blue
+        sample.accents = [.green, .blue]
+        sample.accentOf = ["door": .green]
+        sample.maybeAccent = .red
+        sample.level = .high
+        try await sample.commit()
+        #expect(defaults.bool(forKey: "firstUse") && defaults.string(forKey: "username") == "me")
+        #expect(defaults.string(forKey: "OldUserName") == "you" && defaults.string(forKey: "accent") == "blue")
+        #expect(defaults.stringArray(forKey: "accents") == ["green", "blue"] && defaults.integer(forKey: "level") == 9)
+        #expect(defaults.object(forKey: "notStored") == nil)
+        let again = SampleClass()
+        #expect(again.computed == "me blue" && again.accentOf == ["door": .green] && again.maybeAccent == .red)
+        sample.username = nil
+        sample.reset(\.accent)
+        try await sample.commit()
+        #expect(defaults.object(forKey: "username") == nil && defaults.object(forKey: "accent") == nil)
+        #expect(sample.isSet(\.username) && !sample.isSet(\.accent))
+    }
+
+    @Test("every type of their list comes back")
+    func types() async throws {
+        let model = EveryType(try open())
+        model.nsString = "c"
+        model.uint64 = 1 << 63
+        model.optional = 5
+        for name in EveryType.schema.descriptors.map(\.name) {
+            // Each is stored, although most have their default.
+            try await model.backing.apply([name: model.backing.values[name]])
+        }
+        let again = EveryType(try open())
+        #expect(again.backing.values == model.backing.values && again.loadError == nil)
+        #expect(again.nsString == "c" && again.uint64 == 1 << 63 && again.arrayOfOptionals == [1, nil])
+        #expect(defaults.integer(forKey: "int8") == -8 && defaults.double(forKey: "double") == 0.5)
+        #expect(defaults.object(forKey: "int64") as? NSNumber == NSNumber(value: Int64.min))
+        #expect(defaults.dictionary(forKey: "optionalDictionary")?["y"] as? Bool == true)
+    }
+
+    @Test("keys that are there already are adopted, and what other code sets later is in force a moment later")
+    func adopted() async throws {
+        defaults.set("me", forKey: "username")
+        defaults.set(true, forKey: "firstUse")
+        defaults.set("not a color", forKey: "accent")
+        let store = try open()
+        let sample = SampleClass(store: store)
+        #expect(sample.username == "me" && sample.firstUse && sample.accent == .red)
+        #expect(sample.loadError(of: \.accent)?.code == .wrongType)
+        sample.firstUse = false
+        try await sample.commit()
+        #expect(defaults.object(forKey: "firstUse") as? Bool == false)
+        let before = try #require(store.record("SampleClass")?.revision)
+        defaults.set(true, forKey: "firstUse")
+        defaults.set("you", forKey: "username")
+        _ = defaults.synchronize()
+        try await eventually("what other code set") { sample.firstUse && sample.username == "you" }
+        #expect(try store.record("SampleClass")?.revision == before + 1)
+        defaults.removeObject(forKey: "firstUse")
+        try await eventually("the default") { !sample.isSet(\.firstUse) }
+    }
+
+    @Test("a secret that was there in clear is adopted, sealed with the next assignment, and removed in clear")
+    func secret() async throws {
+        defaults.set("canary-3", forKey: "token")
+        let token = SecretStorage<String>("token", scope: "s", store: try open())
+        #expect(token.wrappedValue == "canary-3")
+        token.wrappedValue = "canary-4"
+        try await token.projectedValue.commit()
+        #expect(defaults.object(forKey: "token") == nil)
+        let all = "\(defaults.dictionaryRepresentation())"
+        #expect(!all.contains("canary-3") && !all.contains("canary-4"))
+        #expect(SecretStorage<String>("token", scope: "s", store: try open()).wrappedValue == "canary-4")
+    }
+
+    @Test("two scopes do not share a key")
+    func scopes() async throws {
+        let store = try open()
+        let (one, two) = (SampleClass(store: store), SampleClass(store: store, scope: "kitchen"))
+        one.username = "me"
+        try await one.commit()
+        two.username = "you"
+        try await two.commit()
+        #expect(defaults.string(forKey: "username") == "me" && defaults.string(forKey: "kitchen/username") == "you")
+        #expect(SampleClass(store: try open(), scope: "kitchen").username == "you")
+    }
+}
