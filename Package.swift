@@ -5,7 +5,7 @@ import PackageDescription
 
 let package = Package(
     name: "printer2mqtt",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "printer2mqtt", targets: ["printer2mqtt"]),
         .library(name: "Bridge", targets: ["Bridge"]),
@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "RTSP", targets: ["RTSP"]),
         .library(name: "PrinterSimulator", targets: ["PrinterSimulator"]),
         .library(name: "Settings", targets: ["Settings"]),
+        .library(name: "SettingsMQTT", targets: ["SettingsMQTT"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
         .library(name: "SettingsUserDefaults", targets: ["SettingsUserDefaults"]),
@@ -72,6 +73,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .target(name: "SettingsMQTT", dependencies: ["MQTT", "Settings"]),
         .target(
             name: "RTSP",
             dependencies: [
@@ -157,6 +159,12 @@ let package = Package(
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "SettingsMQTTTests",
+            dependencies: [
+                "MQTT", "Settings", "SettingsMQTT", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

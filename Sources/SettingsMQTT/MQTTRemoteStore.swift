@@ -1,0 +1,299 @@
+public import MQTT
+public import Settings
+import Synchronization
+
+/// Settings as retained messages of an MQTT broker: all programs that use one prefix keep them in step.
+///
+/// A setting is the topic `prefix/key`, and its payload is JSON; an empty payload removes the value. A payload that is no
+/// JSON counts as text, so that `mosquitto_pub -r -t home/Player/Player.theme -m dark` sets one. The owner of the client
+/// runs it.
+///
+/// ```swift
+/// let remote = MQTTRemoteStore(client, prefix: "home")
+/// let player = Player(remote: remote)
+/// ```
+public final class MQTTRemoteStore: RemoteStore {
+    /// What it is called in messages and in the local store.
+    public let name: String
+
+    private struct Waiter {
+        let key: String
+        let payload: [UInt8]
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var values: [String: StoredValue] = [:]
+        /// The connection whose retained messages are all there; nil while they are not.
+        var complete: UInt64?
+        /// The connection that the values are from.
+        var connection: UInt64 = 0
+        var streams: [AsyncStream<RemoteEvent>.Continuation] = []
+        var waiters: [Int: Waiter] = [:]
+        var lastID = 0
+
+        mutating func tell(_ event: RemoteEvent) {
+            streams.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
+        }
+    }
+
+    private let client: MQTTClient
+    private let prefix: String
+    private let sendsSecrets: Bool
+    private let core: Core
+
+    /// Uses a client that its owner runs.
+    ///
+    /// - Parameters:
+    ///   - client: The connection to the broker.
+    ///   - prefix: What all topics begin with, without a slash at its end.
+    ///   - sendsSecrets: Whether secret settings are published too: whoever may read the topics reads them, and so does
+    ///     everybody on the way where the connection is not encrypted. They are refused otherwise.
+    /// - Throws: `MQTTError` when the prefix is none.
+    public init(_ client: MQTTClient, prefix: String, sendsSecrets: Bool = false) throws {
+        name = "MQTT \(prefix)"
+        self.client = client
+        self.prefix = prefix
+        self.sendsSecrets = sendsSecrets
+        core = Core(client, prefix: prefix)
+        try core.start(filter: MQTTTopicFilter("\(prefix)/#"))
+    }
+
+    deinit { core.stop() }
+
+    /// Whether the broker can be reached and its retained messages are all there, and then what changes.
+    public func events() -> AsyncStream<RemoteEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
+        core.state.withLock { state in
+            state.streams.append(continuation)
+            continuation.yield(state.complete == nil ? .disconnected() : .connected)
+        }
+        return stream
+    }
+
+    /// The only account there is.
+    public func account() async throws -> String {
+        try core.state.withLock { state in
+            guard state.complete != nil else { throw SyncError.offline }
+            return ""
+        }
+    }
+
+    /// The retained values of some keys.
+    public func values(of keys: Set<String>, account: String) async throws -> [String: StoredValue] {
+        try core.state.withLock { state in
+            guard state.complete != nil else { throw SyncError.offline }
+            return state.values.filter { keys.contains($0.key) }
+        }
+    }
+
+    /// Publishes values, and waits until the broker has sent them back: its order decides between several programs.
+    public func write(_ changes: [String: StoredValue?], account: String) async throws -> [String: SyncError] {
+        var refused: [String: SyncError] = [:]
+        for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
+            do {
+                let topic = try MQTTTopic("\(prefix)/\(TopicName.of(key))")
+                let message = MQTTMessage(topic: topic, payload: try payload(of: value), retain: true)
+                try await core.publish(message, key: key)
+            } catch let error as MQTTError {
+                guard let refusal = Self.refusal(error) else { throw SyncError(.offline, error.message) }
+                refused[key] = refusal
+            } catch let error as SyncError where error.code.isRefusal {
+                refused[key] = error
+            }
+        }
+        return refused
+    }
+
+    private func payload(of value: StoredValue?) throws -> [UInt8] {
+        switch value {
+        case nil: return []
+        case .secret(let secret):
+            guard sendsSecrets else {
+                throw SyncError(.notPermitted, "is secret, and is not published: allow it with ‘sendsSecrets’")
+            }
+            return StoredValue.string(secret.reveal()).jsonBytes()
+        case let value?: return value.jsonBytes()
+        }
+    }
+
+    /// What the broker has against a value; nil for a fault that passes.
+    private static func refusal(_ error: MQTTError) -> SyncError? {
+        switch (error.code, error.reason) {
+        case (.tooLarge, _), (_, .packetTooLarge): SyncError(.tooLarge, "is larger than the broker takes")
+        case (.invalidTopic, _): SyncError(.notPermitted, "has a key that is no topic")
+        // Quota exceeded (MQTT 5.0, section 3.4.2.1).
+        case (.refused, let reason?) where reason.rawValue == 151:
+            SyncError(.quotaExceeded, "is not at the broker, which takes no more")
+        case (.refused, _): SyncError(.notPermitted, "is not at the broker: \(error.message)")
+        default: nil
+        }
+    }
+
+    /// What the tasks hold, so that they do not hold the store.
+    private final class Core: Sendable {
+        let state = Mutex(State())
+        private let client: MQTTClient
+        private let prefix: String
+        /// Tells our own marks from those of other programs.
+        private let identity = UInt64.random(in: .min ... .max)
+        private let tasks = Mutex<[Task<Void, Never>]>([])
+
+        init(_ client: MQTTClient, prefix: String) {
+            self.client = client
+            self.prefix = prefix
+        }
+
+        func start(filter: MQTTTopicFilter) {
+            let subscription = client.subscription(to: [MQTTSubscriptionOptions(filter)], buffer: .newest(.max))
+            let events = client.events()
+            tasks.withLock { tasks in
+                tasks = [
+                    Task { [weak self] in
+                        do {
+                            for try await message in subscription { self?.take(message) }
+                        } catch {
+                            self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
+                        }
+                    },
+                    Task { [weak self] in
+                        for await event in events {
+                            switch event {
+                            case .connected(let session): self?.connect(session.number)
+                            case .disconnected, .connectFailed: self?.disconnect(.offline)
+                            }
+                        }
+                        self?.disconnect(.offline)
+                    },
+                ]
+            }
+        }
+
+        func stop() {
+            for task in tasks.withLock(\.self) { task.cancel() }
+            state.withLock { for stream in $0.streams { stream.finish() } }
+        }
+
+        func publish(_ message: MQTTMessage, key: String) async throws {
+            let id = state.withLock { state in
+                state.lastID += 1
+                return state.lastID
+            }
+            async let echo: Void = withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    state.withLock {
+                        $0.waiters[id] = Waiter(key: key, payload: message.payload, continuation: continuation)
+                    }
+                    if Task.isCancelled { giveUp(id, CancellationError()) }
+                }
+            } onCancel: {
+                giveUp(id, CancellationError())
+            }
+            do {
+                try await client.publish(message)
+            } catch {
+                giveUp(id, error)
+                throw error
+            }
+            try await echo
+        }
+
+        private func giveUp(_ id: Int, _ error: any Error) {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: error)
+        }
+
+        private var markPrefix: String { "\(prefix)/.sync/" }
+
+        /// What was retained comes before a mark that is published after the subscription: then all is there.
+        private func connect(_ connection: UInt64) {
+            begin(connection)
+            Task { [weak self] in
+                // The first mark may come before the subscription is made anew, and is then lost.
+                while let self, state.withLock({ $0.connection == connection && $0.complete == nil }) {
+                    if let topic = try? MQTTTopic("\(markPrefix)\(identity)") {
+                        _ = try? await client.publish(MQTTMessage(topic: topic, payload: "\(connection)"))
+                    }
+                    try? await Task.sleep(for: .milliseconds(200))
+                }
+            }
+        }
+
+        /// Nothing is known of a new connection: what was removed meanwhile is not announced.
+        private func begin(_ connection: UInt64) {
+            state.withLock { state in
+                guard connection > state.connection else { return }
+                state.connection = connection
+                state.values = [:]
+                state.complete = nil
+            }
+        }
+
+        private func disconnect(_ error: SyncError) {
+            let waiters = state.withLock { state in
+                state.complete = nil
+                state.tell(.disconnected(error))
+                defer { state.waiters = [:] }
+                return Array(state.waiters.values)
+            }
+            for waiter in waiters { waiter.continuation.resume(throwing: error) }
+        }
+
+        private func take(_ message: MQTTMessage) {
+            begin(message.connection)
+            let topic = message.topic.name
+            if topic.hasPrefix(markPrefix) {
+                if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
+                return
+            }
+            let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
+            let value: StoredValue? =
+                message.payload.isEmpty
+                ? nil : (try? StoredValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
+            let done = state.withLock { state in
+                state.values[key] = value
+                if state.complete != nil { state.tell(.changed([key])) }
+                let done = state.waiters.filter { $0.value.key == key && $0.value.payload == message.payload }
+                for id in done.keys { state.waiters[id] = nil }
+                return Array(done.values)
+            }
+            for waiter in done { waiter.continuation.resume() }
+        }
+
+        private func complete(_ connection: UInt64) {
+            state.withLock { state in
+                guard state.connection == connection, state.complete == nil else { return }
+                state.complete = connection
+                state.tell(.connected)
+            }
+        }
+    }
+}
+
+/// Keys as levels of topics: characters that topics do not take are `%` and two digits.
+enum TopicName {
+    static func of(_ key: String) -> String {
+        var text = ""
+        for scalar in key.unicodeScalars {
+            if "+#%$".unicodeScalars.contains(scalar) || scalar.value < 0x20 {
+                text += "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    static func key(of topic: String) -> String {
+        var text = ""
+        var rest = topic.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "%", let code = UInt8(String(rest.prefix(2)), radix: 16) {
+                text.unicodeScalars.append(Unicode.Scalar(code))
+                rest = rest.dropFirst(2)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

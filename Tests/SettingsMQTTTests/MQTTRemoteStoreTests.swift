@@ -1,0 +1,143 @@
+import Foundation
+import Logging
+import MQTT
+import Settings
+import TestSupport
+import Testing
+
+@testable import SettingsMQTT
+
+@ObservableSettings private final class Player {
+    @Synced var volume = 60
+    @Synced(onInitialSync: .cachedValue) var theme = "system"
+    @Secret @Synced var token = ""
+    var here = 0
+}
+
+private func client(_ port: Int) -> MQTTClient {
+    let configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: UUID().uuidString)
+    return MQTTClient(configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+}
+
+/// A program with a store, a connection and a model of its own.
+private struct Program {
+    let player: Player
+    let remote: MQTTRemoteStore
+    private let running: Task<Void, any Error>
+
+    init(_ port: Int, store: any SettingsStore = InMemorySettingsStore(), sendsSecrets: Bool = false) throws {
+        let client = client(port)
+        running = Task { try await client.run() }
+        remote = try MQTTRemoteStore(client, prefix: "home", sendsSecrets: sendsSecrets)
+        player = Player(store: store)
+        player.synchronize(with: remote, options: SyncOptions(backOff: SyncBackOff(first: .milliseconds(50))))
+    }
+
+    /// Waits for the connection, and until both sides agree.
+    func synced() async throws {
+        try await eventually("the agreement with the broker") { (try? await player.waitUntilSynced()) != nil }
+    }
+
+    func end() { running.cancel() }
+}
+
+@Suite("Settings over retained messages", .timeLimit(.minutes(2)))
+struct MQTTRemoteStoreTests {
+    private func retained(_ broker: MosquittoBroker, _ topic: String) async throws -> String? {
+        let log = try TemporaryDirectory()
+        let arguments = ["-p", "\(broker.port)", "-t", topic, "-C", "1", "-W", "1", "--retained-only"]
+        let child = try ChildProcess("mosquitto_sub", arguments, log: log.file("log"))
+        let status = await child.exitStatus()
+        return status == 0 ? child.output.trimmingCharacters(in: .newlines) : nil
+    }
+
+    private func publish(_ broker: MosquittoBroker, _ topic: String, _ payload: String) async throws {
+        let log = try TemporaryDirectory()
+        let arguments = ["-p", "\(broker.port)", "-r", "-t", topic, "-m", payload]
+        _ = await (try ChildProcess("mosquitto_pub", arguments, log: log.file("log"))).exitStatus()
+    }
+
+    @Test("two programs keep one setting in step, each with a store of its own")
+    func inStep() async throws {
+        let broker = try await MosquittoBroker.start()
+        let one = try Program(broker.port)
+        one.player.volume = 80
+        one.player.here = 7
+        try await one.synced()
+        #expect(try await retained(broker, "home/Player/Player.volume") == "80")
+        await #expect(processExitsWith: .success) { [port = broker.port as Int] in
+            let two = try Program(port)
+            try await eventually("the other program's value") { two.player.volume == 80 }
+            try #require(two.player.here == 0)
+            two.player.volume = 30
+            two.player.theme = "dark"
+            try await two.synced()
+        }
+        try await eventually("the child's values") { one.player.volume == 30 && one.player.theme == "dark" }
+        #expect(one.player.here == 7)
+        try await publish(broker, "home/Player/Player.theme", "light")
+        try await eventually("a text that is no JSON") { one.player.theme == "light" }
+        try await publish(broker, "home/Player/Player.volume", "")
+        try await eventually("the default") { !one.player.isSet(\.volume) && one.player.volume == 60 }
+        one.end()
+        withExtendedLifetime(broker) {}
+    }
+
+    @Test("what is assigned while the broker is away is sent when it is back, and what was removed there is reset here")
+    func away() async throws {
+        var options = MosquittoBroker.Options()
+        options.persistence = true
+        let broker = try await MosquittoBroker.start(options)
+        let store = InMemorySettingsStore()
+        let one = try Program(broker.port, store: store)
+        one.player.theme = "dark"
+        try await one.synced()
+        await broker.stop()
+        try await eventually("the loss") { one.player.syncError != nil }
+        one.player.volume = 5
+        try await broker.start()
+        try await one.synced()
+        #expect(try await retained(broker, "home/Player/Player.volume") == "5")
+        #expect(try await retained(broker, "home/Player/Player.theme") == #""dark""#)
+        one.end()
+    }
+
+    @Test("a secret is not published unless it is allowed, and the setting says so")
+    func secret() async throws {
+        let broker = try await MosquittoBroker.start()
+        let one = try Program(broker.port)
+        one.player.token = "canary-8"
+        one.player.volume = 9
+        try await eventually("the refusal") { one.player.syncError(of: \.token)?.code == .notPermitted }
+        try await eventually("the other setting") {
+            try await retained(broker, "home/Player/Player.volume") == "9"
+        }
+        #expect(try await retained(broker, "home/Player/Player.token") == nil)
+        one.end()
+        let two = try Program(broker.port, sendsSecrets: true)
+        two.player.token = "canary-9"
+        try await eventually("the secret") {
+            try await retained(broker, "home/Player/Player.token") == #""canary-9""#
+        }
+        two.end()
+    }
+
+    @Test("a broker that lets nobody write refuses, and the local value stays")
+    func refused() async throws {
+        var options = MosquittoBroker.Options()
+        options.acl = "topic read home/#\ntopic readwrite home/.sync/#\n"
+        let broker = try await MosquittoBroker.start(options)
+        let one = try Program(broker.port)
+        one.player.volume = 9
+        try await eventually("the refusal") { one.player.syncError(of: \.volume)?.code == .notPermitted }
+        #expect(one.player.volume == 9)
+        one.end()
+    }
+
+    @Test("every key has a topic, and every topic its key", arguments: ["a/b", "a+b#c%d$e", "é\u{1}", "%2B"])
+    func topics(key: String) throws {
+        let topic = TopicName.of(key)
+        _ = try MQTTTopic(topic)
+        #expect(TopicName.key(of: topic) == key)
+    }
+}
