@@ -92,11 +92,6 @@ enum SQL {
         INSERT INTO setting (scope, key, value, sealed) VALUES (?, ?, ?, ?)
         ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, sealed = excluded.sealed
         """
-    static let sealed = """
-        SELECT scope.id, scope.name, key, sealed FROM setting JOIN scope ON scope.id = setting.scope
-        WHERE sealed IS NOT NULL
-        """
-    static let reseal = "UPDATE setting SET sealed = ? WHERE scope = ? AND key = ?"
     static let removeSetting = "DELETE FROM setting WHERE scope = ? AND key = ?"
     static let removeSettings = "DELETE FROM setting WHERE scope = ?"
 }

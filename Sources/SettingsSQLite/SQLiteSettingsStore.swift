@@ -14,27 +14,13 @@ public import Settings
 public final class SQLiteSettingsStore: SettingsStore {
     /// How a store is opened.
     public struct Options: Sendable {
-        /// Whether nothing may be written: for a look at a store that another process runs.
-        public var readOnly = false
         /// How long to wait for another writer.
         public var busyTimeout: Duration = .seconds(5)
         /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
         public var watchInterval: Duration = .milliseconds(500)
 
-        /// Whether secrets are read as their mask, for which no key is needed; such a store is only read.
-        public var masksSecrets = false
-        /// Keys that were in use before: what one of them sealed is sealed anew when the store is opened for writing.
-        public var formerSealers: [any SecretSealer] = []
-
         /// Reads and writes, waits 5 s, asks twice a second.
         public init() {}
-
-        /// Only reads.
-        public static var readOnly: Options {
-            var options = Options()
-            options.readOnly = true
-            return options
-        }
     }
 
     /// The file.
@@ -46,8 +32,8 @@ public final class SQLiteSettingsStore: SettingsStore {
     public let epoch: String
 
     private let reader: GuardedConnection
-    private let queue: WriteQueue?
-    private let secrets: LockedValue<SecretBox>
+    private let queue: WriteQueue
+    private let secrets: SecretBox
     private let watch: ChangeWatch
     private let ticker: Ticker
 
@@ -64,13 +50,10 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was changed then.
     public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
         let connection = Connection(path: path, busyTimeout: options.busyTimeout)
-        let secrets = LockedValue(
-            SecretBox(sealer: sealer, former: options.formerSealers, path: path, masksSecrets: options.masksSecrets)
-        )
-        let readOnly = options.readOnly || options.masksSecrets
+        let secrets = SecretBox(sealer: sealer, path: path)
         do {
-            let writer = readOnly ? nil : GuardedConnection(try connection.openWriter(), path: path)
-            let reader = GuardedConnection(try connection.openReader(checking: readOnly), path: path)
+            let writer = GuardedConnection(try connection.openWriter(), path: path)
+            let reader = GuardedConnection(try connection.openReader(), path: path)
             let (epoch, key) = try reader.read { database in
                 (
                     try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),
@@ -78,18 +61,14 @@ public final class SQLiteSettingsStore: SettingsStore {
                 )
             }
             guard let epoch else { throw SettingsError(.corrupted, "the store \(path) has lost its identity") }
-            try secrets.value.check(key)
-            if let writer, let sealer = secrets.value.successor(of: key) {
-                let rotation = KeyRotation(secrets: secrets.value, sealer: sealer)
-                try writer.write(rotation.run)
-            }
-            let watch = try ChangeWatch(writer ?? reader)
+            try secrets.check(key)
+            let watch = try ChangeWatch(writer)
             self.path = path
             self.epoch = epoch
             self.reader = reader
             self.secrets = secrets
             self.watch = watch
-            queue = writer.map { WriteQueue($0, watch: watch, secrets: secrets, epoch: epoch) }
+            queue = WriteQueue(writer, watch: watch, secrets: secrets, epoch: epoch)
             ticker = Ticker(every: options.watchInterval, while: { watch.broadcaster.hasReaders }) { watch.look() }
         } catch {
             throw SettingsError.wrapping(error, path: path)
@@ -102,7 +81,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     }
 
     /// What the store did since it was opened.
-    public var statistics: SQLiteStoreStatistics { queue?.statistics ?? SQLiteStoreStatistics() }
+    public var statistics: SQLiteStoreStatistics { queue.statistics }
 
     /// The names of all scopes that begin with `prefix`, sorted.
     public func scopes(prefix: String) throws -> [String] {
@@ -123,7 +102,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         do {
             return try await reader.readAsync { [secrets, epoch] database in
-                let reader = RecordReader(database: database, secrets: secrets.value, epoch: epoch)
+                let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
                 var records: [String: SettingsRecord] = [:]
                 for scope in scopes { records[scope] = try reader.record(scope) }
                 return records
@@ -140,22 +119,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        guard let queue else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
-        return try await withCheckedThrowingContinuation { queue.add(WriteJob(body, for: $0)) }
-    }
-
-    /// Seals all secrets with another key, in one transaction: all of them or none, whatever happens meanwhile.
-    ///
-    /// What another process that has only the old key reads or writes of secrets is refused from then on. To be safe from
-    /// being killed between this and the program's own change of keys, open the store with the old key among the
-    /// ``Options/formerSealers`` of the new one: that does the same, once.
-    ///
-    /// - Parameter sealer: Seals and opens from now on.
-    /// - Throws: ``SettingsError``, such as ``SettingsError/Code/corrupted`` for a secret that does not open. Nothing was
-    ///   changed then.
-    public func rotate(to sealer: any SecretSealer) async throws {
-        guard let queue else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
-        try await queue.rotate(to: sealer)
+        try await withCheckedThrowingContinuation { queue.add(WriteJob(body, for: $0)) }
     }
 
     /// The scopes that this process or another changes from now on.
@@ -174,7 +138,7 @@ public final class SQLiteSettingsStore: SettingsStore {
         do {
             // The writer last: whoever closes last moves the log into the file and removes it.
             try reader.close()
-            try queue?.close()
+            try queue.close()
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }
@@ -183,7 +147,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     private func read<Result>(_ body: (RecordReader) throws -> Result) throws -> Result {
         do {
             return try reader.read { database in
-                try body(RecordReader(database: database, secrets: secrets.value, epoch: epoch))
+                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
             }
         } catch {
             throw SettingsError.wrapping(error, path: path)

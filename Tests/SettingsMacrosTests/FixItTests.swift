@@ -10,9 +10,6 @@ struct FixItTests {
         ("@Secret lazy var a = 1", "@Secret var a = 1"),
         ("var a: Int  // comment", "var a: Int = 1  // comment"),
         ("var a = nil", "var a: Int = 1"),
-        ("var a = 1, b: Int? = 2  // both", "var a = 1\n    var b: Int? = 2  // both"),
-        ("/// Two.\n    private var a, b: String?", "/// Two.\n    private var a: String?\n    private var b: String?"),
-        ("var (a, b) = (1, \"x\")", "var a = 1\n    var b = \"x\""),
         ("var a = 1 {\n        didSet {}\n    }", "var a = 1"),
         ("@Secret var a: Int { z }", "var a: Int { z }"),
         ("/// Not stored.\n    @SettingsIgnored @Synced var a = 1", "/// Not stored.\n    @SettingsIgnored var a = 1"),
@@ -25,8 +22,6 @@ struct FixItTests {
             "@Setting(key: \"M.y\") var a = 1\n    var y = 1",
             "@Setting(key: \"M.y\") var a = 1\n    @Setting(key: \"M.y2\") var y = 1"
         ),
-        ("@Setting(key: \"a\", in: 1...3) var a = \"x\"", "@Setting(key: \"a\") var a = \"x\""),
-        ("@Setting(in: 0.5...3) var a: Int? = 1", "@Setting var a: Int? = 1"),
         ("var a: Character = \"a\"", "var a: String = \"a\""),
         ("var a: Int!", "var a: Int?"),
     ]

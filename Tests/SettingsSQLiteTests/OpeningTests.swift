@@ -126,11 +126,9 @@ struct OpeningTests {
         try await fill()
         _ = try await run("PRAGMA user_version = 99")
         let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
-        for options in [SQLiteSettingsStore.Options(), .readOnly] {
-            let error = #expect(throws: SettingsError.self) { try open(options: options) }
-            #expect(error?.code == .newerSchema)
-            #expect(error?.message.contains(path) == true)
-        }
+        let error = #expect(throws: SettingsError.self) { try open() }
+        #expect(error?.code == .newerSchema)
+        #expect(error?.message.contains(path) == true)
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
@@ -210,29 +208,10 @@ struct OpeningTests {
             PRAGMA user_version = 1
             """
         )
-        let old = #expect(throws: SettingsError.self) { try open(options: .readOnly) }
-        #expect(old?.message.contains("open it for writing once") == true)
         let store = try open()
         #expect(try store.record("a") == before)
         try store.close()
         #expect(try await run("SELECT count(*) FROM scope WHERE checksum IS NULL; PRAGMA user_version") == "0\n2\n")
-    }
-
-    @Test("looks at a store without writing, with and without one who writes")
-    func readOnly() async throws {
-        let missing = #expect(throws: SettingsError.self) { try open(options: .readOnly) }
-        #expect(missing?.code == .unavailable)
-        #expect(!FileManager.default.fileExists(atPath: path))
-        try await fill()
-        let alone = try open(options: .readOnly)
-        #expect(try alone.record("a")?.values["x"] == 1)
-        let refused = await #expect(throws: SettingsError.self) { try await alone.transact { try $0.remove("a") } }
-        #expect(refused?.code == .readOnly)
-        let writer = try open()
-        var changes = alone.changes().makeAsyncIterator()
-        try await writer.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
-        #expect(try alone.record("a")?.values["x"] == 2)
-        #expect(await changes.next()?.scopes == ["a"])
     }
 
     @Test("a directory that cannot be made is named")

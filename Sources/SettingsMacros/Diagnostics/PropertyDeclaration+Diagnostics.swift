@@ -9,16 +9,11 @@ extension PropertyDeclaration {
     var canHaveAccessors: Bool { formFault == nil || (hasObservers && !isLet && !hasSeveralBindings) }
 
     /// The first thing that keeps it from being a setting.
-    var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) ?? rangeFault }
+    var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) }
 
     private var formFault: Diagnostic? {
         if hasSeveralBindings {
-            return Diagnostic(
-                "severalBindings",
-                at: syntax.bindings,
-                "a setting needs a declaration of its own",
-                fixIt: separateBindings.count > 1 ? .replace("declare them one by one", syntax, with: split) : nil
-            )
+            return Diagnostic("severalBindings", at: syntax.bindings, "a setting needs a declaration of its own")
         }
         if isLet {
             return Diagnostic(

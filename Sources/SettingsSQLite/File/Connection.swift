@@ -78,43 +78,9 @@ struct Connection {
         try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
     }
 
-    /// A connection that only reads; the schema must be up to date.
-    ///
-    /// - Parameter checking: Whether nobody has looked for damage yet.
-    /// - Returns: The connection.
-    /// - Throws: ``SettingsError``.
-    func openReader(checking: Bool) throws -> DatabaseQueue {
-        guard StoreFile(path: path).exists else {
-            throw SettingsError(.unavailable, "there is no store of settings at \(path)")
-        }
-        return try wrapped {
-            let queue = try readOnly()
-            let version = try queue.inDatabase(version)
-            guard version == SQL.migrations.count else {
-                throw SettingsError(
-                    .unavailable,
-                    "the store \(path) is not up to date: open it for writing once, with this version of the program"
-                )
-            }
-            if checking { try queue.inDatabase(check) }
-            return queue
-        }
-    }
-
-    private func readOnly() throws -> DatabaseQueue {
-        let configuration = configuration(readOnly: true)
-        let file = StoreFile(path: path)
-        do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            _ = try queue.inDatabase(version)
-            return queue
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CANTOPEN && !file.canMakeFiles && !file.hasLog
-        {
-            // SQLite cannot keep the file of its locks there, and as nobody can write there, needs none.
-            let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-            return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
-        }
+    /// A connection that only reads, to a file that a writer has just opened.
+    func openReader() throws -> DatabaseQueue {
+        try wrapped { try DatabaseQueue(path: path, configuration: configuration(readOnly: true)) }
     }
 
     private func configuration(readOnly: Bool) -> Configuration {

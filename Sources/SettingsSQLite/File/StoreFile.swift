@@ -73,15 +73,6 @@ struct StoreFile {
         }
     }
 
-    /// Whether there is something that SQLite wrote ahead and has yet to move into the file.
-    var hasLog: Bool {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 && status.st_size > 0
-    }
-
-    /// Whether SQLite can make the files that it keeps beside it.
-    var canMakeFiles: Bool { access(directory, W_OK) == 0 }
-
     private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Takes away what group and others may do, of the file and of those that SQLite keeps beside it.

@@ -12,9 +12,6 @@ struct ScopeChecksums {
         try database.cachedStatement(sql: SQL.writeChecksum).execute(arguments: [row.total, id])
     }
 
-    /// Throws when a scope is not what was written.
-    func verify(_ id: Int64) throws { try summed(try row(id)).verify(path: path) }
-
     /// Throws when a scope that is not read, as it was removed, is not what was written.
     func verifyRemoved() throws {
         for row in try Row.fetchAll(database, sql: SQL.removedScopes) {

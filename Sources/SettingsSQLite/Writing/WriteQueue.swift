@@ -7,12 +7,12 @@ import Synchronization
 final class WriteQueue: Sendable {
     private let connection: GuardedConnection
     private let watch: ChangeWatch
-    private let secrets: LockedValue<SecretBox>
+    private let secrets: SecretBox
     private let epoch: String
     private let waiting = WaitingJobs()
     private let counted = Mutex(SQLiteStoreStatistics())
 
-    init(_ connection: GuardedConnection, watch: ChangeWatch, secrets: LockedValue<SecretBox>, epoch: String) {
+    init(_ connection: GuardedConnection, watch: ChangeWatch, secrets: SecretBox, epoch: String) {
         self.connection = connection
         self.watch = watch
         self.secrets = secrets
@@ -26,27 +26,6 @@ final class WriteQueue: Sendable {
         case .waits: break
         case .waitsForDrain: connection.enqueue { [self] in drain($0) }
         case .refused: job.fail(connection.closedError)
-        }
-    }
-
-    /// Seals all secrets with another key, behind the transactions that are at work.
-    func rotate(to sealer: any SecretSealer) async throws {
-        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-            connection.enqueue { [self] in waiter.resume(with: rotate($0, to: sealer)) }
-        }
-    }
-
-    private func rotate(_ database: Database?, to sealer: any SecretSealer) -> Result<Void, any Error> {
-        let before = secrets.value
-        watch.cache.removeAll()
-        do {
-            guard let database else { throw connection.closedError }
-            secrets.value = before.adding(sealer)
-            try KeyRotation(secrets: before, sealer: sealer).run(database)
-            secrets.value = before.rotated(to: sealer)
-            return .success(())
-        } catch {
-            return .failure(SettingsError.wrapping(error, path: before.path))
         }
     }
 
@@ -64,7 +43,6 @@ final class WriteQueue: Sendable {
             return
         }
         while let jobs = waiting.next() {
-            let secrets = secrets.value
             let group = GroupCommit(
                 database: database,
                 secrets: secrets,

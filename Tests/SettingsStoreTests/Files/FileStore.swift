@@ -4,7 +4,6 @@ import SettingsTesting
 
 /// What the stores that keep a file have in common.
 protocol FileStore: SettingsStore {
-    func rotate(to sealer: any SecretSealer) async throws
     func shut() throws
 }
 
@@ -21,30 +20,12 @@ enum FileStoreKind: String, CaseIterable, Sendable, Codable {
     case sqlite
     case json
 
-    /// How one is opened; secrets have the key 1 unless another is given.
-    struct Opening: Sendable {
-        var key: UInt64? = 1
-        var former: [UInt64] = []
-        var readOnly = false
-        var masksSecrets = false
-    }
-
-    func open(_ path: String, _ opening: Opening = Opening()) throws -> any FileStore {
-        let sealer = opening.key.map(ToySealer.init)
-        let former = opening.former.map(ToySealer.init)
-        switch self {
-        case .sqlite:
-            var options = SQLiteSettingsStore.Options()
-            options.formerSealers = former
-            options.readOnly = opening.readOnly
-            options.masksSecrets = opening.masksSecrets
-            return try SQLiteSettingsStore(path: path, sealer: sealer, options: options)
-        case .json:
-            var options = JSONFileSettingsStore.Options()
-            options.formerSealers = former
-            options.readOnly = opening.readOnly
-            options.masksSecrets = opening.masksSecrets
-            return try JSONFileSettingsStore(path: path, sealer: sealer, options: options)
+    /// Opens one; secrets have the key 1 unless another is given.
+    func open(_ path: String, key: UInt64? = 1) throws -> any FileStore {
+        let sealer = key.map(ToySealer.init)
+        return switch self {
+        case .sqlite: try SQLiteSettingsStore(path: path, sealer: sealer)
+        case .json: try JSONFileSettingsStore(path: path, sealer: sealer)
         }
     }
 }

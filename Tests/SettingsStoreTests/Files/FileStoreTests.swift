@@ -23,11 +23,9 @@ struct FileStoreTests {
     @Test("refuses another key, destroys nothing, and opens with the right one", arguments: FileStoreKind.allCases)
     func wrongKey(kind: FileStoreKind) async throws {
         try await fill(kind)
-        for opening in [FileStoreKind.Opening(key: 2), .init(key: 2, readOnly: true)] {
-            let error = #expect(throws: SettingsError.self) { try kind.open(path, opening) }
-            #expect(error?.code == .wrongKey)
-            #expect(error?.message.contains("toy-1") == true)
-        }
+        let error = #expect(throws: SettingsError.self) { try kind.open(path, key: 2) }
+        #expect(error?.code == .wrongKey)
+        #expect(error?.message.contains("toy-1") == true)
         #expect(try kind.open(path).record("a")?.values["code"] == .secret("canary-9"))
     }
 
@@ -37,7 +35,7 @@ struct FileStoreTests {
     )
     func noKey(kind: FileStoreKind) async throws {
         try await fill(kind)
-        let store = try kind.open(path, .init(key: nil))
+        let store = try kind.open(path, key: nil)
         #expect(try store.scopes(prefix: "") == ["a"])
         let read = #expect(throws: SettingsError.self) { try store.record("a") }
         #expect(read?.code == .noKey)

@@ -54,29 +54,6 @@ struct KilledWriterTests {
         }
         #expect(lastRevision > 0)
     }
-
-    @Test("opens with one of its keys after SIGKILL while they are changed", arguments: FileStoreKind.allCases)
-    func killedRotation(kind: FileStoreKind) async throws {
-        var store = try kind.open(path)
-        try await store.transact { transaction in
-            for index in 0..<20 {
-                try transaction.update("\(index)", ["code": .secret(Secret("\(index)"))], by: "test", at: Date())
-            }
-        }
-        let before = try store.records(prefix: "")
-        try store.shut()
-        for round in 0..<rounds {
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, kind = kind as FileStoreKind] in
-                killSoon()
-                let store = try kind.open(path, .init(former: [2]))
-                for key in 2... { try await store.rotate(to: ToySealer(key: UInt64(2 - key % 2))) }
-            }
-            let key: UInt64 = round % 2 == 0 ? 1 : 2
-            store = try kind.open(path, .init(key: key, former: [3 - key]))
-            #expect(try store.records(prefix: "") == before)
-            try store.shut()
-        }
-    }
 }
 
 /// Kills this process at a random moment.

@@ -149,10 +149,6 @@ struct JSONFileStoreTests {
         try bytes.write(to: directory.file("state/s.json"))
         if damage == "missing" { try FileManager.default.removeItem(atPath: path) }
 
-        let seen = try open(options: .readOnly)
-        #expect(try seen.record("a")?.values == ["x": 1, "code": .secret("canary-9")])
-        #expect(seen.recovery?.code == .corrupted)
-
         let reports = Mutex<[SettingsError]>([])
         var options = JSONFileSettingsStore.Options()
         options.onRecovery = { error in reports.withLock { $0.append(error) } }
@@ -223,19 +219,6 @@ struct JSONFileStoreTests {
         }
         #expect(error?.code == .full)
         #expect(try store.record("a")?.values == ["x": 1])
-    }
-
-    @Test("only looks when it is told to, and says when there is nothing")
-    func readOnly() async throws {
-        let missing = #expect(throws: SettingsError.self) { try open(options: .readOnly) }
-        #expect(missing?.code == .unavailable)
-        #expect(!FileManager.default.fileExists(atPath: directory.file("state").path))
-        let writer = try open()
-        let reader = try open(options: .readOnly)
-        var changes = reader.changes().makeAsyncIterator()
-        try await writer.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
-        #expect(await changes.next()?.scopes == ["a"])
-        #expect(try reader.record("a")?.values["x"] == 2)
     }
 
     @Test("waits for another process's lock, and says so when it takes too long")

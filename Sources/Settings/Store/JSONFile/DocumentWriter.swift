@@ -3,7 +3,7 @@ import Dispatch
 /// Runs the transactions that wait on a queue of its own, and makes them durable with one write of the file.
 final class DocumentWriter: Sendable {
     private let cache: DocumentCache
-    private let secrets: LockedValue<SecretBox>
+    private let secrets: SecretBox
     private let lockTimeout: Duration
     private let queue = DispatchQueue(label: "settings.file")
     private let waiting = WaitingJobs()
@@ -11,7 +11,7 @@ final class DocumentWriter: Sendable {
 
     init(
         _ cache: DocumentCache,
-        secrets: LockedValue<SecretBox>,
+        secrets: SecretBox,
         lockTimeout: Duration,
         onPutAside: @escaping @Sendable (String) -> Void
     ) {
@@ -27,21 +27,6 @@ final class DocumentWriter: Sendable {
         case .waitsForDrain: queue.async { [self] in while let jobs = waiting.next() { run(jobs) } }
         case .refused: job.fail(SettingsError(.closed, "the store \(cache.files.main) was closed"))
         }
-    }
-
-    /// Seals all secrets with another key, behind the transactions that are at work.
-    func rotateLater(to sealer: any SecretSealer) async throws {
-        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-            queue.async { [self] in waiter.resume(with: Result { try rotate(to: sealer) }) }
-        }
-    }
-
-    /// Seals all secrets with another key, and blocks the caller for as long.
-    func rotate(to sealer: any SecretSealer) throws {
-        let before = secrets.value
-        secrets.value = before.adding(sealer)
-        try write { try $0.rotate(to: sealer, secrets: before) }
-        secrets.value = before.rotated(to: sealer)
     }
 
     /// Refuses new transactions, and waits for those that are in.
@@ -77,7 +62,6 @@ final class DocumentWriter: Sendable {
 
     private func run(_ jobs: [WriteJob]) {
         do {
-            let secrets = secrets.value
             let group = try write { DocumentGroup(jobs, on: &$0, secrets: secrets) }
             cache.broadcaster.send(Set(group.changes.keys))
             group.deliver()

@@ -14,38 +14,26 @@ import Synchronization
 public final class JSONFileSettingsStore: SettingsStore {
     /// How a store is opened.
     public struct Options: Sendable {
-        /// Whether nothing may be written: for a look at a store that another process runs.
-        public var readOnly = false
         /// How long to wait for another writer.
         public var busyTimeout: Duration = .seconds(5)
         /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
         public var watchInterval: Duration = .milliseconds(500)
         /// The most bytes that the file may have.
         public var sizeLimit = 16 << 20
-        /// Whether secrets are read as their mask, for which no key is needed; such a store is only read.
-        public var masksSecrets = false
-        /// Keys that were in use before: what one of them sealed is sealed anew when the store is opened for writing.
-        public var formerSealers: [any SecretSealer] = []
         /// Hears each time that the last good copy has to do; see ``JSONFileSettingsStore/recovery``.
         public var onRecovery: (@Sendable (SettingsError) -> Void)?
 
         /// Reads and writes up to 16 MiB, waits 5 s, asks twice a second.
         public init() {}
 
-        /// Only reads.
-        public static var readOnly: Options {
-            var options = Options()
-            options.readOnly = true
-            return options
-        }
     }
 
     /// The file, as it was named.
     public let path: String
 
     private let cache: DocumentCache
-    private let writer: DocumentWriter?
-    private let secrets: LockedValue<SecretBox>
+    private let writer: DocumentWriter
+    private let secrets: SecretBox
     private let recoveries: RecoveryLog
     private let ticker: Ticker
     private let isClosed = Atomic(false)
@@ -66,30 +54,23 @@ public final class JSONFileSettingsStore: SettingsStore {
         let files = StoreFiles(main: try FileSystem.resolve(path), limit: options.sizeLimit)
         let recoveries = RecoveryLog(path: files.main, report: options.onRecovery)
         let cache = DocumentCache(files) { recoveries.note($0) }
-        let secrets = LockedValue(
-            SecretBox(sealer: sealer, former: options.formerSealers, path: path, masksSecrets: options.masksSecrets)
-        )
-        let readOnly = options.readOnly || options.masksSecrets
+        let secrets = SecretBox(sealer: sealer, path: path)
+        let writer = DocumentWriter(cache, secrets: secrets, lockTimeout: options.busyTimeout) {
+            recoveries.noteAside($0)
+        }
         self.path = path
         self.cache = cache
         self.secrets = secrets
         self.recoveries = recoveries
-        writer =
-            readOnly
-            ? nil
-            : DocumentWriter(cache, secrets: secrets, lockTimeout: options.busyTimeout) { recoveries.noteAside($0) }
+        self.writer = writer
         ticker = Ticker(every: options.watchInterval, while: { cache.broadcaster.hasReaders }) {
             _ = try? cache.current()
         }
-        if let writer {
-            for name in [files.main, files.last] { try FileSystem.restrict(name) }
-            let document = try cache.current()
-            if document == nil { try FileSystem.makeDirectory(files.directory) }
-            if document.map({ cache.isFaulty || files.isBackup($0) }) ?? true { try writer.write { _ in } }
-        }
-        let key = try document().key
-        try secrets.value.check(key)
-        if let writer, let sealer = secrets.value.successor(of: key) { try writer.rotate(to: sealer) }
+        for name in [files.main, files.last] { try FileSystem.restrict(name) }
+        let document = try cache.current()
+        if document == nil { try FileSystem.makeDirectory(files.directory) }
+        if document.map({ cache.isFaulty || files.isBackup($0) }) ?? true { try writer.write { _ in } }
+        try secrets.check(self.document().key)
     }
 
     deinit {
@@ -132,23 +113,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        guard let writer else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
-        return try await withCheckedThrowingContinuation { writer.add(WriteJob(body, for: $0)) }
-    }
-
-    /// Seals all secrets with another key, with one write of the file: all of them or none, whatever happens meanwhile.
-    ///
-    /// What another process that has only the old key reads or writes of secrets is refused from then on. To be safe from
-    /// being killed between this and the program's own change of keys, open the store with the old key among the
-    /// ``Options/formerSealers`` of the new one: that does the same, once. Damaged files that were put aside keep theirs.
-    ///
-    /// - Parameter sealer: Seals and opens from now on.
-    /// - Throws: ``SettingsError``, such as ``SettingsError/Code/corrupted`` for a secret that does not open. Nothing was
-    ///   changed then.
-    public func rotate(to sealer: any SecretSealer) async throws {
-        guard let writer else { throw SettingsError(.readOnly, "the store \(path) was opened for reading only") }
-        _ = try document()
-        try await writer.rotateLater(to: sealer)
+        try await withCheckedThrowingContinuation { writer.add(WriteJob(body, for: $0)) }
     }
 
     /// The scopes that this process or another changes from now on.
@@ -165,7 +130,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         isClosed.store(true, ordering: .releasing)
         ticker.stop()
         cache.broadcaster.finish()
-        writer?.close()
+        writer.close()
     }
 
     private func document() throws -> StoreDocument {
@@ -178,5 +143,5 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    private func reader() throws -> DocumentReader { DocumentReader(document: try document(), secrets: secrets.value) }
+    private func reader() throws -> DocumentReader { DocumentReader(document: try document(), secrets: secrets) }
 }

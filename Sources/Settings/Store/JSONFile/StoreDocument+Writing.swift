@@ -22,20 +22,6 @@ extension StoreDocument {
         }
     }
 
-    /// Seals all secrets with another key, or changes nothing.
-    package mutating func rotate(to sealer: any SecretSealer, secrets: SecretBox) throws {
-        guard let key, key != sealer.keyIdentifier else { return }
-        var document = self
-        for (scope, stored) in scopes {
-            for (name, sealed) in stored.sealed {
-                document.scopes[scope]?.sealed[name] =
-                    try secrets.reseal(sealed, scope: scope, key: name, known: key, with: sealer)
-            }
-        }
-        document.key = sealer.keyIdentifier
-        self = document
-    }
-
     /// Seals all secrets, by scope and key, and remembers with the first which key it was; seals nothing with another.
     private mutating func seal(
         _ writes: [String: SettingsWrite],
