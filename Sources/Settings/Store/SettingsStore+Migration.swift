@@ -65,6 +65,9 @@ extension String {
     /// Where the versions of all prefixes are marked.
     fileprivate static var migrationScope: String { ".migrations" }
 
+    /// What the names of all scopes with marks of synchronisation begin with.
+    static var markScopePrefix: String { ".sync/" }
+
     /// Whether the library keeps this scope for itself, beside those of the program.
-    fileprivate var isReservedScope: Bool { self == .migrationScope || hasPrefix(SyncLedger.markScopePrefix) }
+    fileprivate var isReservedScope: Bool { self == .migrationScope || hasPrefix(String.markScopePrefix) }
 }

@@ -21,10 +21,7 @@ struct SyncLedger: Sendable {
     let keys: [SyncedKey]
 
     /// Where the marks of the scope are stored: beside it, so that they do not count as changes of its values.
-    var markScope: String { "\(Self.markScopePrefix)\(remote)/\(scope)" }
-
-    /// What the names of all scopes with marks begin with.
-    static let markScopePrefix = ".sync/"
+    var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
 
     /// Gives a mark to every key that has none yet, before something is assigned: what is assigned then is unsent.
     func register(in transaction: inout SettingsTransaction) throws {

@@ -1,7 +1,7 @@
-/// A type whose values can be settings.
+/// A type that says itself how its values are stored.
 ///
-/// An enumeration with raw values needs only to declare the conformance; with `CaseIterable` its schema lists the cases.
-/// Any other `Codable` type declares ``CodableSetting``.
+/// A type with raw values, and any other `Codable` type, can be a setting without the conformance. With it, the values can
+/// also be in sets and in nested collections, and have a range.
 public protocol SettingConvertible: Sendable, Hashable {
     /// What a schema says of the type.
     static var settingType: SettingType { get }
