@@ -17,7 +17,11 @@ let package = Package(
         .target(name: "AllocationCounter"),
         .executableTarget(
             name: "ObservationBenchmark",
-            dependencies: ["AllocationCounter", .product(name: "Settings", package: "printer2mqtt")]
+            dependencies: [
+                "AllocationCounter",
+                .product(name: "Settings", package: "printer2mqtt"),
+                .product(name: "SettingsSQLite", package: "printer2mqtt"),
+            ]
         ),
     ]
 )

@@ -24,6 +24,10 @@ extension SettingsCore.State {
     mutating func beginMerge(_ newRecord: SettingsRecord?, asOf sighting: Int?) -> MergePlan? {
         // Read before the known record was written, or the store went back.
         if let record, sighting != sightings, newRecord.map({ $0.revision < record.revision }) ?? true { return nil }
+        // Our own commit, told by the store once more.
+        if let record, let newRecord, newRecord.isSameVersion(as: record), storeLoadError == nil {
+            return MergePlan(record: newRecord, items: [], sighting: sightings)
+        }
         return plan(newRecord, places: slots.indices)
     }
 
@@ -60,7 +64,8 @@ extension SettingsCore.State {
             return effects
         }
         if plan.record == nil, !inFlight.values.isEmpty { isDoubtful = true }
-        let hadLoadError = loadError != nil
+        let mayChangeErrors = !plan.items.isEmpty || storeLoadError != nil
+        let hadLoadError = mayChangeErrors && loadError != nil
         see(plan.record, &effects)
         storeLoadError = nil
         for (item, (value, moved)) in zip(plan.items, values) {
@@ -77,7 +82,7 @@ extension SettingsCore.State {
             assigned += 1
             startPump(&effects)
         }
-        if hadLoadError || loadError != nil { effects.keyPaths.append(SettingsCore.loadErrorKeyPath) }
+        if mayChangeErrors, hadLoadError || loadError != nil { effects.keyPaths.append(SettingsCore.loadErrorKeyPath) }
         return effects
     }
 
@@ -89,6 +94,13 @@ extension SettingsCore.State {
 
     private func isOnItsWay(_ storedName: String) -> Bool {
         pending[storedName] != nil || inFlight.values[storedName] != nil
+    }
+}
+
+extension SettingsRecord {
+    /// Whether both are one version, as far as their marks tell: a store that went back has another date or author.
+    fileprivate func isSameVersion(as other: SettingsRecord) -> Bool {
+        revision == other.revision && updatedAt == other.updatedAt && updatedBy == other.updatedBy
     }
 }
 

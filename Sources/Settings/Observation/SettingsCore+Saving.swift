@@ -92,6 +92,7 @@ extension SettingsCore.State {
                 names.insert(name)
                 guard pending[name] == nil, held[name] == nil else { continue }
                 if let place = place(ofStored: name) { slots[place].storeRefusal = error }
+                mayHaveSaveErrors = true
                 held[name] = HeldWrite(value: value, group: batch.groups[name], seen: record?.values[name])
             }
         }
@@ -127,9 +128,12 @@ extension SettingsCore.State {
     /// A value in force that is not stored fails every commit. A value that was not taken fails one, because all that is
     /// in force is durable.
     mutating func errorToThrow() -> SettingsError? {
+        guard mayHaveSaveErrors else { return nil }
+        mayHaveSaveErrors = false
         var first: SettingsError?
         for place in slots.indices {
             guard let error = slots[place].saveError else { continue }
+            mayHaveSaveErrors = true
             let isInForce = slots[place].storeRefusal != nil || held[slots[place].cell.storedName] != nil
             guard isInForce || !slots[place].isRefusalThrown else { continue }
             slots[place].isRefusalThrown = true

@@ -22,6 +22,8 @@ extension SettingsCore {
         var inFlight = Batch()
         /// In force, and not taken by the store.
         var held: [String: HeldWrite] = [:]
+        /// Whether a setting may have a save error; without one, a commit need not look at each.
+        var mayHaveSaveErrors = false
         var isPumping = false
         var isDoubtful = false
         var committers: [Int: Committer] = [:]
@@ -120,6 +122,7 @@ extension SettingsCore.State {
     mutating func refuse(_ error: SettingsError, at place: Int) -> Effects {
         slots[place].refusal = error
         slots[place].isRefusalThrown = false
+        mayHaveSaveErrors = true
         return Effects(keyPaths: [SettingsCore.saveErrorKeyPath])
     }
 
@@ -198,6 +201,7 @@ extension SettingsCore.State {
         slots[place].stored = stored
         if let fault = stored?.storageFault {
             held[name] = HeldWrite(value: stored, group: nil, seen: record?.values[name])
+            mayHaveSaveErrors = true
             slots[place].refusal = SettingsError(
                 .unsupportedValue,
                 "\(name) cannot be stored: it has \(fault); the stored value is still the one before"

@@ -78,11 +78,12 @@ public struct SettingsTransaction: SettingsReader {
             record.updatedAt = date.wholeMilliseconds
             record.updatedBy = author.withoutControls
         }
-        if let applied, record.applied.last != applied {
+        let isRemembered = applied == nil || record.applied.last == applied
+        if let applied, !isRemembered {
             record.applied.removeAll { $0 == applied }
             record.applied = (record.applied + [applied]).suffix(SettingsRecord.appliedLimit)
         }
-        if record != old { try put(record, changed: real, in: scope) }
+        if old == nil || !real.isEmpty || !isRemembered { try put(record, changed: real, in: scope) }
         return record
     }
 

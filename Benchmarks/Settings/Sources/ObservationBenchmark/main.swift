@@ -1,10 +1,13 @@
-// What a read and a write of a model without a store cost, as a ratio to the standard library's @Observable.
+// What a read and a write of a model without a store cost, as a ratio to the standard library's @Observable; what it costs
+// to make models, and to commit one of few or of many settings.
 //
 //     swift run -c release --package-path Benchmarks/Settings ObservationBenchmark
 
 import AllocationCounter
+import Foundation
 import Observation
 import Settings
+import SettingsSQLite
 
 @Observable
 final class Plain {
@@ -16,6 +19,23 @@ final class Plain {
 final class Model {
     var number = 0
     var text = "a text that is too long for a small string"
+}
+
+@ObservableSettings
+final class Thirteen {
+    var a = 1
+    var b = 2
+    var c = 3
+    var d = 4
+    var e = "e"
+    var f = "f"
+    var g = "g"
+    var h = "h"
+    var i = true
+    var j = false
+    var k = 1.5
+    var l: String?
+    var m: [Int] = []
 }
 
 let plain = Plain()
@@ -63,7 +83,73 @@ compare(
         plain.number = $0; return 0
     }
 )
+let texts = ["a text that is too long for a small string", "another text that is too long for a small string"]
+compare(
+    "write String",
+    {
+        model.text = texts[$0 & 1]; return 0
+    },
+    to: {
+        plain.text = texts[$0 & 1]; return 0
+    }
+)
 
 let before = allocation_count()
 _ = nanoseconds { _ in model.number &+ model.text.utf8.count }
 print("allocations in \(2 * turns) reads:", allocation_count() - before)
+
+let store = InMemorySettingsStore()
+try await store.transact { transaction in
+    for number in 0..<1000 {
+        try transaction.update("\(number)", ["Thirteen.a": .int(number), "Thirteen.e": "x"], by: "benchmark", at: .now)
+    }
+}
+var makings: [Double] = []
+for _ in 0..<rounds {
+    var models: [Thirteen] = []
+    let time = ContinuousClock().measure { models = (0..<1000).map { Thirteen(store: store, scope: "\($0)") } }
+    precondition(models[999].a == 999)
+    makings.append(time / .milliseconds(1))
+}
+print("1,000 models of 13 settings, restored from memory", "\(rounded(median(makings))) ms", separator: "\t")
+
+func commits(_ count: Int, _ target: any SettingsStore) async throws -> Double {
+    let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
+    let schema = SettingsSchema(keys.map(SettingDescriptor.init))
+    let backing = SettingsBacking(scope: "\(count)", schema: schema, store: target)
+    for key in keys { backing[key] = -1 }
+    try await backing.commit()
+    var times: [Double] = []
+    for turn in 0..<1000 {
+        let time = try await ContinuousClock().measure {
+            backing[keys[turn % count]] = turn
+            try await backing.commit()
+        }
+        times.append(time / .microseconds(1))
+    }
+    return median(times)
+}
+
+func compareCommits(_ name: String, _ target: any SettingsStore) async throws {
+    var times: [Int: [Double]] = [:]
+    for _ in 0..<5 { for count in [10, 100] { times[count, default: []].append(try await commits(count, target)) } }
+    let (few, many) = (median(times[10] ?? []), median(times[100] ?? []))
+    print(
+        "a commit of one key, \(name)",
+        "of 10: \(rounded(few)) µs",
+        "of 100: \(rounded(many)) µs",
+        "ratio \(rounded(many / few))",
+        separator: "\t"
+    )
+}
+
+func compareCommits() async throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let sqlite = try SQLiteSettingsStore(path: directory.appendingPathComponent("s.sqlite").path)
+    try await compareCommits("memory", InMemorySettingsStore())
+    try await compareCommits("SQLite", sqlite)
+    try sqlite.close()
+    try FileManager.default.removeItem(at: directory)
+}
+
+try await compareCommits()
