@@ -83,19 +83,18 @@ public struct PrinterProbe: Sendable {
         }
     }
 
-    /// All that the camera is known by: the ports that a probe may connect to at each of its addresses, and its serial
-    /// number once that is proven.
+    /// All that the camera is known by: its port at each of its addresses, and its serial number once that is proven.
+    ///
+    /// While its protocol is not known, a closed port makes the probe try the port of the other protocol, which is not
+    /// counted: cameras behind one address, each with a port of its own, share that one.
     private func keys(of target: ProbeTarget, known: KnownCamera?) async -> Set<CameraKey> {
         let resolved = await HostAddresses.resolve(target.url.host)
         // Without an address there is no connection, unless the name gets one a moment later.
         let hosts = resolved.isEmpty ? [target.url.host.lowercased()] : resolved
-        let ports: [Int] =
-            switch target.model.streamProtocol {
-            case .rtsp: [target.url.port]
-            case .jpeg: [target.pictures?.port ?? target.url.port]
-            case nil: [target.url.port] + (target.pictures.map { [$0.port] } ?? [])
-            }
-        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0) } })
+        let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
+        let sendsPictures = (target.model.streamProtocol ?? spoken) == .jpeg
+        let port = sendsPictures ? target.pictures?.port ?? target.url.port : target.url.port
+        var keys = Set(hosts.map { CameraKey(address: $0, port: port) })
         if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
         return keys
     }
