@@ -31,6 +31,31 @@ struct `The state folder` {
         #expect(directory.path == path)
     }
 
+    @Test func `Known for one that nothing named`() {
+        let home = ["HOME": "/home/a"]
+        #expect(StateDirectory(configured: "", environment: home, serviceFolder: nil).isInHome)
+        #expect(!StateDirectory(configured: "", environment: home, serviceFolder: "/service").isInHome)
+        #expect(!StateDirectory(configured: "~/p", environment: home, serviceFolder: nil).isInHome)
+        let unit = home.merging(["STATE_DIRECTORY": "/var/lib/s"]) { $1 }
+        let ofUnit = StateDirectory(configured: "", environment: unit, serviceFolder: nil)
+        #expect(ofUnit.isOfUnit && !ofUnit.isInHome)
+    }
+
+    @Test func `A service's folder names the user to run commands as`() throws {
+        let temporary = try TemporaryDirectory()
+        let folder = temporary.file("service").path
+        #expect(ServiceOwner(of: folder) == nil)
+        let state = StateDirectory(configured: folder)
+        try state.create()
+        let name = try #require(getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) })
+        let command = geteuid() == 0 ? "sudo printer2mqtt" : "sudo -u \(name) printer2mqtt"
+        #expect(ServiceOwner(of: folder)?.command == command)
+        // As with 'DynamicUser=', also where the link's end cannot be seen.
+        let link = temporary.file("link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere")
+        #expect(ServiceOwner(of: link)?.command == "sudo printer2mqtt")
+    }
+
     @Test func `Made for its owner alone`() throws {
         let temporary = try TemporaryDirectory()
         let state = StateDirectory(configured: temporary.file("a/b").path)

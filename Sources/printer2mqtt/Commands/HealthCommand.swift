@@ -21,6 +21,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
+        if workshop.configuration.brokerURL == nil { try workshop.requireState() }
         guard let broker = workshop.configuration.brokerURL ?? workshop.state.privateBroker else {
             throw CommandFailure(.unhealthy, "the bridge is offline: its private broker was never started")
         }

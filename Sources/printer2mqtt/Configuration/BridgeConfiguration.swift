@@ -57,6 +57,13 @@ struct BridgeConfiguration: Sendable {
         if let path = path ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath() {
             let text: String
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+                if path == ofService, access(path, R_OK) != 0, let owner = ServiceOwner() {
+                    throw CommandFailure(
+                        .configuration,
+                        "\(path) can be read by the service only: run '\(owner.command) …', "
+                            + "or name a configuration of your own with --config"
+                    )
+                }
                 throw CommandFailure(.configuration, "\(path) can't be read: name another file with --config")
             }
             configuration.path = path
@@ -67,7 +74,13 @@ struct BridgeConfiguration: Sendable {
         return configuration
     }
 
+    /// Where the configuration of the service is: the systemd unit and the container image.
+    private static let ofService = "/etc/printer2mqtt/printer2mqtt.yaml"
+
+    /// Whether it is the service's, and not one that a user named.
+    var isOfService: Bool { path == nil || path == Self.ofService }
+
     private static func usualPath() -> String? {
-        ["/etc/printer2mqtt/printer2mqtt.yaml"].first { FileManager.default.fileExists(atPath: $0) }
+        FileManager.default.fileExists(atPath: ofService) ? ofService : nil
     }
 }

@@ -6,14 +6,18 @@ struct StateDirectory: Sendable {
     static let ofService = "/var/lib/printer2mqtt"
 
     let path: String
+    /// Whether nothing named the folder, so that it is in the user's home.
+    let isInHome: Bool
+    /// Whether systemd runs this process as a service with a state folder.
+    let isOfUnit: Bool
 
-    /// The configured folder, systemd's, the user's (XDG Base Directory Specification) or, for root, the service's.
+    /// The configured folder, systemd's, the user's (XDG Base Directory Specification) or the service's.
     ///
     /// - Parameters:
     ///   - configured: `store.path`; empty to choose.
     ///   - environment: Where `STATE_DIRECTORY`, `XDG_STATE_HOME` and `HOME` are looked up; an empty one counts as none.
-    ///   - serviceFolder: The service's folder where this user may use it, so that root's `printer2mqtt printer list`
-    ///     shows what the service runs on.
+    ///   - serviceFolder: The service's folder where this user may use it, so that `printer2mqtt printer list` of root
+    ///     and of the service's user shows what the service runs on.
     init(
         configured: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -21,6 +25,7 @@ struct StateDirectory: Sendable {
     ) {
         let environment = environment.filter { !$0.value.isEmpty }
         let home = environment["HOME"]
+        var isInHome = false
         if configured == "~" || configured.hasPrefix("~/") {
             path = (home ?? "") + configured.dropFirst()
         } else if !configured.isEmpty {
@@ -33,11 +38,14 @@ struct StateDirectory: Sendable {
             path = serviceFolder
         } else {
             path = home.map { $0 + "/.local/state/printer2mqtt" } ?? Self.ofService
+            isInHome = home != nil
         }
+        self.isInHome = isInHome
+        isOfUnit = environment["STATE_DIRECTORY"] != nil
     }
 
     private static var serviceFolder: String? {
-        geteuid() == 0 && FileManager.default.fileExists(atPath: ofService) ? ofService : nil
+        access(ofService, R_OK | W_OK | X_OK) == 0 ? ofService : nil
     }
 
     var database: String { path + "/settings.sqlite" }

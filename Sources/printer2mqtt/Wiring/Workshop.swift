@@ -35,8 +35,25 @@ struct Workshop: Sendable {
     /// Whether what is said is for programs.
     var logsJSON: Bool { configuration[BridgeKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
+    /// Makes sure that the state folder is the service's where the configuration is.
+    ///
+    /// - Throws: ``CommandFailure`` when this user may not use the service's folder: another store in the user's home
+    ///   would take up changes that the service never sees.
+    func requireState() throws {
+        if state.path == StateDirectory.ofService {
+            try ServiceOwner()?.become()
+        } else if state.isInHome, configuration.isOfService, let owner = ServiceOwner() {
+            throw CommandFailure(
+                .configuration,
+                "the service's settings in \(StateDirectory.ofService) belong to another user: "
+                    + "run '\(owner.command) …', or name a configuration of your own with --config"
+            )
+        }
+    }
+
     /// Opens the store, made on first use.
     func openStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
+        try requireState()
         try state.create()
         let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
         do {
