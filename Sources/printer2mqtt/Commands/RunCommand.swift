@@ -21,6 +21,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Add a simulated printer, 'demo', whatever is configured.") var demo = false
     @OptionGroup var config: ConfigOption
 
+    /// A service leaves 1883 to mosquitto.service, which may be installed or started later.
+    private static let portBesideMosquitto = 11_883
+
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
         let (registry, store) = try workshop.makeRegistry(logger: workshop.logger)
@@ -36,6 +39,7 @@ struct RunCommand: AsyncParsableCommand {
         } else {
             let broker = EmbeddedBroker(
                 stateDirectory: URL(fileURLWithPath: workshop.state.brokerFolder, isDirectory: true),
+                preferredPort: workshop.state.isOfUnit ? Self.portBesideMosquitto : 1883,
                 logger: workshop.logger
             )
             do {
