@@ -12,6 +12,7 @@ PROGRAM := .build/release/printer2mqtt
 
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
+DEB_PACKAGES := binutils dpkg-dev python3
 TEST_PACKAGES := debootstrap ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema \
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
@@ -22,7 +23,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-package test-libmosquitto test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-test deps-rabbitmq install uninstall clean
+.PHONY: help run build deb test test-package test-libmosquitto test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-rabbitmq install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +36,9 @@ run: deps-run build ## Install what is missing, build, and run the bridge with C
 
 build: ## Build the program in release mode
 	$(SWIFT) build $(RELEASE)
+
+deb: deps-deb build ## Build a Debian package, and print its path
+	@packaging/deb/build $(PROGRAM) .build/deb
 
 test: export WARNINGS_AS_ERRORS := 1
 test: deps-test ## Install what is missing, and run all tests
@@ -83,8 +87,10 @@ deps-run: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES)
 deps-test: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 deps-run: ## Install the packages that 'make run' needs, and only those that are missing
 deps-test: ## Install the packages that 'make test' needs, and only those that are missing
+deps-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES)
+deps-deb: ## Install the packages that 'make deb' needs, and only those that are missing
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
-deps-run deps-test deps-rabbitmq:
+deps-run deps-deb deps-test deps-rabbitmq:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }
