@@ -131,8 +131,12 @@ install: ## Install the program, its systemd unit and, if there is none yet, its
 	  install -D --mode=644 config/printer2mqtt.yaml '$(DESTDIR)$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml'
 	@echo "Now: systemctl daemon-reload && systemctl enable --now printer2mqtt"
 
-uninstall: ## Remove the program and its unit; configuration and state stay
+uninstall: ## Stop and remove the program and its unit; configuration and state stay
+	@if [[ -z '$(DESTDIR)' && -d /run/systemd/system && -e '$(PREFIX)/lib/systemd/system/printer2mqtt.service' ]]; then \
+	  systemctl disable --now printer2mqtt.service; \
+	fi
 	rm -f '$(DESTDIR)$(PREFIX)/bin/printer2mqtt' '$(DESTDIR)$(PREFIX)/lib/systemd/system/printer2mqtt.service'
+	@if [[ -z '$(DESTDIR)' && -d /run/systemd/system ]]; then systemctl daemon-reload; fi
 
 clean: ## Remove everything that was built
 	rm -rf .build
