@@ -68,8 +68,24 @@ public struct PrinterProbe: Sendable {
             // With a cause of its own the code was never tried.
             let failure = found.report.failure
             gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
+            await countOtherPort(target, known: known, found, in: gate)
             return .found(found)
         }
+    }
+
+    /// Counts a connection to the port of the other protocol, which was tried after the first one was closed.
+    private func countOtherPort(
+        _ target: ProbeTarget,
+        known: KnownCamera?,
+        _ found: StreamDetection,
+        in gate: CameraGate
+    ) async {
+        guard found.streamProtocol == .jpeg, !sendsPictures(target, known: known), let port = target.pictures?.port
+        else {
+            return
+        }
+        let keys = await keys(of: target, port: port)
+        if case .admitted = gate.enter(keys, code: nil) { gate.leave(keys, refused: nil) }
     }
 
     /// Waits while another probe of the camera has not ended, for as long as any probe takes.
@@ -84,19 +100,25 @@ public struct PrinterProbe: Sendable {
     }
 
     /// All that the camera is known by: its port at each of its addresses, and its serial number once that is proven.
-    ///
-    /// While its protocol is not known, a closed port makes the probe try the port of the other protocol, which is not
-    /// counted: cameras behind one address, each with a port of its own, share that one.
     private func keys(of target: ProbeTarget, known: KnownCamera?) async -> Set<CameraKey> {
+        let pictures = sendsPictures(target, known: known) ? target.pictures?.port : nil
+        var keys = await keys(of: target, port: pictures ?? target.url.port)
+        if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
+        return keys
+    }
+
+    /// One port only: cameras behind one address have ports of their own, and share no limit.
+    private func keys(of target: ProbeTarget, port: Int) async -> Set<CameraKey> {
         let resolved = await HostAddresses.resolve(target.url.host)
         // Without an address there is no connection, unless the name gets one a moment later.
         let hosts = resolved.isEmpty ? [target.url.host.lowercased()] : resolved
+        return Set(hosts.map { CameraKey(address: $0, port: port) })
+    }
+
+    /// Whether the camera sends pictures, by its model or as found out at its present address.
+    private func sendsPictures(_ target: ProbeTarget, known: KnownCamera?) -> Bool {
         let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
-        let sendsPictures = (target.model.streamProtocol ?? spoken) == .jpeg
-        let port = sendsPictures ? target.pictures?.port ?? target.url.port : target.url.port
-        var keys = Set(hosts.map { CameraKey(address: $0, port: port) })
-        if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
-        return keys
+        return (target.model.streamProtocol ?? spoken) == .jpeg
     }
 
     private func runAlone(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth?) async -> StreamDetection {
