@@ -51,7 +51,8 @@ struct JPEGStreamParser: StreamParser {
             let length = Int(word(0))
             let type = word(4)
             position += Self.headerSize
-            guard ((type == 0 ? 1 : 0)...Self.largestPicture).contains(length) else {
+            // A picture has at least the two bytes that it is known by.
+            guard ((type == 0 ? 2 : 0)...Self.largestPicture).contains(length) else {
                 throw fail("a frame of \(length) bytes: the server does not send JPEG frames here")
             }
             // Nothing that follows another type is read: it is the last message anybody cares for.
@@ -60,7 +61,7 @@ struct JPEGStreamParser: StreamParser {
             return try next()
         case .begin(let left):
             // Other services have headers of this kind as well: a picture is known by how it begins (B.1.1.3).
-            guard bytes.count - position >= min(left, 2) else { return nil }
+            guard bytes.count - position >= 2 else { return nil }
             guard bytes[position...].starts(with: [0xff, 0xd8]) else { throw fail("a frame that is no JPEG picture") }
             state = .picture(left: left, JPEGSizeScanner())
             return .pictureBegins

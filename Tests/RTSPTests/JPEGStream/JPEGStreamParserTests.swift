@@ -57,6 +57,13 @@ struct JPEGStreamParserTests {
         }
     }
 
+    @Test("A picture of one byte is none, whatever comes behind it", arguments: [1, 17, 1_000])
+    func oneByte(step: Int) {
+        #expect(throws: JPEGStreamParser.ParseError.self) {
+            try parse(Self.header(1) + [0xff, 0xd8, 0xff, 0xff], step: step)
+        }
+    }
+
     @Test("A header with the first bytes of a JPEG begins a picture, and nothing ends it before its last byte")
     func partial() throws {
         let bytes = Self.framed(Self.picture())
