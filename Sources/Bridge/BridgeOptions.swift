@@ -51,7 +51,7 @@ public struct BridgeOptions: Sendable {
         self.isBrokerPrivate = isBrokerPrivate
     }
 
-    /// Whether a web service must not get secrets, because somebody could read them on the way.
+    /// Whether a web service must not get secrets, because the connection to it is not encrypted.
     func withholdsSecrets(from url: URL) -> Bool {
         let host = url.host(percentEncoded: false) ?? ""
         return url.scheme != "https" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate && !allowsPlaintextSecrets

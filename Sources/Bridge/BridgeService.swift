@@ -271,7 +271,7 @@ public struct BridgeService: Service {
         // The session outlives the will's delay: a short interruption changes nothing that users see.
         configuration.will = offline.map { MQTTWill(message: $0, delay: .seconds(5)) }
         configuration.cleanStart = false
-        // Several chunks of printers, and what is answered meanwhile.
+        // Room for several chunks of printers and the answers to commands.
         configuration.outgoingQueueLimit = max(configuration.outgoingQueueLimit, 10_000)
         // Long enough for a restart and an upgrade: the broker keeps commands for the next run.
         configuration.sessionExpiry = .seconds(3_600)

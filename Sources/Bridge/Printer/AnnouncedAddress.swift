@@ -1,6 +1,6 @@
 /// Another address at which a printer was heard, with what the certificate there says.
 public struct AnnouncedAddress: Sendable, Hashable {
-    /// What stands behind an announcement, which anybody on the network can send.
+    /// Whether an announcement is proven: anybody on the network can send one.
     public enum Proof: String, Sendable, Hashable, CaseIterable {
         /// The certificate is the trusted one, or the vendor's authority vouches for it.
         case proven
@@ -10,7 +10,7 @@ public struct AnnouncedAddress: Sendable, Hashable {
 
     /// An IPv4 or IPv6 address.
     public var address: String
-    /// What stands behind it.
+    /// Whether the address is proven or only claimed.
     public var proof: Proof
 
     /// Describes an address.

@@ -31,7 +31,7 @@ public struct PrinterProbe: Sendable {
     ///   - known: What earlier probes left.
     ///   - depth: How far to go; nil is as far as the settings say.
     ///   - waiting: Told once for each time that it has to wait.
-    /// - Returns: What was seen.
+    /// - Returns: The report of the probe, and the protocol of the camera.
     public func run(
         _ target: ProbeTarget,
         known: KnownCamera?,
@@ -151,7 +151,7 @@ public struct PrinterProbe: Sendable {
     /// - Parameters:
     ///   - address: An IP address.
     ///   - target: The printer that is said to be there.
-    ///   - known: What is known of its camera where it was.
+    ///   - known: The record of its camera at the configured address.
     /// - Returns: What the certificate says.
     func verify(_ address: String, for target: ProbeTarget, known: KnownCamera?) async -> AddressVerdict {
         let serial = target.serial

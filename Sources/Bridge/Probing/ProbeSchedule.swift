@@ -142,7 +142,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         entries[id]?.limit.giveBack()
         cameras[camera]?.limit.giveBack()
         let waiting = cameras[camera]?.end() ?? []
-        // What was wanted meanwhile may be another camera, which may be free.
+        // The printer may have another address by now, whose camera may be free.
         if entries[id] != nil, !waiting.contains(id) { seek(id, from: time) }
         for id in waiting where entries[id] != nil { seek(id, from: now) }
     }

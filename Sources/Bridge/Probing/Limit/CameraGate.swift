@@ -95,7 +95,7 @@ public final class CameraGate: Sendable {
         }
     }
 
-    /// Writes down what was kept in memory: the next run counts exactly.
+    /// Writes the connections that are kept in memory to the file, so that the next run counts them all.
     public func settle() {
         let time = now()
         state.withLock { state in

@@ -2,7 +2,7 @@
 ///
 /// Times are seconds since the machine started, in tenths: all processes count alike.
 struct CameraTally: Sendable, Hashable {
-    /// A refused code is not tried again for so long, however often somebody asks.
+    /// How long a refused access code is not tried again, in seconds.
     static let refusalWindow = 60.0
 
     /// An access code that was refused.
