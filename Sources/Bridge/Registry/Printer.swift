@@ -1,3 +1,4 @@
+public import Foundation
 public import RTSP
 public import Settings
 
@@ -11,6 +12,8 @@ public struct Printer: Sendable, Hashable {
     public var camera: KnownCamera?
     /// Another address that it was heard at; never on disk.
     public var announcedAddress: AnnouncedAddress?
+    /// When the latest picture was taken that this run has; never on disk.
+    public var snapshotTakenAt: Date?
     /// The state of its camera stream; never on disk.
     public var stream: StreamState
 

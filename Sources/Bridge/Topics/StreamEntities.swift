@@ -116,6 +116,15 @@ func streamEntities(
             expires: false
         ),
         reading(
+            "picture_taken",
+            "Picture taken",
+            .sensor(),
+            topic: topics.snapshotTime(id),
+            icon: "mdi:camera-timer",
+            deviceClass: "timestamp",
+            expires: false
+        ),
+        reading(
             "certificate_expiry",
             "Certificate expiry",
             .sensor(),
