@@ -15,6 +15,7 @@ struct FFmpeg: Sendable {
         """
 
     /// A child that ends before it has read its input makes a write fail with EPIPE, and must not end this process.
+    ///
     /// libmosquitto ignores SIGPIPE as well.
     private static let ignoresSIGPIPE: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
@@ -39,6 +40,7 @@ struct FFmpeg: Sendable {
     ///   - quality: From 2, the best, to 31.
     ///   - limit: The most bytes of the JPEG that are read.
     /// - Returns: A JPEG file.
+    /// - Throws: Why there is none.
     func jpeg(
         of picture: CodedPicture,
         width: Int,
