@@ -63,6 +63,7 @@ PRINTER = {
     "name": Expected("text", "Name", CONFIG, None, "{printer}", "mdi:label"),
     "model": Expected("select", "Model", CONFIG, "auto", "auto", "mdi:printer-3d"),
     "probe_interval": Expected("number", "Probe interval", CONFIG, "300", "300", "mdi:timer-outline"),
+    "snapshot_interval": Expected("number", "Picture interval", CONFIG, "0", "0", "mdi:camera-timer"),
     "probe_enabled": Expected("switch", "Probing", CONFIG, "on", "on", "mdi:stethoscope"),
     "serial": Expected("text", "Serial number", CONFIG, is_enabled=False),
     "stream_port": Expected("number", "Stream port", CONFIG, is_enabled=False),
@@ -84,6 +85,11 @@ PRINTER = {
     "last_check": Expected("sensor", "Last check", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
     "configured": Expected("binary_sensor", "Configured", DIAGNOSTIC, "on", "off", "mdi:check-decagram-outline"),
     "probe_now": Expected("button", "Probe now", DIAGNOSTIC, "unknown", "unknown", "mdi:stethoscope"),
+    "take_picture": Expected("button", "Take picture", None, "unknown", "unknown", "mdi:camera"),
+    "picture": Expected("image", "Picture", None, "unknown", "unknown", "mdi:image"),
+    "picture_taken": Expected(
+        "sensor", "Picture taken", DIAGNOSTIC, "unknown", "unknown", "mdi:camera-timer", "timestamp"
+    ),
     "last_healthy": Expected("sensor", "Last healthy", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
     "certificate_expiry": Expected("sensor", "Certificate expiry", DIAGNOSTIC, is_enabled=False),
     "revision": Expected("sensor", "Revision", DIAGNOSTIC, is_enabled=False),
