@@ -70,6 +70,7 @@ PRINTER = {
     "stream_path": Expected("text", "Stream path", CONFIG, is_enabled=False),
     "stream_user": Expected("text", "Stream user", CONFIG, is_enabled=False),
     "probe_depth": Expected("select", "Probe depth", CONFIG, is_enabled=False),
+    "picture_checks": Expected("switch", "Picture checks", CONFIG, is_enabled=False),
     "certificate": Expected("select", "Certificate trust", CONFIG, is_enabled=False),
     "follow_address": Expected("switch", "Follow address", CONFIG, is_enabled=False),
     "stream_health": Expected("binary_sensor", "Stream", None, "on", "unknown", None, "connectivity"),

@@ -52,6 +52,9 @@ public final class PrinterSettings: PrinterValues {
     @Synced @Setting(in: 30...86_400)
     public var snapshotInterval = 0
 
+    /// Whether a black, torn or unchanging picture makes the stream degraded.
+    @Synced public var pictureChecks = false
+
     /// What certificate is trusted: pinned the first one seen, printer_ca one of the CA file with the serial as name, any all.
     @Synced public var certificate = CertificateTrust.pinned
 

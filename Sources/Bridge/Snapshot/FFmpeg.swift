@@ -19,6 +19,10 @@ struct FFmpeg: Sendable {
     /// libmosquitto ignores SIGPIPE as well.
     private static let ignoresSIGPIPE: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
+    private static let options = [
+        "-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-protocol_whitelist", "pipe",
+    ]
+
     /// The path of the program.
     let program: String
     /// The most seconds for one picture.
@@ -48,11 +52,27 @@ struct FFmpeg: Sendable {
         limit: Int
     ) async throws(SnapshotFailure) -> [UInt8] {
         let arguments =
-            ["-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-protocol_whitelist", "pipe"]
-            + ["-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-vf", "scale=w='min(\(width),iw)':h=-2"]
+            Self.options + [
+                "-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-vf", "scale=w='min(\(width),iw)':h=-2",
+            ]
             + ["-q:v", "\(quality)", "-f", "mjpeg", "pipe:1"]
+        let jpeg = try await run(arguments, input: picture.bytes, limit: limit)
+        guard JPEGFile.isWhole(jpeg) else { throw .undecodable }
+        return jpeg
+    }
+
+    /// The mean brightness, from 0 to 255, of each of 16 × 9 areas of a picture.
+    func brightness(of jpeg: [UInt8]) async throws(SnapshotFailure) -> [UInt8] {
+        let arguments =
+            Self.options + ["-f", "mjpeg", "-i", "pipe:0", "-vf", "scale=16:9:flags=area,format=gray"]
+            + ["-frames:v", "1", "-f", "rawvideo", "pipe:1"]
+        return try await run(arguments, input: jpeg, limit: 16 * 9)
+    }
+
+    /// Runs the program within ``timeLimit``.
+    private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(SnapshotFailure) -> [UInt8] {
         let result = await withTaskGroup { group in
-            group.addTask { await run(arguments, input: picture.bytes, limit: limit) }
+            group.addTask { await start(arguments, input: input, limit: limit) }
             group.addTask {
                 try? await Task.sleep(for: .seconds(timeLimit))
                 return .failure(.timedOut)
@@ -63,7 +83,7 @@ struct FFmpeg: Sendable {
         return try result.get()
     }
 
-    private func run(
+    private func start(
         _ arguments: [String],
         input: [UInt8],
         limit: Int
@@ -86,9 +106,8 @@ struct FFmpeg: Sendable {
                 _ = try? await execution.standardInputWriter.write(input)
                 try? await execution.standardInputWriter.finish()
             }
-            let jpeg = result.standardOutput
-            guard result.terminationStatus.isSuccess, JPEGFile.isWhole(jpeg) else { return .failure(.undecodable) }
-            return .success(jpeg)
+            let output = result.standardOutput
+            return result.terminationStatus.isSuccess ? .success(output) : .failure(.undecodable)
         } catch let error as SubprocessError where error.code == .outputLimitExceeded {
             return .failure(.tooLarge)
         } catch {

@@ -11,6 +11,15 @@ package struct PictureMaker: Sendable {
     /// Decodes with the ffmpeg that is installed, if one is.
     package static var installed: PictureMaker { PictureMaker(ffmpeg: FFmpeg.installed()) }
 
+    /// The greatest mean brightness, from 0 to 255, that an area of a black picture has.
+    private static let black: UInt8 = 16
+
+    /// Whether a picture is black in all its parts; false if nothing here decodes it.
+    func isBlack(_ jpeg: [UInt8]) async -> Bool {
+        guard let brightness = try? await ffmpeg?.brightness(of: jpeg) else { return false }
+        return brightness.allSatisfy { $0 <= Self.black }
+    }
+
     /// A JPEG of at most ``Snapshot/byteLimit`` bytes: as it came if the camera sends JPEG, else decoded.
     package func jpeg(of picture: CodedPicture) async throws(SnapshotFailure) -> [UInt8] {
         if picture.codec == .mjpeg {

@@ -1,4 +1,5 @@
 import Logging
+import RTSP
 
 /// Makes JPEGs of what cameras sent, and keeps the latest of each printer.
 struct SnapshotService: Sendable {
@@ -44,16 +45,26 @@ struct SnapshotService: Sendable {
     }
 
     private func take(_ captured: CapturedPicture) async {
+        let (id, time) = (captured.printer, captured.takenAt)
+        // Removed or renamed meanwhile.
+        guard let printer = await registry[id] else { return }
+        let isChecked = printer.configuration[PrinterSettings.keys.pictureChecks]
+        let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
         do throws(SnapshotFailure) {
             let jpeg = try await maker.jpeg(of: captured.picture)
-            // Removed or renamed meanwhile.
-            guard await registry[captured.printer] != nil else { return }
-            cache.store(Snapshot(jpeg: jpeg, takenAt: captured.takenAt), of: captured.printer)
-            await registry.show(captured.printer) { $0.snapshotTakenAt = captured.takenAt }
+            let isBlack = isChecked ? await maker.isBlack(jpeg) : false
+            cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
+            await registry.show(id) { printer in
+                printer.snapshotTakenAt = time
+                printer.unchangedPicture = unchanged
+                guard isChecked else { return }
+                printer.stream.note(isBlack ? .black : unchanged.isFrozen(at: time) ? .frozen : nil, at: time)
+            }
         } catch {
+            if isChecked, error == .undecodable { await registry.show(id) { $0.stream.note(.torn, at: time) } }
             logger.warning(
                 "There is no picture of a camera that sent one",
-                metadata: ["printer": "\(captured.printer)", "error": "\(error)"]
+                metadata: ["printer": "\(id)", "error": "\(error)"]
             )
         }
     }

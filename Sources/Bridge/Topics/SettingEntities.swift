@@ -74,6 +74,7 @@ private let looks: [String: Look] = [
     "model": Look(icon: "mdi:printer-3d"),
     "probe_interval": Look(icon: "mdi:timer-outline", unit: "s"),
     "snapshot_interval": Look(name: "Picture interval", icon: "mdi:camera-timer", unit: "s"),
+    "picture_checks": Look(icon: "mdi:image-search-outline", isEnabled: false),
     "probe_enabled": Look(name: "Probing", icon: "mdi:stethoscope"),
     "serial": Look(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
     "certificate": Look(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),

@@ -62,7 +62,7 @@ func streamEntities(
         reading(
             "stream_reason",
             "Stream reason",
-            .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue)),
+            .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue)),
             topic: topics.stream(id),
             icon: "mdi:help-circle-outline",
             deviceClass: "enum",
