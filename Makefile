@@ -23,7 +23,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build deb addon test test-package test-libmosquitto test-deb test-container test-addon test-documents test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-rabbitmq install uninstall clean
+.PHONY: help run build deb addon test test-package test-libmosquitto test-deb test-container test-addon test-documents test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ addon: deb ## Make the folder of the Home Assistant add-on, and print its path
 test-addon: deps-test-addon deb ## Run the add-on's start script with a stand-in of Home Assistant's Supervisor (root only)
 	packaging/homeassistant/test $(PROGRAM) "$$(ls -t .build/deb/*.deb | head -1)"
 
+test-documents: deps-test-documents build ## Run the commands of the documents, and check their links (root only)
+	Tests/Documents/run $(PROGRAM)
+
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests
 	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
@@ -104,8 +107,9 @@ deps-deb: ## Install the packages that 'make deb' needs, and only those that are
 deps-test-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES) debootstrap systemd-container
 deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) buildah debootstrap
 deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
+deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-yaml sqlite3
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
-deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-rabbitmq:
+deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }
