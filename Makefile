@@ -23,7 +23,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build deb addon test test-package test-libmosquitto test-deb test-container test-addon test-documents test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq install uninstall clean
+.PHONY: help run build deb test test-package test-libmosquitto test-deb test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-test-deb deps-rabbitmq install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,8 @@ test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debi
 
 test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package on Debian 12 and 13 with systemd (root only)
 	packaging/deb/test $(PROGRAM)
+
+.PHONY: addon test-container test-addon test-documents deps-test-container deps-test-addon deps-test-documents
 
 test-container: deps-test-container deb ## Build the container image with buildah on a Debian root, and run it (root only)
 	docker/test "$$(ls -t .build/deb/*.deb | head -1)"
