@@ -54,7 +54,7 @@ struct BridgeConfiguration: Sendable {
     {
         var configuration = BridgeConfiguration()
         var faults: [String] = []
-        if let path = path ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath() {
+        if let path = file(path, environment: environment) {
             let text: String
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
                 if path == ofService, access(path, R_OK) != 0, let owner = ServiceOwner() {
@@ -79,6 +79,14 @@ struct BridgeConfiguration: Sendable {
 
     /// Whether it is the service's, and not one that a user named.
     var isOfService: Bool { path == nil || path == Self.ofService }
+
+    /// The file that is read: the one that is named, the variable's, or the service's.
+    static func file(
+        _ named: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        named ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath()
+    }
 
     private static func usualPath() -> String? {
         FileManager.default.fileExists(atPath: ofService) ? ofService : nil

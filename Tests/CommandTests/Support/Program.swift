@@ -41,7 +41,7 @@ struct Program {
     }
 
     /// Beside the test bundle, where the build puts both.
-    private static let path: String = {
+    static let path: String = {
         let bundle = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
         let candidates = bundle.map { $0.deletingLastPathComponent().appendingPathComponent("printer2mqtt").path }
         return candidates.first(where: FileManager.default.isExecutableFile) ?? "printer2mqtt"
