@@ -94,7 +94,7 @@ struct BrokerACLTests {
         ("p/x1/config/set", ["printer2mqtt"]),
         ("p/x1/config/result", ["homeassistant"]),
         ("p/x1/availability", ["homeassistant", "dashboard", "recorder"]),
-        ("p/x1/stream", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream", ["printer2mqtt", "homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/status", ["homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/reason", ["homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/latency_ms", ["homeassistant", "dashboard", "recorder"]),

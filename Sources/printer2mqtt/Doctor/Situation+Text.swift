@@ -198,7 +198,7 @@ extension Situation {
             Text(
                 .failure,
                 "broker",
-                "{broker} asks for a client certificate, and refuses the connection without one.",
+                "{broker} ends the connection after the TLS handshake, as brokers do that require a client certificate.",
                 fix: "Set mqtt.certificate and mqtt.key to a certificate that the broker accepts."
             )
         case .loginRefused:

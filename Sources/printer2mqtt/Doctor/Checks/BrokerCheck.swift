@@ -31,7 +31,12 @@ struct BrokerCheck {
                 return Result(findings: [accepted] + withheld(options) + findings, retained: retained)
             }
         } catch let reason as MQTTDisconnectReason {
-            let failure = BrokerFailure(broker: broker, configuration: configuration, reason: reason)
+            let failure = BrokerFailure(
+                broker: broker,
+                configuration: configuration,
+                reason: reason,
+                hasIdentity: !workshop.configuration[BridgeKeys.mqttCertificate].isEmpty
+            )
             return Result(findings: [await failure.finding()])
         } catch let error as MQTTError {
             let values = ["broker": broker.description, "error": error.message, "advice": "Look at the broker's log."]

@@ -8,6 +8,8 @@ struct BrokerFailure {
     let broker: BrokerURL
     let configuration: MQTTConfiguration
     let reason: MQTTDisconnectReason
+    /// Whether the bridge has a certificate of its own.
+    let hasIdentity: Bool
 
     func finding() async -> Finding {
         var values = ["broker": broker.description, "error": reason.message, "now": Date().formatted(.iso8601)]
@@ -23,20 +25,29 @@ struct BrokerFailure {
     }
 
     private func situation() async -> Situation {
+        if endsAfterHandshake { return .certificateWanted }
         switch reason.code {
         case .nameNotResolved: return .brokerNameUnknown
         case .unreachable: return .brokerUnreachable
         case .refused where reason.reason == .badUserNameOrPassword || reason.reason == .notAuthorized:
             return .loginRefused
-        case .tlsFailed: return ofTLS
+        case .tlsFailed:
+            if let known = ofTLS { return known }
+            return await speaksMQTT() ? .brokerWithoutTLS : .brokerFailed
         case .timeout: return await speaksTLS() ? .brokerExpectsTLS : .brokerSilent
         default:
-            if tlsFailure?.detail == .refused { return .certificateWanted }
             return await speaksTLS() ? .brokerExpectsTLS : .brokerFailed
         }
     }
 
-    private var ofTLS: Situation {
+    /// With TLS 1.3 a broker refuses a client without certificate after the client's handshake is complete (RFC 8446,
+    /// section 4.4.2.4), and the alert may be lost when the broker resets the connection.
+    private var endsAfterHandshake: Bool {
+        guard case .tls(let client, _) = configuration.endpoint, client.isEstablished, !hasIdentity else { return false }
+        return [.unreachable, .closedOnConnect, .connectionLost].contains(reason.code)
+    }
+
+    private var ofTLS: Situation? {
         switch tlsFailure?.detail {
         case .expired?: .certificateExpired
         case .notYetValid?: .certificateNotYetValid
@@ -44,7 +55,7 @@ struct BrokerFailure {
         case .unknownIssuer?: .certificateUnknownIssuer
         case .refused?: .certificateWanted
         case .notTLS?: .brokerWithoutTLS
-        default: .brokerFailed
+        default: nil
         }
     }
 
@@ -57,10 +68,27 @@ struct BrokerFailure {
         guard case .tcp(let host, let port) = broker, let client = try? ExternalTLSClient(host: host, trust: .any) else {
             return false
         }
-        var attempt = configuration
-        attempt.endpoint = .tls(client, port: port)
-        (attempt.userName, attempt.password) = (nil, { nil })
-        try? await MQTTClient.withConnection(attempt) { _ in }
+        _ = await attempt(.tls(client, port: port))
         return client.isEstablished
+    }
+
+    /// Whether the port that was used with TLS is a broker's without TLS.
+    private func speaksMQTT() async -> Bool {
+        guard case .tls(let host, let port) = broker else { return false }
+        let reason = await attempt(.tcp(host: host, port: port))
+        return reason == nil || reason?.code == .refused
+    }
+
+    /// Connects without user and password; nil if the broker accepts that.
+    private func attempt(_ endpoint: MQTTEndpoint) async -> MQTTDisconnectReason? {
+        var attempt = configuration
+        attempt.endpoint = endpoint
+        (attempt.userName, attempt.password) = (nil, { nil })
+        do { try await MQTTClient.withConnection(attempt) { _ in } } catch let reason as MQTTDisconnectReason {
+            return reason
+        } catch {
+            return MQTTDisconnectReason(.protocolError, "\(error)")
+        }
+        return nil
     }
 }
