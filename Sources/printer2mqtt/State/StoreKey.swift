@@ -11,6 +11,8 @@ enum StoreKey {
     ///   - file: Where the key is kept otherwise.
     ///   - database: The file that is sealed with the key. A new key is made only where there is no such file: the
     ///     secrets in it could never be read again.
+    /// - Returns: The key.
+    /// - Throws: ``CommandFailure`` if there is no usable key.
     static func load(given: String, file: String, sealing database: String? = nil) throws -> SealingKey {
         if !given.isEmpty {
             guard let key = parse(given) else { throw CommandFailure(.configuration, "store.key \(rule)") }

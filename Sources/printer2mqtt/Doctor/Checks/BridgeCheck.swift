@@ -11,7 +11,7 @@ struct BridgeCheck {
 
     var isOnline: Bool { retained?[topics.bridgeAvailability] == "online" }
 
-    /// - Parameter known: The situations that were found already, which the bridge need not report again.
+    /// What there is to say, without the situations that were found already.
     func findings(beside known: Set<Situation>) -> [Finding] {
         if isOnline { return [.ok("bridge", "Online.")] + problems(beside: known) }
         guard isRunning else { return [Finding(.bridgeStopped)] }

@@ -9,7 +9,7 @@ struct ClockCheck {
 
     var now = Date()
 
-    /// - Parameter database: The file of the settings, which cannot have been written in the future.
+    /// What is wrong; `database` is a file that cannot have been written in the future.
     func findings(database: String?) -> [Finding] {
         guard let evidence = evidence(database) else { return [] }
         return [Finding(.clockWrong, ["now": now.formatted(.iso8601), "evidence": evidence])]
