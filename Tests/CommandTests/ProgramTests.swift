@@ -9,7 +9,7 @@ struct `The program` {
         (["--version"], "0."),
         (["printer", "add", "--help"], "--access-code-file <file>"),
         (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
-        (["config", "check"], "The configuration is well."),
+        (["config", "check"], "The configuration is valid."),
         (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
         (["printer", "list"], "CONFIGURED"),
         (["topics"], "printer2mqtt/bridge/info"),
@@ -248,7 +248,7 @@ struct `The program` {
 
     @Test func `The broker's password and the store's key are shown to nobody`() async throws {
         let key = String(repeating: "ca", count: 32)
-        let program = try Program("mqtt:\n  password: canary-1\nstore:\n  key: \(key)\n")
+        let program = try Program("mqtt:\n  password: canary-1\n  url: mqtt://b\nstore:\n  key: \(key)\n")
         for command in [["config", "show"], ["topics", "--reveal"], ["printer", "list"]] {
             let child = try program.start(command)
             #expect(await child.exitStatus() == 0)

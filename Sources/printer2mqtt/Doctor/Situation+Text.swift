@@ -229,14 +229,16 @@ extension Situation {
                 .failure,
                 "permissions",
                 "A test message to {topic} did not come back: the bridge cannot receive commands.",
-                fix: "Allow the user {user} in the broker's ACL to read {base}/+/config/set and {base}/bridge/request/#."
+                fix:
+                    "Allow the user {user} in the broker's ACL to read {base}/+/config/set and {base}/bridge/request/#."
             )
         case .secretsWithheld:
             Text(
                 .warning,
                 "permissions",
                 "The connection to {broker} is not encrypted, so stream URLs with access codes are not published.",
-                fix: "Use mqtts://, or set mqtt.allow_plaintext_secrets to true if everybody in the network may read them."
+                fix:
+                    "Use mqtts://, or set mqtt.allow_plaintext_secrets to true if everybody in the network may read them."
             )
         case .homeAssistantAbsent:
             Text(

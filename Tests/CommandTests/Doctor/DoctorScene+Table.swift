@@ -32,7 +32,11 @@ extension DoctorScene {
         case .storeDamaged:
             let scene = try await DoctorScene().add()
             let garbage = String(repeating: "this is not a database", count: 1_000)
-            try garbage.write(to: scene.program.state.appending(path: "settings.sqlite"), atomically: false, encoding: .utf8)
+            try garbage.write(
+                to: scene.program.state.appending(path: "settings.sqlite"),
+                atomically: false,
+                encoding: .utf8
+            )
             return scene
         case .storeNewer: return try await withNewerStore()
         case .storeRemoved:
@@ -45,7 +49,10 @@ extension DoctorScene {
         case .printersMissing, .homeAssistantAbsent, .bridgeStopped: return try await withBroker().scene
         case .mosquittoMissing:
             return try DoctorScene()
-                .inNamespace("--mount", #"mount --bind /dev/null "$(PATH=$PATH:/usr/sbin command -v mosquitto)" && exec "$0" "$@""#)
+                .inNamespace(
+                    "--mount",
+                    #"mount --bind /dev/null "$(PATH=$PATH:/usr/sbin command -v mosquitto)" && exec "$0" "$@""#
+                )
         case .brokerPrivate: return try DoctorScene()
         case .announcementsBlocked:
             let script = """

@@ -25,10 +25,12 @@ enum TroubleshootingPage {
     private static func section(_ subject: String) -> String {
         let rows = Situation.allCases.filter { $0.text.subject == subject }.map { situation in
             let text = situation.text
-            return "| `\(situation.rawValue)` | \(text.verdict.rawValue) | \(cell(text.message)) | \(cell(text.fix)) |\n"
+            return
+                "| `\(situation.rawValue)` | \(text.verdict.rawValue) | \(cell(text.message)) | \(cell(text.fix)) |\n"
         }
         let title = subject.prefix(1).uppercased() + subject.dropFirst()
-        return "## \(title)\n\n| name | | what doctor found | how to repair it |\n| --- | --- | --- | --- |\n" + rows.joined()
+        return "## \(title)\n\n| name | | what doctor found | how to repair it |\n| --- | --- | --- | --- |\n"
+            + rows.joined()
     }
 
     /// A value of the moment is shown by its name.

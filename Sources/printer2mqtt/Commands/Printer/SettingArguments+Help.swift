@@ -38,7 +38,9 @@ extension SettingArguments {
         let indent = "      "
         return text.split(separator: " ").reduce(into: [indent]) { lines, word in
             let last = lines[lines.count - 1]
-            if last.count + word.count + 1 > width { lines.append(indent + word) } else {
+            if last.count + word.count + 1 > width {
+                lines.append(indent + word)
+            } else {
                 lines[lines.count - 1] = last == indent ? indent + word : "\(last) \(word)"
             }
         }

@@ -60,7 +60,10 @@ enum SettingArguments {
     static func id(_ ids: [String]) throws -> String? {
         guard ids.count <= 1 else {
             let list = ids.map { "'\($0)'" }.joined(separator: ", ")
-            throw CommandFailure(.usage, "there are several ids: \(list). Quote a value with blanks: name='Left printer'")
+            throw CommandFailure(
+                .usage,
+                "there are several ids: \(list). Quote a value with blanks: name='Left printer'"
+            )
         }
         return ids.first
     }

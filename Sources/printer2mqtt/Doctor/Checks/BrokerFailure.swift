@@ -43,7 +43,9 @@ struct BrokerFailure {
     /// With TLS 1.3 a broker refuses a client without certificate after the client's handshake is complete (RFC 8446,
     /// section 4.4.2.4), and the alert may be lost when the broker resets the connection.
     private var endsAfterHandshake: Bool {
-        guard case .tls(let client, _) = configuration.endpoint, client.isEstablished, !hasIdentity else { return false }
+        guard case .tls(let client, _) = configuration.endpoint, client.isEstablished, !hasIdentity else {
+            return false
+        }
         return [.unreachable, .closedOnConnect, .connectionLost].contains(reason.code)
     }
 
@@ -65,7 +67,8 @@ struct BrokerFailure {
 
     /// Whether the port that was used without TLS speaks TLS; no password is sent to find out.
     private func speaksTLS() async -> Bool {
-        guard case .tcp(let host, let port) = broker, let client = try? ExternalTLSClient(host: host, trust: .any) else {
+        guard case .tcp(let host, let port) = broker, let client = try? ExternalTLSClient(host: host, trust: .any)
+        else {
             return false
         }
         _ = await attempt(.tls(client, port: port))
