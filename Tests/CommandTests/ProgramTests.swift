@@ -11,7 +11,7 @@ struct `The program` {
         (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
         (["config", "check"], "The configuration is valid."),
         (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
-        (["printer", "list"], "CONFIGURED"),
+        (["printer", "list"], "STATUS"),
         (["topics"], "printer2mqtt/bridge/info"),
     ])
     func `Does what it is asked`(arguments: [String], output: String) async throws {
@@ -176,7 +176,7 @@ struct `The program` {
             status: 64,
             says: ["the printer x1 exists already: change it with 'printer set x1'"]
         )
-        try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   yes"])
+        try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   unknown", "note: The states are not known: no bridge runs"])
         try await check(
             "printer",
             "show",

@@ -12,7 +12,7 @@ struct DoctorReport {
         let indent = String(repeating: " ", count: Self.verdictWidth + width + 2)
         let lines = findings.flatMap { finding in
             let verdict = finding.verdict.rawValue.padded(to: Self.verdictWidth)
-            let first = "\(verdict) \(finding.subject.padded(to: width)) \(finding.message)"
+            let first = "\(finding.verdict.style.apply(verdict)) \(finding.subject.padded(to: width)) \(finding.message)"
             return [first] + (finding.fix.map { [indent + "→ \($0)"] } ?? [])
         }
         return (lines + [summary]).joined(separator: "\n")
@@ -40,6 +40,16 @@ struct DoctorReport {
                 ]
             }
         ).json()
+    }
+}
+
+extension Finding.Verdict {
+    fileprivate var style: TextStyle {
+        switch self {
+        case .ok: .green
+        case .warning: .yellow
+        case .failure: .red
+        }
     }
 }
 

@@ -13,6 +13,7 @@ final class BrokerCertificate: Sendable {
     /// - Parameters:
     ///   - name: What it is for, as in a subjectAltName.
     ///   - days: How long it is valid; -1 for one that has expired.
+    /// - Throws: When `openssl` fails.
     init(for name: String = "IP:127.0.0.1", days: Int = 30) async throws {
         directory = try TemporaryDirectory()
         let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]

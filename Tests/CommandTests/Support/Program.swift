@@ -8,6 +8,11 @@ struct Program {
     /// Makes both; `configuration` is the lines of the file.
     init(_ configuration: String = "") throws {
         directory = try TemporaryDirectory()
+        try write(configuration)
+    }
+
+    /// Replaces the lines of the file.
+    func write(_ configuration: String) throws {
         try configuration.write(to: file, atomically: true, encoding: .utf8)
     }
 

@@ -17,7 +17,9 @@ struct TypedSession {
     ///   - arguments: The command.
     ///   - steps: What is asked and answered, in this order.
     ///   - announces: Whether a printer announces itself meanwhile; needs a network of its own.
-    init(_ program: Program, _ arguments: [String], _ steps: [Step], announces: Bool = false) async throws {
+    ///   - environment: Variables.
+    /// - Throws: When it cannot be started.
+    init(_ program: Program, _ arguments: [String], _ steps: [Step], announces: Bool = false, environment: [String: String] = [:]) async throws {
         let lines = try JSONEncoder().encode(steps.map { [$0.question, $0.answer] })
         var command = ["python3", "-c", Self.script, Program.path] + arguments
         if announces {
@@ -27,10 +29,10 @@ struct TypedSession {
         let child = try ChildProcess(
             command[0],
             Array(command.dropFirst()),
-            environment: [
+            environment: environment.merging([
                 "XDG_STATE_HOME": program.directory.file("state").path, "PRINTER2MQTT_CONFIG": program.file.path,
-                "STEPS": String(decoding: lines, as: UTF8.self), "ANNOUNCES": announces ? "1" : "",
-            ],
+                "STEPS": String(decoding: lines, as: UTF8.self), "ANNOUNCES": announces ? "1" : "", "TERM": "xterm",
+            ]) { $1 },
             log: program.directory.file("session-\(UUID().uuidString)")
         )
         status = await child.exitStatus(timeout: .seconds(90))

@@ -14,11 +14,12 @@ enum Terminal {
         return isOutput && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// The columns of standard output; nil if it is no terminal.
+    /// The columns of standard output, 80 for a terminal that does not know; nil if it is no terminal.
     static var width: Int? {
+        guard isOutput else { return nil }
         var size = winsize()
-        guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : 80
     }
 
     /// Shows text that is no result of the command.

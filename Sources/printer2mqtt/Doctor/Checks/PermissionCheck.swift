@@ -13,16 +13,16 @@ struct PermissionCheck {
 
     /// Reads what is retained of the bridge, and tries each kind of topic.
     func run(_ client: MQTTClient) async throws -> (retained: [String: String], findings: [Finding]) {
-        let (retained, readsCommands) = try await retained(client)
+        let retained = try await retained(client)
         var findings: [Finding] = []
         let refused = try await refusals(client)
         if !refused.isEmpty {
             findings.append(Finding(.publishRefused, values(["topics": refused.joined(separator: ", ")])))
         }
-        if !readsCommands { findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest]))) }
+        if !retained.isComplete { findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest]))) }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
         if options.announcesDevices { findings.append(try await discovery(client)) }
-        return (retained, findings)
+        return (retained.payloads, findings)
     }
 
     private var permissionText: String {
@@ -32,33 +32,16 @@ struct PermissionCheck {
     }
 
     /// What is retained for the bridge and its streams, and whether a command to this client came back.
-    ///
-    /// The test message arrives after all that the broker retains, so that nothing has to be waited for. A bridge that
-    /// runs ignores the message: no printer has that name.
-    private func retained(_ client: MQTTClient) async throws -> ([String: String], Bool) {
-        let mark = #"{"doctor":"\#(UUID().uuidString)"}"#
-        let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter, topics.configSetTest]
-        let options = try filters.map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
-        let subscription = client.subscription(to: options, buffer: .newest(100_000))
-        defer { subscription.cancel() }
-        do { try await subscription.confirmed() } catch let error as MQTTError where error.code == .refused {
-            return ([:], false)
-        }
-        try await publish(client, mark, to: topics.configSetTest)
-        let limit = Task {
-            try await Task.sleep(for: timeout)
+    private func retained(_ client: MQTTClient) async throws -> RetainedTopics.Snapshot {
+        let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter]
+        do {
+            let reader = RetainedTopics(topics: topics, timeout: timeout)
+            let (snapshot, subscription) = try await reader.read(filters, with: client)
             subscription.cancel()
+            return snapshot
+        } catch let error as MQTTError where error.code == .refused {
+            return RetainedTopics.Snapshot()
         }
-        defer { limit.cancel() }
-        var payloads: [String: String] = [:]
-        for try await message in subscription {
-            if message.topic.name == topics.configSetTest {
-                if message.text == mark { return (payloads, true) }
-            } else {
-                payloads[message.topic.name] = message.text
-            }
-        }
-        return (payloads, false)
     }
 
     /// The topics that the broker does not let the user publish.

@@ -4,9 +4,6 @@ extension Topics {
     /// In the place of a printer's id: no printer can have this name.
     private static let nobody = "~"
 
-    /// Where a test message is published that the bridge's user has to receive.
-    var configSetTest: String { "\(base)/\(Self.nobody)/config/set" }
-
     /// One topic of each kind that the bridge publishes.
     func publishTests(withSecrets: Bool) -> [String] {
         let printer = ["config", "config/result", "availability", "stream", "stream/status", "event"]
