@@ -56,6 +56,17 @@ struct `The program` {
         #expect(!child.output.contains("canary"))
     }
 
+    @Test(arguments: [
+        "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set", "printer rename",
+        "printer remove", "printer accept-certificate", "topics", "config", "config check", "doctor", "health",
+        "simulate",
+    ])
+    func `Help fits 80 columns`(command: String) async throws {
+        let child = try Program().start(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(await child.exitStatus() == 0)
+        for line in child.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
     @Test func `A mistake in the file or the environment ends every command with 78`() async throws {
         let program = try Program("mqtt:\n  urll: mqtt://b\n")
         for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"], ["config", "show"]] {
