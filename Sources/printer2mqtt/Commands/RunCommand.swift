@@ -67,6 +67,7 @@ struct RunCommand: AsyncParsableCommand {
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
         options.probe = try workshop.probe(for: .bridge)
+        options.supervision = Systemd()?.supervision
         options.restart = BridgeRestart(
             check: { [path = config.path] in _ = try BridgeConfiguration.load(path: path) },
             begin: { restart.ask() }
