@@ -187,7 +187,11 @@ struct `The program` {
             status: 64,
             says: ["the printer x1 exists already: change it with 'printer set x1'"]
         )
-        try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   unknown", "note: The states are not known: no bridge runs"])
+        try await check(
+            "printer",
+            "list",
+            says: ["x1  In the hall  192.0.2.7  auto   unknown", "note: The states are not known: no bridge runs"]
+        )
         try await check(
             "printer",
             "show",

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Without any configuration")
+// A private broker wants the port that it had before: beside another one it may not get it.
+@Suite("Without any configuration", .serialized)
 struct DefaultsTests {
     @Test("A first start brings a private broker, a simulated printer, and the lines to look and to change")
     func firstStart() async throws {

@@ -12,7 +12,8 @@ struct DoctorReport {
         let indent = String(repeating: " ", count: Self.verdictWidth + width + 2)
         let lines = findings.flatMap { finding in
             let verdict = finding.verdict.rawValue.padded(to: Self.verdictWidth)
-            let first = "\(finding.verdict.style.apply(verdict)) \(finding.subject.padded(to: width)) \(finding.message)"
+            let subject = finding.subject.padded(to: width)
+            let first = "\(finding.verdict.style.apply(verdict)) \(subject) \(finding.message)"
             return [first] + (finding.fix.map { [indent + "→ \($0)"] } ?? [])
         }
         return (lines + [summary]).joined(separator: "\n")

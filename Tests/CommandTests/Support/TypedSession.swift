@@ -19,7 +19,13 @@ struct TypedSession {
     ///   - announces: Whether a printer announces itself meanwhile; needs a network of its own.
     ///   - environment: Variables.
     /// - Throws: When it cannot be started.
-    init(_ program: Program, _ arguments: [String], _ steps: [Step], announces: Bool = false, environment: [String: String] = [:]) async throws {
+    init(
+        _ program: Program,
+        _ arguments: [String],
+        _ steps: [Step],
+        announces: Bool = false,
+        environment: [String: String] = [:]
+    ) async throws {
         let lines = try JSONEncoder().encode(steps.map { [$0.question, $0.answer] })
         var command = ["python3", "-c", Self.script, Program.path] + arguments
         if announces {

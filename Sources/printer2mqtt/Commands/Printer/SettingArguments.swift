@@ -104,8 +104,8 @@ enum SettingArguments {
 
     private static func readSecret(_ file: String) throws -> String {
         let text: String?
-        if file == "-", Terminal.isInteractive {
-            text = Terminal.askHidden("Access code (it is not shown): ") ?? ""
+        if file == "-", Terminal.isInput {
+            text = Terminal.readHidden("Access code (it is not shown): ") ?? ""
         } else if file == "-" {
             let input = try? FileHandle.standardInput.readToEnd() ?? Data()
             text = input.flatMap { String(data: $0, encoding: .utf8) }

@@ -5,6 +5,9 @@ enum Terminal {
     /// Whether a person can be asked: questions go to standard error, so that standard output can be redirected.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+    /// Whether standard input is a terminal.
+    static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// Whether standard output is a terminal.
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -34,7 +37,12 @@ enum Terminal {
 
     /// The same for a secret, which the terminal does not show.
     static func askHidden(_ question: String) -> String? {
-        guard isInteractive, let hidden = HiddenInput() else { return nil }
+        isInteractive ? readHidden(question) : nil
+    }
+
+    /// Reads a secret from standard input, which is a terminal, also if nobody sees the question.
+    static func readHidden(_ question: String) -> String? {
+        guard let hidden = HiddenInput() else { return nil }
         defer {
             hidden.end()
             note("\n")

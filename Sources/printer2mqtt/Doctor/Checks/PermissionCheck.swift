@@ -19,7 +19,9 @@ struct PermissionCheck {
         if !refused.isEmpty {
             findings.append(Finding(.publishRefused, values(["topics": refused.joined(separator: ", ")])))
         }
-        if !retained.isComplete { findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest]))) }
+        if !retained.isComplete {
+            findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest])))
+        }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
         if options.announcesDevices { findings.append(try await discovery(client)) }
         return (retained.payloads, findings)
