@@ -38,6 +38,13 @@ struct BrokerACLTests {
         try await broker.publish("online", to: "homeassistant/status", as: "homeassistant")
         try await eventually("discovery after Home Assistant's birth") { devices() > before }
         #expect(try await bridge.command("health").status == 0)
+        let doctor = try await bridge.command("doctor", "--json")
+        #expect(doctor.output.contains("printer_down"), "\(doctor.output)")
+        for situation in ["publish_refused", "discovery_refused", "commands_unreadable", "bridge_problem"] {
+            #expect(!doctor.output.contains(situation), "\(doctor.output)")
+        }
+        let list = try await bridge.command("printer", "list")
+        #expect(list.output.contains(/x1 .* down +[a-z_]+/), "\(list.output)")
         #expect(await running.stop() == 0)
         let health = try await bridge.command("health")
         #expect(health.status == 1 && health.output == "printer2mqtt: the bridge is offline\n", "\(health.output)")

@@ -70,7 +70,7 @@ extension Situation {
             Text(
                 .failure,
                 "key",
-                "The key file {file} is gone, and {database} holds access codes that only this key decrypts.",
+                "The key file {file} is gone, and only its key decrypts the access codes in {database}.",
                 fix: "Restore the file from a backup. No new key is made: it would make the access codes unreadable. "
                     + "Without a backup, move {database} away and add the printers again."
             )
@@ -206,7 +206,9 @@ extension Situation {
                 .failure,
                 "broker",
                 "{broker} refuses the user {user}: {error}",
-                fix: "Check mqtt.username and mqtt.password, and the user in the broker's password file."
+                fix: "Check mqtt.username and mqtt.password, and the user in the broker's password file. A password "
+                    + "that systemd hands to the service alone (LoadCredential) is not known here: name its file in "
+                    + "PRINTER2MQTT_MQTT_PASSWORD_FILE."
             )
         case .brokerFailed:
             Text(.failure, "broker", "The connection to {broker} fails: {error}", fix: "{advice}")

@@ -51,6 +51,17 @@ struct `Situations that the doctor recognises` {
         }
     }
 
+    @Test func `A clock that is behind the settings is wrong`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("settings.sqlite")
+        try Data().write(to: file)
+        let written = try #require(file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate)
+        func situations(_ hours: Double) -> [Situation?] {
+            ClockCheck(now: written.addingTimeInterval(hours * 3_600)).findings(database: file.path).map(\.situation)
+        }
+        #expect(situations(-2) == [.clockWrong] && situations(-0.5) == [] && situations(1_000) == [])
+    }
+
     @Test func `A doctor before the first start makes no folder, key or store`() async throws {
         let scene = try await DoctorScene(.printersMissing)
         #expect(try await scene.examine().status == 0)
