@@ -43,7 +43,7 @@ extension Situation {
                 .failure,
                 "state folder",
                 "The user {user} cannot write to the state folder {path}, which belongs to {owner}.",
-                fix: "Run the command as that user: 'sudo -u {owner} printer2mqtt …'. Or name another store.path."
+                fix: "Run the command as '{command} …', or name another folder with store.path."
             )
         case .diskFull:
             Text(
@@ -149,8 +149,8 @@ extension Situation {
             Text(
                 .failure,
                 "broker",
-                "{broker} accepts the connection and does not answer: {error}",
-                fix: "Check that the port is the broker's, and that the broker is not blocked or overloaded."
+                "{broker} does not answer: {error}",
+                fix: "Check the address and the port in mqtt.url, the firewall between, and the load of the broker."
             )
         case .brokerExpectsTLS:
             Text(
@@ -245,7 +245,7 @@ extension Situation {
         case .homeAssistantAbsent:
             Text(
                 .warning,
-                "home assistant",
+                "Home Assistant",
                 "No client of this broker listens for discovery under {prefix}/device.",
                 fix: "Connect Home Assistant's MQTT integration to this broker, with discovery on and the prefix "
                     + "'{prefix}'. Without Home Assistant, set homeassistant.enabled to false."

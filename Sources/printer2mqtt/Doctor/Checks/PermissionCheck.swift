@@ -58,7 +58,7 @@ struct PermissionCheck {
 
     /// Tells by the broker's answer whether the topic of a device may be written, and whether anybody listens there.
     private func discovery(_ client: MQTTClient) async throws -> Finding {
-        let subject = "home assistant"
+        let subject = "Home Assistant"
         let values = values(["topic": topics.discoveryTest])
         switch try await publish(client, "", to: topics.discoveryTest) {
         case nil: return Finding(.discoveryRefused, values)

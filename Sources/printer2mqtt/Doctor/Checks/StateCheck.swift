@@ -39,7 +39,11 @@ struct StateCheck {
     var denied: Finding {
         var status = stat()
         let owner = stat(existingFolder, &status) == 0 ? Self.name(of: status.st_uid) : "another user"
-        return Finding(.stateFolderDenied, ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path])
+        let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
+        return Finding(
+            .stateFolderDenied,
+            ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path, "command": command]
+        )
     }
 
     private static func isFolder(_ path: String) -> Bool {
