@@ -27,6 +27,10 @@ public struct BridgeOptions: Sendable {
     public var statusEndpoint: StatusEndpoint?
     /// The go2rtc that is to have the streams: `http://host:port`.
     public var go2rtc: URL?
+    /// Whether the broker keeps pictures for those who subscribe later.
+    public var retainsSnapshots = true
+    /// The latest pictures.
+    public var snapshots = SnapshotCache()
     /// The log level that the configuration file names.
     public var logLevel = LogLevel.info
     /// Puts a log level in force; who made the log knows how.

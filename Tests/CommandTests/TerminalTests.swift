@@ -20,9 +20,8 @@ struct `A person at a terminal` {
         #expect(session.screen.contains("Added x1."))
         #expect(!session.screen.contains("canary"))
         let shown = try await program.run("printer", "show", "x1", "--reveal").output
-        for text in ["printer_ip      192.0.2.7", "access_code     canary-1\n", "model           x1c"] {
-            #expect(shown.contains(text), "\(shown)")
-        }
+        #expect(shown.contains(/printer_ip +192\.0\.2\.7\n/), "\(shown)")
+        #expect(shown.contains(/access_code +canary-1\n/) && shown.contains(/model +x1c\n/), "\(shown)")
     }
 
     @Test(.enabled(if: DoctorScene.hasNamespaces))
@@ -37,13 +36,13 @@ struct `A person at a terminal` {
         #expect(session.status == 0, "\(session.screen)")
         #expect(session.screen.contains("1  127.0.0.1  00M00A000000001  BL-P001"), "\(session.screen)")
         let shown = try await program.run("printer", "show", "x1").output
-        #expect(shown.contains("printer_ip      127.0.0.1") && shown.contains("serial          00M00A000000001"))
+        #expect(shown.contains(/printer_ip +127\.0\.0\.1\n/) && shown.contains(/serial +00M00A000000001\n/))
     }
 
     @Test func `Types a code that is not shown, and an empty one changes nothing`() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7")
-        #expect(try await program.run("printer", "show", "x1").output.contains("access_code     -\n"))
+        #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +-\n/))
         let command = ["printer", "set", "--access-code-file", "-", "x1"]
         let typed = try await TypedSession(program, command, [(#"not shown\): "#, " canary-3 ")])
         #expect(typed.status == 0 && !typed.screen.contains("canary"), "\(typed.screen)")
@@ -51,8 +50,8 @@ struct `A person at a terminal` {
         #expect(empty.status == 64, "\(empty.screen)")
         #expect(empty.screen.contains("standard input is empty: nothing was changed"))
         let shown = try await program.run("printer", "show", "x1", "--reveal").output
-        #expect(shown.contains("access_code     canary-3\n"), "\(shown)")
-        #expect(try await program.run("printer", "show", "x1").output.contains("access_code     ********\n"))
+        #expect(shown.contains(/access_code +canary-3\n/), "\(shown)")
+        #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +\*{8}\n/))
     }
 
     @Test func `Nobody is asked where there is no terminal`() async throws {

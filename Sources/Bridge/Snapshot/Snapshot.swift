@@ -2,7 +2,10 @@ public import Foundation
 
 /// A picture of a printer's camera.
 public struct Snapshot: Sendable, Hashable {
-    /// The picture as JPEG, at most 512 KiB.
+    /// The most bytes of a picture.
+    public static let byteLimit = 512 << 10
+
+    /// The picture as JPEG, at most ``byteLimit``.
     public var jpeg: [UInt8]
     /// When the camera sent it.
     public var takenAt: Date

@@ -43,6 +43,7 @@ extension Workshop {
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
+        options.retainsSnapshots = configuration[BridgeKeys.mqttRetainPictures]
         if configuration[BridgeKeys.httpEnabled] {
             options.statusEndpoint = StatusEndpoint(
                 host: configuration[BridgeKeys.httpHost],

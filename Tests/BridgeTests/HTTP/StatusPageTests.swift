@@ -47,7 +47,7 @@ struct StatusPageTests {
         }
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/a?b"))
         let answer = try await HTTPCall(.GET, url).run()
-        #expect(answer == HTTPCall.Answer(status: 200, body: "you asked for /a?b"))
+        #expect(answer == HTTPCall.Answer(status: 200, body: Array("you asked for /a?b".utf8)))
         #expect(try await HTTPCall(.PUT, url).run().status == 405)
         await server.stop()
         await #expect(throws: (any Error).self) { try await HTTPCall(.GET, url).run() }

@@ -37,7 +37,7 @@ import Testing
         let store = InMemorySettingsStore()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
+            probe: { _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
             announce: { _ in },
             logger: .quiet
         )
@@ -46,6 +46,14 @@ import Testing
             handler: RequestHandler(
                 registry: registry,
                 monitor: monitor,
+                snapshots: SnapshotService(
+                    policy: SnapshotPolicy(),
+                    maker: PictureMaker(ffmpeg: nil),
+                    cache: SnapshotCache(),
+                    registry: registry,
+                    requestFromGo2RTC: { _ in },
+                    logger: .quiet
+                ),
                 settings: settings,
                 health: { ["uptime": 1] },
                 restarting: restart

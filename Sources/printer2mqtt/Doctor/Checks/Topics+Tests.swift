@@ -6,7 +6,7 @@ extension Topics {
 
     /// One topic of each kind that the bridge publishes.
     func publishTests(withSecrets: Bool) -> [String] {
-        let printer = ["config", "config/result", "availability", "stream", "stream/status", "event"]
+        let printer = ["config", "config/result", "availability", "stream", "stream/status", "event", "snapshot"]
         let secrets = withSecrets ? ["secret/stream_url"] : []
         return (printer + secrets).map { "\(base)/\(Self.nobody)/\($0)" } + ["\(base)/bridge/response/doctor"]
     }
