@@ -59,6 +59,7 @@ struct `The program` {
     @Test(arguments: [
         "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set", "printer rename",
         "printer remove", "printer accept-certificate", "topics", "config", "config check", "doctor", "health",
+        "snapshot",
         "simulate",
     ])
     func `Help fits 80 columns`(command: String) async throws {
