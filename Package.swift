@@ -83,6 +83,10 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .target(
+            name: "Pictures",
+            dependencies: ["RTSP", .product(name: "Subprocess", package: "swift-subprocess")]
+        ),
         .target(name: "HomeAssistant"),
         .target(
             name: "Bridge",
@@ -90,6 +94,7 @@ let package = Package(
                 "HomeAssistant",
                 "MQTT",
                 "OpenSSL",
+                "Pictures",
                 "RTSP",
                 "Settings",
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -98,7 +103,6 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
         .target(
@@ -117,6 +121,7 @@ let package = Package(
                 "Bridge",
                 "MQTT",
                 "OpenSSL",
+                "Pictures",
                 "PrinterSimulator",
                 "RTSP",
                 "Settings",
@@ -179,6 +184,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "RTSP", "TestSupport"]),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .testTarget(
             name: "BridgeTests",
@@ -187,6 +193,7 @@ let package = Package(
                 "HomeAssistant",
                 "MQTT",
                 "OpenSSL",
+                "Pictures",
                 "RTSP",
                 "Settings",
                 "TestSupport",

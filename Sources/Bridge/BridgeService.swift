@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 public import MQTT
 public import OpenSSL
+import Pictures
 import RTSP
 public import ServiceLifecycle
 public import Settings
@@ -351,7 +352,7 @@ public struct BridgeService: Service {
     }
 
     private var snapshotPolicy: SnapshotPolicy {
-        SnapshotPolicy(hasDecoder: FFmpeg.installed() != nil, usesGo2RTC: pushableGo2RTC != nil)
+        SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo, usesGo2RTC: pushableGo2RTC != nil)
     }
 
     private var bridgeSettings: BridgeSettings { BridgeSettings(store: store, scope: BridgeSettings.scope) }

@@ -109,6 +109,8 @@ struct BrokerACLTests {
         ("p/x1/stream/url", ["homeassistant", "recorder"]),
         ("p/x1/secret/stream_url", ["recorder"]),
         ("p/x1/secret/other", []),
+        ("p/x1/snapshot", ["homeassistant"]),
+        ("p/x1/snapshot/at", ["homeassistant"]),
         ("p/x1/event", ["homeassistant"]),
         ("homeassistant/device/printer2mqtt_x1/config", ["homeassistant"]),
     ]

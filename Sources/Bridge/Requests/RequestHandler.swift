@@ -1,3 +1,4 @@
+import Pictures
 import Settings
 
 /// Does what is asked of the bridge.

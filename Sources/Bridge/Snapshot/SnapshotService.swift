@@ -1,4 +1,5 @@
 import Logging
+import Pictures
 import RTSP
 
 /// Makes JPEGs of what cameras sent, and keeps the latest of each printer.
@@ -37,7 +38,7 @@ struct SnapshotService: Sendable {
                     && policy.source(for: printer) == .none(.noDecoder)
             }
             if isMissed {
-                await warn(BridgeWarning(.decoderMissing, "\(SnapshotFailure.noDecoder)"))
+                await warn(BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)"))
             } else {
                 await resolve(.decoderMissing)
             }
@@ -50,7 +51,7 @@ struct SnapshotService: Sendable {
         guard let printer = await registry[id] else { return }
         let isChecked = printer.configuration[PrinterSettings.keys.pictureChecks]
         let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
-        do throws(SnapshotFailure) {
+        do throws(PictureFailure) {
             let jpeg = try await maker.jpeg(of: captured.picture)
             let isBlack = isChecked ? await maker.isBlack(jpeg) : false
             cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)

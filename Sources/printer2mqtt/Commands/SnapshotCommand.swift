@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Foundation
+import Pictures
 import RTSP
 import Settings
 

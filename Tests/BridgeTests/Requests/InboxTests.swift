@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Pictures
 
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {

@@ -1,3 +1,4 @@
+import Pictures
 import RTSP
 import Settings
 import Testing

@@ -3,7 +3,7 @@ import RTSP
 import TestSupport
 import Testing
 
-@testable import Bridge
+@testable import Pictures
 
 /// Pictures of real servers, made by a real ffmpeg.
 @Suite("The JPEG of what a camera sent", .timeLimit(.minutes(3)))
@@ -47,7 +47,7 @@ struct PictureMakerTests {
         #expect(picture.codec.rawValue == codec)
         let jpeg = try await maker.jpeg(of: picture)
         #expect(JPEGFile.isWhole(jpeg))
-        #expect(jpeg.count <= Snapshot.byteLimit)
+        #expect(jpeg.count <= PictureMaker.byteLimit)
     }
 
     @Test("A JPEG is passed on as it came")
@@ -60,16 +60,16 @@ struct PictureMakerTests {
     func scaledDown() async throws {
         let noise = ["-i", "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1", "-f", "mjpeg"]
         let jpeg = try await Self.encoded(noise)
-        #expect(jpeg.count > Snapshot.byteLimit)
+        #expect(jpeg.count > PictureMaker.byteLimit)
         let picture = CodedPicture(codec: .mjpeg, bytes: jpeg)
-        #expect(try await maker.jpeg(of: picture).count <= Snapshot.byteLimit)
-        await #expect(throws: SnapshotFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
+        #expect(try await maker.jpeg(of: picture).count <= PictureMaker.byteLimit)
+        await #expect(throws: PictureFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
     }
 
     @Test("Without ffmpeg, video gives no picture but a sentence that says what to install")
     func noDecoder() async throws {
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
-        let failure = await #expect(throws: SnapshotFailure.self) {
+        let failure = await #expect(throws: PictureFailure.self) {
             try await PictureMaker(ffmpeg: nil).jpeg(of: picture)
         }
         #expect(failure?.description.contains("install ffmpeg") == true)
@@ -78,7 +78,7 @@ struct PictureMakerTests {
     @Test("A torn JPEG is no picture")
     func torn() async throws {
         let jpeg = try await Self.encoded(["-i", "testsrc=size=320x240", "-f", "mjpeg"])
-        await #expect(throws: SnapshotFailure.undecodable) {
+        await #expect(throws: PictureFailure.undecodable) {
             try await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: Array(jpeg.dropLast(200))))
         }
     }
@@ -98,9 +98,9 @@ struct PictureMakerTests {
             }
             if round % 3 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
             // A JPEG is decoded only if it is too large.
-            if codec == .mjpeg { bytes += [UInt8](repeating: 0, count: Snapshot.byteLimit) }
+            if codec == .mjpeg { bytes += [UInt8](repeating: 0, count: PictureMaker.byteLimit) }
             if let jpeg = try? await maker.jpeg(of: CodedPicture(codec: codec, bytes: bytes)) {
-                #expect(JPEGFile.isWhole(jpeg) && jpeg.count <= Snapshot.byteLimit)
+                #expect(JPEGFile.isWhole(jpeg) && jpeg.count <= PictureMaker.byteLimit)
             }
         }
         #expect(try Self.filesHere() == before)
@@ -132,6 +132,6 @@ struct PictureMakerTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
         let maker = PictureMaker(ffmpeg: FFmpeg(program: program.path, timeLimit: 1))
         let picture = CodedPicture(codec: .h264, bytes: [UInt8](repeating: 0, count: 1 << 20))
-        await #expect(throws: SnapshotFailure.timedOut) { try await maker.jpeg(of: picture) }
+        await #expect(throws: PictureFailure.timedOut) { try await maker.jpeg(of: picture) }
     }
 }

@@ -50,7 +50,7 @@ struct FFmpeg: Sendable {
         width: Int,
         quality: Int,
         limit: Int
-    ) async throws(SnapshotFailure) -> [UInt8] {
+    ) async throws(PictureFailure) -> [UInt8] {
         let arguments =
             Self.options + [
                 "-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-vf", "scale=w='min(\(width),iw)':h=-2",
@@ -62,7 +62,7 @@ struct FFmpeg: Sendable {
     }
 
     /// The mean brightness, from 0 to 255, of each of 16 × 9 areas of a picture.
-    func brightness(of jpeg: [UInt8]) async throws(SnapshotFailure) -> [UInt8] {
+    func brightness(of jpeg: [UInt8]) async throws(PictureFailure) -> [UInt8] {
         let arguments =
             Self.options + ["-f", "mjpeg", "-i", "pipe:0", "-vf", "scale=16:9:flags=area,format=gray"]
             + ["-frames:v", "1", "-f", "rawvideo", "pipe:1"]
@@ -70,7 +70,7 @@ struct FFmpeg: Sendable {
     }
 
     /// Runs the program within ``timeLimit``.
-    private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(SnapshotFailure) -> [UInt8] {
+    private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(PictureFailure) -> [UInt8] {
         let result = await withTaskGroup { group in
             group.addTask { await start(arguments, input: input, limit: limit) }
             group.addTask {
@@ -87,7 +87,7 @@ struct FFmpeg: Sendable {
         _ arguments: [String],
         input: [UInt8],
         limit: Int
-    ) async -> Result<[UInt8], SnapshotFailure> {
+    ) async -> Result<[UInt8], PictureFailure> {
         _ = Self.ignoresSIGPIPE
         var options = PlatformOptions()
         options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]

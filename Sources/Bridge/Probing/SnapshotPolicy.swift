@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 import RTSP
 
 /// Where the pictures of a printer come from.
@@ -8,7 +9,7 @@ enum SnapshotSource: Sendable, Hashable {
     /// From go2rtc, which is connected to the camera anyway.
     case go2rtc
     /// From nowhere.
-    case none(SnapshotFailure)
+    case none(PictureFailure)
 }
 
 /// Decides where pictures come from.
