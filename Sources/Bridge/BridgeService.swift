@@ -205,7 +205,8 @@ public struct BridgeService: Service {
                     )
                     try await pictures.run()
                 },
-            ] + pictureJobs + (try await companions(reporter, publisher)),
+            ] + pictureJobs + (try await companions(reporter, publisher))
+                + supervisor(client, publisher),
             logger: logger
         )
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
@@ -259,6 +260,24 @@ public struct BridgeService: Service {
             await publisher.warn(BridgeWarning(.secretWithheld, message))
         }
         return jobs
+    }
+
+    /// Sees to it that a supervisor learns how the bridge does.
+    private func supervisor(_ client: MQTTClient, _ publisher: Publisher) -> [Job] {
+        guard let supervision = options.supervision else { return [] }
+        let states = client.events().map { [broker = options.brokerAddress] event in
+            if case .connected = event { "Connected to \(broker)." } else { "\(broker) is unreachable; retrying." }
+        }
+        return [
+            Job {
+                await supervision.run(starts: publisher.starts, states: states) { [registry] in
+                    // Both work on the client's thread.
+                    _ = await (publisher.isOnline, registry.ids)
+                }
+            } atEnd: {
+                supervision.stopping()
+            }
+        ]
     }
 
     private func hearAnnouncements(_ outbox: Outbox) async {
