@@ -214,7 +214,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"], exclude: ["Fixtures"]),
     ]
 )
 
