@@ -107,15 +107,16 @@ public struct BridgeService: Service {
             warn: { await publisher.warn($0) },
             resolve: { await publisher.resolve($0) }
         )
+        let handler = RequestHandler(
+            registry: registry,
+            monitor: monitor,
+            settings: settings,
+            health: { await reporter.report().document },
+            restarting: options.restart
+        )
         let requests = try RequestInbox(
             client: client,
-            handler: RequestHandler(
-                registry: registry,
-                monitor: monitor,
-                settings: settings,
-                health: { await reporter.report().document },
-                restarting: options.restart
-            ),
+            handler: handler,
             topics: topics,
             outbox: outbox,
             counters: counters,
@@ -131,6 +132,20 @@ public struct BridgeService: Service {
             instanceID: info.instanceID,
             counters: counters,
             handle: { await publisher.handle($0) }
+        )
+        let histories = HistoryRecorder(registry: registry)
+        let heard = HeardPrinters()
+        let access = BridgeAccess(
+            snapshots: options.snapshots,
+            heard: heard,
+            hearsAnnouncements: options.announcementPort != nil,
+            registry: registry,
+            handler: handler,
+            publisher: publisher,
+            reporter: reporter,
+            histories: histories,
+            probe: options.probe,
+            epoch: try store.epoch
         )
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects. Those who
         // take from it end after it: they lose nothing that it acknowledged, and the broker keeps their subscriptions.
@@ -155,8 +170,9 @@ public struct BridgeService: Service {
                 } atEnd: {
                     options.probe.gate?.settle()
                 },
-                Job { await self.hearAnnouncements(outbox) },
-            ] + (try await companions(reporter, publisher)),
+                Job { await self.hearAnnouncements(outbox, heard) },
+                Job { await histories.run() },
+            ] + (try await go2rtcJobs(publisher)) + (try options.companions.map { try $0(access) }),
             logger: logger
         )
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
@@ -172,27 +188,8 @@ public struct BridgeService: Service {
         }
     }
 
-    /// What is switched on besides.
-    private func companions(_ reporter: HealthReporter, _ publisher: Publisher) async throws -> [Job] {
-        var jobs: [Job] = []
-        if let endpoint = options.statusEndpoint {
-            let server = try await StatusServer(host: endpoint.host, port: endpoint.port) { [registry] path in
-                await StatusPage.page(path) {
-                    await StatusPage.State(
-                        health: reporter.report(),
-                        isConnected: publisher.isOnline,
-                        printers: registry.all
-                    )
-                }
-            }
-            jobs.append(
-                Job {
-                    try await gracefulShutdown()
-                } atEnd: {
-                    await server.stop()
-                }
-            )
-        }
+    /// Keeps go2rtc in step, where there is one.
+    private func go2rtcJobs(_ publisher: Publisher) async throws -> [Job] {
         if let url = options.go2rtc, options.withholdsSecrets(from: url) {
             let message = """
                 The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
@@ -207,12 +204,12 @@ public struct BridgeService: Service {
                 store: store,
                 logger: logger
             )
-            jobs.append(Job { try await push.run() })
+            return [Job { try await push.run() }]
         }
-        return jobs
+        return []
     }
 
-    private func hearAnnouncements(_ outbox: Outbox) async {
+    private func hearAnnouncements(_ outbox: Outbox, _ heard: HeardPrinters) async {
         var listener: AnnouncementListener?
         if let port = options.announcementPort {
             do { listener = try await AnnouncementListener(port: port) } catch {
@@ -230,7 +227,13 @@ public struct BridgeService: Service {
             },
             logger: logger
         )
-        await watch.run(listener?.announcements ?? AsyncStream.makeStream().stream)
+        let announcements = listener?.announcements ?? AsyncStream.makeStream().stream
+        await watch.run(
+            announcements.map { announcement in
+                heard.note(announcement)
+                return announcement
+            }
+        )
         await listener?.stop()
     }
 

@@ -1,0 +1,55 @@
+import Bridge
+import Hummingbird
+import NIOCore
+import RTSP
+import Settings
+
+/// Probes settings before they are saved, and tells each step as a line of JSON.
+struct ConnectionTest: Sendable {
+    let access: BridgeAccess
+    var printer: PrinterID?
+    var patch: [String: StoredValue]
+
+    /// The answer: lines with `waiting`, and at the end one with `report` or `errors`.
+    var response: Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                let (lines, continuation) = AsyncStream.makeStream(of: StoredValue.self)
+                let probe = Task {
+                    let result = await access.test(printer, patch) {
+                        continuation.yield(["waiting": .string($0.message)])
+                    }
+                    continuation.yield(Self.line(for: result))
+                    continuation.finish()
+                }
+                // A page that is gone needs no answer.
+                defer { probe.cancel() }
+                for await line in lines { try await writer.write(ByteBuffer(string: line.json() + "\n")) }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private static func line(for result: Result<ProbeReport, SettingFaults>) -> StoredValue {
+        switch result {
+        case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
+        case .success(let report): ["report": document(of: report)]
+        }
+    }
+
+    /// A report as JSON; pure.
+    static func document(of report: ProbeReport) -> StoredValue {
+        let stages = report.latencies.map { ($0.key.rawValue, StoredValue.int($0.value.milliseconds)) }
+        return .object([
+            "healthy": .bool(report.isHealthy),
+            "latency_ms": .object(Dictionary(uniqueKeysWithValues: stages)),
+            "failed_stage": (report.failure?.stage.rawValue).map(StoredValue.string) ?? .null,
+            "reason": (report.failure?.reason.rawValue).map(StoredValue.string) ?? .null,
+            "message": (report.failure?.message).map(StoredValue.string) ?? .null,
+            "hint": Hint.text(for: report).map(StoredValue.string) ?? .null,
+            "serial": (report.certificate?.subject).map(StoredValue.string) ?? .null,
+        ])
+    }
+}
