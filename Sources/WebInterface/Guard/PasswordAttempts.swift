@@ -10,13 +10,16 @@ struct PasswordAttempts: Sendable {
     private var failures: [(peer: String, time: Double)] = []
 
     /// Whether an address may try a password now.
-    mutating func allows(_ peer: String, at now: Double) -> Bool {
-        failures.removeAll { now - $0.time >= Self.window }
-        return failures.count < Self.totalLimit && failures.count(where: { $0.peer == peer }) < Self.limit
+    func allows(_ peer: String, at now: Double) -> Bool {
+        let recent = failures.filter { now - $0.time < Self.window }
+        return recent.count < Self.totalLimit && recent.count(where: { $0.peer == peer }) < Self.limit
     }
 
     /// Counts a wrong password.
-    mutating func fail(_ peer: String, at now: Double) { failures.append((peer, now)) }
+    mutating func fail(_ peer: String, at now: Double) {
+        failures.removeAll { now - $0.time >= Self.window }
+        failures.append((peer, now))
+    }
 }
 
 extension String {

@@ -28,7 +28,7 @@ export class Card {
     this.edit = el('a', {class: 'button', href: `#edit/${id}`}, 'Edit');
     this.node = el('article', {class: 'card', 'data-printer': id}, this.figure, el('div', {},
       el('div', {class: 'top'}, this.name, this.status), this.place, this.trouble, this.offers, this.stages, this.day,
-      el('div', {class: 'row'}, this.probe, this.picture, this.edit), this.answer));
+      el('div', {class: 'row'}, this.probe, this.picture, this.edit, this.answer)));
   }
 
   update(printer) {
@@ -37,6 +37,8 @@ export class Card {
     this.name.textContent = printer.name;
     this.status.textContent = names[stream.status] ?? stream.status;
     this.status.className = `status ${stream.status}`;
+    const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
+    for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
     this.place.textContent = [
       printer.address || 'no address', printer.model !== 'auto' && printer.model.toUpperCase().replace('_', ' '),
       stream.checked_at && `probed ${when(stream.checked_at)}`,

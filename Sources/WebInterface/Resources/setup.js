@@ -71,7 +71,7 @@ class Editor {
 
   showNeeds() {
     this.help.replaceChildren(el('strong', {}, 'On the screen of the printer'),
-      el('ol', {}, needs(this.form.control('model').value).map((text) => el('li', {}, text))));
+      el('ol', {class: 'numbered'}, needs(this.form.control('model').value).map((text) => el('li', {}, text))));
   }
 
   test() {

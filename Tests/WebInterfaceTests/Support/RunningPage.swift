@@ -14,6 +14,7 @@ final class RunningPage: Sendable {
     let registry: PrinterRegistry
     let log: RecordedLog
     let snapshots: SnapshotCache
+    private let access: BridgeAccess
     private let task: Task<Void, any Error>
 
     init(_ configure: (inout WebOptions) -> Void = { _ in }) async throws {
@@ -26,16 +27,25 @@ final class RunningPage: Sendable {
         let page = web
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
         var options = BridgeOptions(broker: broker, brokerAddress: "mqtt://127.0.0.1:9", version: "1", isBrokerPrivate: true)
-        let (ports, found) = AsyncStream.makeStream(of: Int.self)
+        let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         options.companions = [
-            { WebInterface(options: page, access: $0, logger: logger) { found.yield($0) } }
+            { access in WebInterface(options: page, access: access, logger: logger) { found.yield(($0, access)) } }
         ]
         let service = BridgeService(options: options, store: store, registry: registry, logger: logger)
         task = Task { try await service.run() }
-        port = await ports.first { _ in true } ?? 0
+        guard let (port, access) = await pages.first(where: { _ in true }) else { throw CancellationError() }
+        self.port = port
+        self.access = access
         self.registry = registry
         self.log = log
         snapshots = options.snapshots
+    }
+
+    /// Serves a second page on the same port.
+    func serveAgain(isRequired: Bool) async throws {
+        var web = WebOptions(host: "127.0.0.1", port: port)
+        web.isRequired = isRequired
+        try await WebInterface(options: web, access: access, logger: Logger(label: "test") { [log] _ in log }).run()
     }
 
     /// Ends the bridge.

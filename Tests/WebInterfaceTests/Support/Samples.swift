@@ -3,7 +3,7 @@ import OpenSSL
 import RTSP
 import Settings
 
-@testable import Bridge
+@testable public import Bridge
 
 extension PrinterID: ExpressibleByStringLiteral {
     /// A name that the test knows to be good.
