@@ -48,7 +48,7 @@ public struct WebInterface: Service {
                 running($0)
             }
             .run()
-        } catch where !isRunning.withLock({ $0 }) {
+        } catch  where !isRunning.withLock({ $0 }) {
             guard options.isRequired else {
                 logger.warning(
                     "The page is not served: its port cannot be used. Set http.port to a free one, or http.enabled to false",

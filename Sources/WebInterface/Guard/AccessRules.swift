@@ -17,7 +17,8 @@ struct AccessRules: Sendable {
         if isIngress(visit) { return changeRefusal(of: visit) }
         guard let host = visit.host.flatMap({ HostHeader($0) }), host.isLiteral || options.hostNames.contains(host.host)
         else {
-            return Refusal(status: .misdirectedRequest, message: "This host name is not known: add it to http.host_names.")
+            let message = "This host name is not known: add it to http.host_names."
+            return Refusal(status: .misdirectedRequest, message: message)
         }
         if options.password == nil, visit.peer?.isLoopback != true {
             return Refusal(status: .forbidden, message: "Without http.password the page is for this machine only.")

@@ -118,9 +118,8 @@ extension Visit {
 
     private static func basicPassword(_ header: String) -> String? {
         let words = header.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1])) else {
-            return nil
-        }
+        guard words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1]))
+        else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
     }

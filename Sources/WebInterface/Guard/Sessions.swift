@@ -7,6 +7,9 @@ struct Sessions: Sendable {
         /// Whether the password was given.
         var isSignedIn = false
         fileprivate var expires: Double
+
+        /// The least goes first when there are too many.
+        fileprivate var rank: (Int, Double) { (isSignedIn ? 1 : 0, expires) }
     }
 
     /// How long a session lasts, in seconds.
@@ -27,7 +30,7 @@ struct Sessions: Sendable {
     mutating func begin(isSignedIn: Bool, at now: Double) -> String {
         if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.expires > now } }
         if sessions.count >= Self.limit {
-            let first = sessions.min { ($0.value.isSignedIn ? 1 : 0, $0.value.expires) < ($1.value.isSignedIn ? 1 : 0, $1.value.expires) }
+            let first = sessions.min { $0.value.rank < $1.value.rank }
             if let first { sessions[first.key] = nil }
         }
         let cookie = RandomToken.make()

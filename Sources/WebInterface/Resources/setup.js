@@ -101,7 +101,7 @@ function report(result) {
     : [el('strong', {}, sentence(result.message)), el('p', {}, result.hint ?? '')];
   return [...stageBar(result.latency_ms, result.failed_stage),
     el('div', {class: result.healthy ? 'box' : 'trouble'}, words,
-      result.serial && el('p', {class: 'soft small'}, `The certificate is that of ${result.serial}.`))];
+      result.certificate && el('p', {class: 'soft small'}, `The certificate names ${result.certificate}.`))];
 }
 
 function renameBox(id) {

@@ -185,7 +185,9 @@ enum BridgeKeys {
         "http.host",
         default: "127.0.0.1",
         limits: SettingLimits(check: HostAddress.fault(in:)),
-        documentation: "The address to listen on; 0.0.0.0 is all of the machine's. Beyond 127.0.0.1 it needs http.password."
+        documentation: """
+            The address to listen on; 0.0.0.0 is all of the machine's. Others than 127.0.0.1 need http.password.
+            """
     )
     static let httpPort = SettingsKey(
         "http.port",
@@ -206,7 +208,9 @@ enum BridgeKeys {
     static let httpHostNames = SettingsKey(
         "http.host_names",
         default: "",
-        documentation: "The names, separated by commas, under which browsers reach the page, besides localhost and addresses."
+        documentation: """
+            The names under which browsers reach the page, separated by commas; localhost and IP addresses always work.
+            """
     )
     static let httpIngress = SettingsKey(
         "http.ingress",

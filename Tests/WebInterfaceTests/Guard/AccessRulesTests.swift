@@ -12,7 +12,11 @@ struct AccessRulesTests {
         return sessions.session(cookie, at: 0)
     }()
 
-    private func visit(_ path: String = "/api/bridge", method: HTTPRequest.Method = .get, from peer: String = "127.0.0.1")
+    private func visit(
+        _ path: String = "/api/bridge",
+        method: HTTPRequest.Method = .get,
+        from peer: String = "127.0.0.1"
+    )
         -> Visit
     {
         Visit(method: method, path: path, peer: Peer(address: peer), host: "127.0.0.1:9464", session: Self.session)

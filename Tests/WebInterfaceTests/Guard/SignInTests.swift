@@ -50,7 +50,9 @@ struct SignInTests {
         var browser = Browser(port: page.port)
         try await browser.begin()
         let remove = #"{"printer": "x1"}"#
-        for headers in [["X-Change-Token": ""], ["X-Change-Token": "0"], ["Origin": ""], ["Origin": "http://evil.example"]] {
+        for headers in [
+            ["X-Change-Token": ""], ["X-Change-Token": "0"], ["Origin": ""], ["Origin": "http://evil.example"],
+        ] {
             #expect(try await browser.post("/api/request/printer/remove", remove, headers: headers).status == 403)
         }
         var rebound = browser

@@ -12,7 +12,10 @@ struct PageTests {
         #expect(total < 60_000)
         for file in PageFile.all where !file.name.hasSuffix(".svg") {
             let text = String(decoding: file.content, as: UTF8.self)
-            #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("innerHTML"), "\(file.name)")
+            #expect(
+                !text.contains("http://") && !text.contains("https://") && !text.contains("innerHTML"),
+                "\(file.name)"
+            )
         }
         let html = try #require(PageFile.all.first.map { String(decoding: $0.content, as: UTF8.self) })
         #expect(!html.contains("style=") && !html.contains("<style") && !html.contains("onclick"))
@@ -50,7 +53,10 @@ struct PageTests {
         let add = #"{"printer": "x1", "settings": {\#(settings), "name": "Shop"}}"#
         said += try await browser.post("/api/request/printer/add", add).text
         said += try await browser.post("/api/test", #"{"settings": {\#(settings)}}"#).text
-        said += try await browser.post("/api/test", #"{"printer": "x1", "settings": {"access_code": "\#(code)\u0007"}}"#).text
+        said += try await browser.post(
+            "/api/test",
+            #"{"printer": "x1", "settings": {"access_code": "\#(code)\u0007"}}"#
+        ).text
         said += try await browser.post("/api/printers/x1", #"{"access_code": ["\#(code)"]}"#).text
         for path in ["", "api/bridge", "api/schema", "api/printers/x1", "api/report", "metrics", "health"] {
             let answer = try await browser.get("/" + path)

@@ -46,7 +46,8 @@ struct Browser: Sendable {
         return try await send("POST", path, own.merging(headers) { $1 }, body)
     }
 
-    private func send(_ method: String, _ path: String, _ more: [String: String], _ body: String) async throws -> Answer {
+    private func send(_ method: String, _ path: String, _ more: [String: String], _ body: String) async throws -> Answer
+    {
         var headers = ["Host": host, "Connection": "close"].merging(more) { $1 }
         if let cookie { headers["Cookie"] = headers["Cookie"] ?? cookie }
         let lines = headers.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)\r\n" }.joined()
@@ -54,7 +55,8 @@ struct Browser: Sendable {
     }
 
     /// Sends a text, and returns everything that comes until the end, or until `isEnough`.
-    func exchange(_ request: String, until isEnough: @Sendable (String) -> Bool = { _ in false }) async throws -> String {
+    func exchange(_ request: String, until isEnough: @Sendable (String) -> Bool = { _ in false }) async throws -> String
+    {
         let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -26,7 +26,12 @@ final class RunningPage: Sendable {
         configure(&web)
         let page = web
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
-        var options = BridgeOptions(broker: broker, brokerAddress: "mqtt://127.0.0.1:9", version: "1", isBrokerPrivate: true)
+        var options = BridgeOptions(
+            broker: broker,
+            brokerAddress: "mqtt://127.0.0.1:9",
+            version: "1",
+            isBrokerPrivate: true
+        )
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         options.companions = [
             { access in WebInterface(options: page, access: access, logger: logger) { found.yield(($0, access)) } }

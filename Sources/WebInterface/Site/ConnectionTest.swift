@@ -35,21 +35,7 @@ struct ConnectionTest: Sendable {
     private static func line(for result: Result<ProbeReport, SettingFaults>) -> StoredValue {
         switch result {
         case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
-        case .success(let report): ["report": document(of: report)]
+        case .success(let report): ["report": report.document]
         }
-    }
-
-    /// A report as JSON; pure.
-    static func document(of report: ProbeReport) -> StoredValue {
-        let stages = report.latencies.map { ($0.key.rawValue, StoredValue.int($0.value.milliseconds)) }
-        return .object([
-            "healthy": .bool(report.isHealthy),
-            "latency_ms": .object(Dictionary(uniqueKeysWithValues: stages)),
-            "failed_stage": (report.failure?.stage.rawValue).map(StoredValue.string) ?? .null,
-            "reason": (report.failure?.reason.rawValue).map(StoredValue.string) ?? .null,
-            "message": (report.failure?.message).map(StoredValue.string) ?? .null,
-            "hint": Hint.text(for: report).map(StoredValue.string) ?? .null,
-            "serial": (report.certificate?.subject).map(StoredValue.string) ?? .null,
-        ])
     }
 }

@@ -5,8 +5,11 @@ import Settings
 
 extension Response {
     /// A text for people.
-    static func text(_ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8") -> Response
-    {
+    static func text(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        type: String = "text/plain; charset=utf-8"
+    ) -> Response {
         Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 

@@ -22,7 +22,9 @@ struct PrinterCard: Sendable {
             "stream": streamDocument(of: printer),
             "failed_stage": (failure?.stage.rawValue).map(StoredValue.string) ?? .null,
             "history": .array(
-                history.entries.map { .array([.int(Int($0.since.timeIntervalSince1970)), .string($0.status.rawValue)]) }
+                history.entries.map { entry in
+                    .array([.int(Int(entry.since.timeIntervalSince1970)), .string(entry.status.rawValue)])
+                }
             ),
             "announced": printer.announcedAddress.map { announced in
                 ["address": .string(announced.address), "proof": .string(announced.proof.rawValue)]
