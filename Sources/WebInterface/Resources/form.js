@@ -6,16 +6,17 @@ const first = ['name', 'printer_ip', 'access_code', 'model', 'serial'];
 const titles = {printer_ip: 'Address', access_code: 'Access code', id: 'Id'};
 
 export class SettingsForm {
-  /** `values` are the reported ones: a secret that is set is a mask, which is sent back only if nothing else was typed. */
-  constructor(schema, values, hasID) {
+  /** `values` are the reported ones, in which a secret is a mask, or for a new printer those to begin with. */
+  constructor(schema, values, isNew) {
     this.schema = schema;
     this.values = values;
+    this.isNew = isNew;
     this.fields = new Map();
     const keys = Object.keys(schema.properties).filter((key) => !schema.properties[key].readOnly);
     const rest = keys.filter((key) => !first.includes(key));
     this.error = el('p', {class: 'error', role: 'alert', hidden: true});
     this.nodes = [
-      hasID && this.field('id', {type: 'string', maxLength: 64, description: 'The name in topics: a-z, 0-9, _ and -.'}),
+      isNew && this.field('id', {type: 'string', maxLength: 64, description: 'The name in topics: a-z, 0-9, _ and -.'}),
       ...first.filter((key) => keys.includes(key)).map((key) => this.field(key, schema.properties[key])),
       el('details', {}, el('summary', {}, 'More settings'), el('div', {}, rest.map((key) => this.field(key, schema.properties[key])))),
       this.error,
@@ -36,7 +37,7 @@ export class SettingsForm {
         placeholder: rule.writeOnly && value ? 'unchanged' : null});
     if (isCheck) control.checked = value === true;
     else if (!rule.enum && !rule.writeOnly) control.value = value;
-    this.fields.set(key, {control, error, rule, before: value});
+    this.fields.set(key, {control, error, rule, before: this.isNew ? rule.default ?? '' : value});
     const label = el('label', {for: id}, titles[key] ?? key[0].toUpperCase() + key.slice(1).replaceAll('_', ' '));
     return isCheck
       ? el('div', {class: 'field check'}, control, label, help, error)
