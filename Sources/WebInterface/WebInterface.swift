@@ -1,5 +1,6 @@
 package import Bridge
 import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 public import ServiceLifecycle
@@ -42,7 +43,7 @@ public struct WebInterface: Service {
     public func run() async throws {
         let isRunning = Mutex(false)
         do {
-            try await application {
+            try await server {
                 isRunning.withLock { $0 = true }
                 logger.info("The page is ready", metadata: ["address": "http://\(urlHost):\($0)/"])
                 running($0)
@@ -62,27 +63,37 @@ public struct WebInterface: Service {
         }
     }
 
-    private func application(_ running: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
-        var configuration = ApplicationConfiguration(address: .hostname(options.host, port: options.port))
-        configuration.availableConnectionsDelegate = .maximum(ConnectionLimits.connections, logger: quiet)
-        return Application(
-            router: Site(access: access, door: Guard(rules: AccessRules(options: options))).router,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ConnectionLimits()],
-                    idleTimeout: ConnectionLimits.deadline,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 8_192,
-                        maxHeaderListSize: 16_384,
-                        maxHeaderFieldCount: 64
-                    )
+    /// Not an `Application` of Hummingbird: that one renews the date each second, also while nobody asks.
+    private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
+        let responder = Site(access: access, door: Guard(rules: AccessRules(options: options))).router.buildResponder()
+        return try HTTPServerBuilder.http1(configuration: Self.limits).buildServer(
+            configuration: ServerConfiguration(
+                address: .hostname(options.host, port: options.port),
+                availableConnectionsDelegate: MaximumAvailableConnections.maximum(
+                    ConnectionLimits.connections,
+                    logger: quiet
                 )
             ),
-            configuration: configuration,
-            onServerRunning: { running($0.localAddress?.port ?? 0) },
-            logger: quiet
+            eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
+            logger: quiet,
+            responder: { [quiet] request, writer, channel in
+                let context = PageContext(source: .init(channel: channel, logger: quiet))
+                let response = try await responder.respond(to: request, context: context)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            onServerRunning: { running($0.localAddress?.port ?? 0) }
         )
     }
+
+    private static let limits = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ConnectionLimits()],
+        idleTimeout: ConnectionLimits.readDeadline,
+        httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 8_192,
+            maxHeaderListSize: 16_384,
+            maxHeaderFieldCount: 64
+        )
+    )
 
     /// The server's own messages are not for people.
     private var quiet: Logger { Logger(label: "http") { _ in SwiftLogNoOpLogHandler() } }

@@ -1,5 +1,7 @@
 import Bridge
 import Foundation
+import OpenSSL
+import RTSP
 import Settings
 
 /// A text for a bug report, without secrets; pure.
@@ -21,7 +23,15 @@ struct BugReport: Sendable {
         ]
         lines += info.warnings.sorted.map { "warning \($0.code.rawValue): \($0.message)" }
         for printer in overview.printers { lines += ["", "printer \(printer.id)"] + self.lines(about: printer) }
-        return lines.joined(separator: "\n") + "\n"
+        return masked(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Messages about certificates name serial numbers.
+    private func masked(_ text: String) -> String {
+        let serials = overview.printers.flatMap { printer in
+            [printer.configuration[PrinterSettings.keys.serial], printer.stream.report?.certificate?.commonName ?? ""]
+        }
+        return serials.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "(serial)") }
     }
 
     private func lines(about printer: Printer) -> [String] {

@@ -4,8 +4,7 @@ import NIOHTTPTypes
 
 /// Closes connections that are slow, and those whose answer said so.
 ///
-/// A request has to arrive within ``deadline``, and a reader has to take some of the answer within the same time: a slow
-/// client cannot hold one of the few connections.
+/// A slow client must not hold one of the few connections.
 final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,19 +13,21 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How many connections there are at once; more wait.
     static let connections = 64
-    /// How long a request may take to arrive, and a reader to take what was written.
-    static let deadline = TimeAmount.seconds(10)
+    /// How long a request may take to arrive.
+    static let readDeadline = TimeAmount.seconds(10)
+    /// How long a client may take to read what was written.
+    static let writeDeadline = TimeAmount.seconds(30)
 
     private var timer: Scheduled<Void>?
     private var isReading = true
     private var closesAfterAnswer = false
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { startTimer(context) }
+        if context.channel.isActive { startTimer(context, Self.readDeadline) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        startTimer(context)
+        startTimer(context, Self.readDeadline)
         context.fireChannelActive()
     }
 
@@ -37,7 +38,10 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: if !isReading { startTimer(context) }
+        case .head where !isReading:
+            isReading = true
+            startTimer(context, Self.readDeadline)
+        case .head: break
         case .body: break
         case .end: isReading = false
         }
@@ -57,16 +61,15 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if !context.channel.isWritable { startTimer(context) }
+        if !context.channel.isWritable { startTimer(context, Self.writeDeadline) }
         context.fireChannelWritabilityChanged()
     }
 
-    private func startTimer(_ context: ChannelHandlerContext) {
+    private func startTimer(_ context: ChannelHandlerContext, _ deadline: TimeAmount) {
         timer?.cancel()
-        isReading = true
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: Self.deadline) {
+        timer = context.eventLoop.scheduleTask(in: deadline) {
             if handler.value.isReading || !channel.isWritable { channel.close(promise: nil) }
         }
     }

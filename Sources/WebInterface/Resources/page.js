@@ -14,14 +14,21 @@ const heard = el('div');
 let bridge = null;
 let chosen = null;
 
+let events = null;
+
+/** Browsers allow few connections to one server: a page that is hidden gives its own back. */
 function connect() {
-  const events = new EventSource('api/events');
-  const on = (name, take) => events.addEventListener(name, (event) => take(JSON.parse(event.data)));
-  events.addEventListener('open', () => { printers.reset(); say('Live', false); });
-  events.addEventListener('error', () => {
+  events?.close();
+  events = null;
+  if (document.hidden) return;
+  const source = new EventSource('api/events');
+  events = source;
+  const on = (name, take) => source.addEventListener(name, (event) => take(JSON.parse(event.data)));
+  source.addEventListener('open', () => { printers.reset(); say('Live', false); });
+  source.addEventListener('error', () => {
     say('Connection to the bridge lost. Trying again…', true);
     // A session that is over is not tried again by the browser.
-    if (events.readyState === EventSource.CLOSED) setTimeout(start, 3000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(start, 3000);
   });
   on('printers', (list) => printers.take(list));
   on('removed', (ids) => printers.remove(ids));
@@ -67,6 +74,7 @@ async function content(page, id) {
 }
 
 function showLogin() {
+  document.onvisibilitychange = null;
   nav.hidden = true;
   say('', false);
   const password = el('input', {id: 'password', type: 'password', autocomplete: 'current-password', required: true});
@@ -98,6 +106,7 @@ async function start() {
     }}, 'Sign out'));
   }
   connect();
+  document.onvisibilitychange = connect;
   await show();
 }
 
