@@ -19,10 +19,14 @@ struct EventStream: Sendable {
             body: ResponseBody { writer in
                 let changes = await access.watch()
                 let timer = Task {
-                    while true {
-                        try await Task.sleep(for: Self.interval)
-                        changes.insert([])
+                    try? await cancelWhenGracefulShutdown {
+                        while true {
+                            try await Task.sleep(for: Self.interval)
+                            changes.insert([])
+                        }
                     }
+                    // The end of the bridge is noticed at once.
+                    changes.insert([])
                 }
                 var news = News(access: access, changes: changes)
                 do {
