@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
     ],
     targets: [
@@ -86,6 +87,10 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .target(
+            name: "Pictures",
+            dependencies: ["RTSP", .product(name: "Subprocess", package: "swift-subprocess")]
+        ),
         .target(name: "HomeAssistant"),
         .target(
             name: "Bridge",
@@ -93,6 +98,7 @@ let package = Package(
                 "HomeAssistant",
                 "MQTT",
                 "OpenSSL",
+                "Pictures",
                 "RTSP",
                 "Settings",
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -136,6 +142,7 @@ let package = Package(
                 "Bridge",
                 "MQTT",
                 "OpenSSL",
+                "Pictures",
                 "PrinterSimulator",
                 "RTSP",
                 "Settings",
@@ -199,6 +206,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "RTSP", "TestSupport"]),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .testTarget(
             name: "BridgeTests",
@@ -207,6 +215,7 @@ let package = Package(
                 "HomeAssistant",
                 "MQTT",
                 "OpenSSL",
+                "Pictures",
                 "RTSP",
                 "Settings",
                 "TestSupport",

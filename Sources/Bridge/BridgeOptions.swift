@@ -24,12 +24,14 @@ public struct BridgeOptions: Sendable {
     public var probe = PrinterProbe()
     /// The UDP port on which printers' announcements are heard; nil hears none.
     public var announcementPort: Int?
-    /// The latest picture of each printer.
-    public var snapshots = SnapshotCache()
     /// Makes services that run beside the bridge and use it, such as the web page; they end before the bridge does.
     package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
     /// The go2rtc that is to have the streams: `http://host:port`.
     public var go2rtc: URL?
+    /// Whether the broker keeps pictures for those who subscribe later.
+    public var retainsSnapshots = true
+    /// The latest pictures.
+    public var snapshots = SnapshotCache()
     /// The log level that the configuration file names.
     public var logLevel = LogLevel.info
     /// Puts a log level in force; who made the log knows how.

@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 public import MQTT
 public import OpenSSL
+import Pictures
 import RTSP
 public import ServiceLifecycle
 public import Settings
@@ -83,8 +84,9 @@ public struct BridgeService: Service {
         let reporter = HealthReporter(registry: registry, counters: counters)
         let monitor = HealthMonitor(
             registry: registry,
+            snapshots: snapshotPolicy,
             probe: { [probe = options.probe] in
-                let attempt = await probe.attempt($0, known: $1)
+                let attempt = await probe.attempt($0, known: $1, keepsPicture: $2)
                 if case .found(let found) = attempt {
                     counters.count(.probes)
                     if !found.report.isHealthy { counters.count(.failedProbes) }
@@ -92,6 +94,23 @@ public struct BridgeService: Service {
                 return attempt
             },
             announce: { outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime) },
+            logger: logger
+        )
+        let go2rtcPictures = pushableGo2RTC.map {
+            Go2RTCPictures(
+                $0,
+                streamName: topics.go2rtcStream,
+                registry: registry,
+                policy: snapshotPolicy,
+                logger: logger
+            )
+        }
+        let snapshots = SnapshotService(
+            policy: snapshotPolicy,
+            maker: .installed,
+            cache: options.snapshots,
+            registry: registry,
+            requestFromGo2RTC: { await go2rtcPictures?.request($0) },
             logger: logger
         )
         let identity = BrokerIdentity(broker: options.brokerAddress, base: topics.base, store: store)
@@ -110,6 +129,7 @@ public struct BridgeService: Service {
         let handler = RequestHandler(
             registry: registry,
             monitor: monitor,
+            snapshots: snapshots,
             settings: settings,
             health: { await reporter.report().document },
             restarting: options.restart
@@ -147,6 +167,21 @@ public struct BridgeService: Service {
             probe: options.probe,
             epoch: try store.epoch
         )
+        var pictureJobs: [Job] = []
+        if let go2rtcPictures {
+            pictureJobs.append(Job { await go2rtcPictures.run() })
+            pictureJobs.append(Job { await snapshots.run(go2rtcPictures.pictures) })
+        }
+        if !snapshotPolicy.hasDecoder {
+            pictureJobs.append(
+                Job {
+                    await snapshots.watchForDecoder(
+                        warn: { await publisher.warn($0) },
+                        resolve: { await publisher.resolve($0) }
+                    )
+                }
+            )
+        }
         // Shut down from the last to the first: probes end, then `offline` is said, then the client disconnects. Those who
         // take from it end after it: they lose nothing that it acknowledged, and the broker keeps their subscriptions.
         let group = ServiceGroup(
@@ -172,7 +207,21 @@ public struct BridgeService: Service {
                 },
                 Job { await self.hearAnnouncements(outbox, heard) },
                 Job { await histories.run() },
-            ] + (try await go2rtcJobs(publisher)) + (try options.companions.map { try $0(access) }),
+                Job { await snapshots.run(monitor.pictures) },
+                Job {
+                    let pictures = SnapshotPublisher(
+                        client: client,
+                        registry: registry,
+                        cache: options.snapshots,
+                        manifest: Manifest(store: store, prefix: "snapshots/"),
+                        topics: topics,
+                        isRetained: options.retainsSnapshots,
+                        isIdle: { await publisher.isIdle },
+                        logger: logger
+                    )
+                    try await pictures.run()
+                },
+            ] + pictureJobs + (try await go2rtcJobs(publisher)) + (try options.companions.map { try $0(access) }),
             logger: logger
         )
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
@@ -190,21 +239,21 @@ public struct BridgeService: Service {
 
     /// Keeps go2rtc in step, where there is one.
     private func go2rtcJobs(_ publisher: Publisher) async throws -> [Job] {
-        if let url = options.go2rtc, options.withholdsSecrets(from: url) {
+        if let go2rtc = pushableGo2RTC {
+            let push = Go2RTCPush(
+                go2rtc,
+                registry: registry,
+                streamName: options.topics.go2rtcStream,
+                store: store,
+                logger: logger
+            )
+            return [Job { try await push.run() }]
+        } else if options.go2rtc != nil {
             let message = """
                 The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
                 https:// or a go2rtc on this machine, or set mqtt.allow_plaintext_secrets to true
                 """
             await publisher.warn(BridgeWarning(.secretWithheld, message))
-        } else if let url = options.go2rtc {
-            let push = Go2RTCPush(
-                Go2RTC(base: url),
-                registry: registry,
-                base: options.topics.base,
-                store: store,
-                logger: logger
-            )
-            return [Job { try await push.run() }]
         }
         return []
     }
@@ -281,6 +330,15 @@ public struct BridgeService: Service {
         return configuration
     }
 
+    /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
+    private var pushableGo2RTC: Go2RTC? {
+        options.go2rtc.flatMap { options.withholdsSecrets(from: $0) ? nil : Go2RTC(base: $0) }
+    }
+
+    private var snapshotPolicy: SnapshotPolicy {
+        SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo, usesGo2RTC: pushableGo2RTC != nil)
+    }
+
     private var bridgeSettings: BridgeSettings { BridgeSettings(store: store, scope: BridgeSettings.scope) }
 
     private func context(_ settings: BridgeSettings) throws -> RenderContext {
@@ -311,40 +369,5 @@ public struct BridgeService: Service {
             info.warnings.insert(BridgeWarning(.secretWithheld, message))
         }
         return info
-    }
-}
-
-/// A part of the bridge that takes what the client brings, and ends by itself once the client has.
-private struct Intake: Service {
-    let work: @Sendable () async throws -> Void
-
-    func run() async throws {
-        do { try await work() } catch { guard Task.isShuttingDownGracefully else { throw error } }
-        // Nobody may end before it is his turn.
-        try? await gracefulShutdown()
-    }
-}
-
-/// A part of the bridge that works until the bridge is shut down.
-private struct Job: Service {
-    let work: @Sendable () async throws -> Void
-    let atEnd: @Sendable () async -> Void
-
-    init(
-        _ work: @escaping @Sendable () async throws -> Void,
-        atEnd: @escaping @Sendable () async -> Void = {}
-    ) {
-        self.work = work
-        self.atEnd = atEnd
-    }
-
-    func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await work() }
-        } catch {
-            // Work that is told to stop in the middle of something says so; that is no failure.
-            guard Task.isShuttingDownGracefully else { throw error }
-        }
-        await atEnd()
     }
 }

@@ -14,6 +14,8 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     case `switch`(topic: String, payloadOn: String, payloadOff: String)
     /// An action; a template makes the message of the payload and the entity.
     case button(topic: String, payload: String, template: String? = nil)
+    /// A picture; the messages on its topic are files of a media type such as `image/jpeg`.
+    case image(topic: String, contentType: String)
     /// Something that happens; the payload is a JSON object with `event_type`.
     case event(types: [String])
 
@@ -41,6 +43,7 @@ public enum EntityKind: Sendable, Hashable, Encodable {
         case .switch: "switch"
         case .button: "button"
         case .event: "event"
+        case .image: "image"
         }
     }
 
@@ -77,6 +80,9 @@ public enum EntityKind: Sendable, Hashable, Encodable {
             try container.encode(topic, forKey: .commandTopic)
             try container.encode(payload, forKey: .payloadPress)
             try container.encodeIfPresent(template, forKey: .commandTemplate)
+        case .image(let topic, let contentType):
+            try container.encode(topic, forKey: .imageTopic)
+            try container.encode(contentType, forKey: .contentType)
         case .event(let types):
             try container.encode(types, forKey: .eventTypes)
         }
@@ -85,6 +91,8 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     fileprivate enum CodingKeys: String, CodingKey {
         case max, min, mode, options
         case commandTemplate = "command_template"
+        case contentType = "content_type"
+        case imageTopic = "image_topic"
         case commandTopic = "command_topic"
         case eventTypes = "event_types"
         case payloadOff = "payload_off"

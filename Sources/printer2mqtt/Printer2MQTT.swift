@@ -19,7 +19,8 @@ struct Printer2MQTT: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, ProbeCommand.self, PrinterCommand.self, TopicsCommand.self, ConfigCommand.self,
+            RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
+            ConfigCommand.self,
             DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
         ]
     )

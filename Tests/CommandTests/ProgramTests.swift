@@ -182,8 +182,8 @@ struct `The program` {
             "show",
             "x1",
             says: [
-                "access_code     ********", "configured      true",
-                "stream_url      rtsps://192.0.2.7:322/streaming/live/1",
+                "access_code        ********", "configured         true",
+                "stream_url         rtsps://192.0.2.7:322/streaming/live/1",
             ]
         )
         try await check(
@@ -198,7 +198,7 @@ struct `The program` {
             "show",
             "x1",
             "--reveal",
-            says: ["access_code     canary/1", "rtsps://bblp:canary%2F1@192.0.2.7:322/streaming/live/1"]
+            says: ["access_code        canary/1", "rtsps://bblp:canary%2F1@192.0.2.7:322/streaming/live/1"]
         )
         try await check(
             "printer",
@@ -223,7 +223,7 @@ struct `The program` {
             "printer",
             "show",
             "x1",
-            says: ["probe_interval  60", "model           x1e", "revision        2"]
+            says: ["probe_interval     60", "model              x1e", "revision           2"]
         )
         try await check(
             "topics",

@@ -11,13 +11,18 @@ import tempfile
 import time
 
 from bridge import Bridge, Broker, Simulator
-from expected import BRIDGE, MASK, PRINTER
+from expected import BRIDGE, MASK, PRINTER, TIME
 from home_assistant import HomeAssistant
 from processes import eventually
 
 CANARY = "canary-7Qx!4711"
 AWKWARD_CODE = """a"b\\c'd{{ 7*7 }}{% raw %}<&>é☃ canary-9Zk"""
 LONG_CODE = "canary-long-" + "x" * 60
+# The keys of entities whose state is a time, of a reading or of a press.
+CHANGING = tuple(
+    f"_{key}"
+    for key in ("last_check", "stream_latency", "event", "probe_now", "take_picture", "picture", "accept_certificate")
+)
 AWKWARD_NAME = """Küche "oben" {{ 7*7 }} <b>'🖨'</b>"""
 
 
@@ -213,6 +218,28 @@ class Checks:
         self.wait("shed", "stream_health", "on", timeout=90)
         assert self.state("shed", "stream_reason") == "none"
 
+    def a_changed_certificate_is_accepted_by_its_button(self):
+        assert self.state("shed", "accept_certificate") == "unavailable"
+        # Another run of the simulator has another certificate.
+        self.shed.stop()
+        self.shed.start()
+        self.press("shed", "probe_now")
+        self.wait("shed", "stream_reason", "certificate_changed", timeout=90)
+        self.wait("shed", "accept_certificate", lambda state: state != "unavailable")
+        self.press("shed", "accept_certificate")
+        self.wait("shed", "stream_health", "on", timeout=90)
+        self.wait("shed", "stream_reason", "none")
+        self.wait("shed", "accept_certificate", "unavailable")
+
+    def a_picture_is_taken_and_shown(self):
+        entity = self.entity("demo", "picture")
+        self.press("demo", "take_picture")
+        self.wait("demo", "picture_taken", TIME.search, timeout=90)
+        picture = eventually("a picture", lambda: self.home.picture(entity))
+        assert picture.startswith(b"\xff\xd8") and picture.endswith(b"\xff\xd9"), picture[:20]
+        assert self.state("demo", "picture") not in ("unknown", "unavailable")
+        assert not self.home.files_with("JFIF"), "Home Assistant keeps the picture on its disk"
+
     def a_device_deleted_by_mistake_comes_back(self):
         before = self.overview("attic")
         self.home.delete_device(self.home.devices()["printer2mqtt_attic"])
@@ -271,7 +298,7 @@ class Checks:
         return {
             entry["entity_id"]: (self.home.state(entry["entity_id"]) or {}).get("state")
             for name, entry in self.home.entities(device).items()
-            if not name.endswith(("_last_check", "_stream_latency", "_event", "_probe_now"))
+            if not name.endswith(CHANGING)
         }
 
     def a_removed_printer_is_gone(self):
@@ -307,6 +334,8 @@ CHECKS = [
     Checks.what_breaks_a_limit_is_refused_by_the_bridge,
     Checks.probe_now,
     Checks.a_printer_that_is_down_can_still_be_mended,
+    Checks.a_changed_certificate_is_accepted_by_its_button,
+    Checks.a_picture_is_taken_and_shown,
     Checks.a_device_deleted_by_mistake_comes_back,
     Checks.nothing_is_available_without_the_bridge,
     Checks.the_bridge_is_set_from_home_assistant,

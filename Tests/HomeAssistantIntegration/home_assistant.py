@@ -254,10 +254,10 @@ class HomeAssistant:
         """All entities that have a state, by id."""
         return {state["entity_id"]: state["state"] for state in self.get("/api/states")}
 
-    def picture(self, camera):
-        """A picture of a camera; nil while it has none."""
+    def picture(self, entity):
+        """The picture of a camera or of an image entity, as a dashboard gets it; None while it has none."""
         try:
-            return self._request("GET", f"/api/camera_proxy/{camera}", is_json=False)
+            return self._request("GET", f"/api/{entity.split('.')[0]}_proxy/{entity}", is_json=False)
         except HomeAssistantError:
             return None
 

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import NIOHTTP1
 import Settings
 
@@ -18,27 +19,37 @@ struct Go2RTC: Sendable {
 
     /// The names of all its streams.
     func names() async throws -> Set<String> {
-        let answer = try await call(.GET, [:])
+        let answer = try await call(.GET, "api/streams", [:])
         return Set(try StoredValue(json: answer).objectValue?.keys.map { $0 } ?? [])
     }
 
     /// Does one step.
     func perform(_ step: Go2RTCStreams.Step) async throws {
         switch step {
-        case .put(let name, let source): _ = try await call(.PUT, ["name": name, "src": source])
-        case .delete(let name): _ = try await call(.DELETE, ["src": name])
+        case .put(let name, let source): _ = try await call(.PUT, "api/streams", ["name": name, "src": source])
+        case .delete(let name): _ = try await call(.DELETE, "api/streams", ["src": name])
         }
     }
 
-    private func call(_ method: HTTPMethod, _ parameters: KeyValuePairs<String, String>) async throws -> String {
-        var url = base.appending(path: "api/streams")
+    /// A picture of one of its streams, as JPEG; it connects to the camera unless it is connected already.
+    func picture(of name: String) async throws -> [UInt8] {
+        try await call(.GET, "api/frame.jpeg", ["src": name], within: .seconds(20))
+    }
+
+    private func call(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ parameters: KeyValuePairs<String, String>,
+        within timeout: TimeAmount = .seconds(5)
+    ) async throws -> [UInt8] {
+        var url = base.appending(path: path)
         if !parameters.isEmpty {
             let query = parameters.map { "\($0.key)=\($0.value.queryEncoded)" }.joined(separator: "&")
             var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
             components?.percentEncodedQuery = query
             url = components?.url ?? url
         }
-        let answer = try await HTTPCall(method, url).run()
+        let answer = try await HTTPCall(method, url).run(within: timeout)
         guard (200..<300).contains(answer.status) else { throw Refusal(status: answer.status) }
         return answer.body
     }

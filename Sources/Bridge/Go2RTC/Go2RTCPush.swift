@@ -5,7 +5,7 @@ import Settings
 
 /// Keeps a go2rtc in step with the printers' streams, so that viewers need no access code.
 ///
-/// Each stream is called `<base>_<id>`. It is put there again when go2rtc was restarted, which is looked for every minute.
+/// A stream is put there again when go2rtc was restarted, which is looked for every minute.
 actor Go2RTCPush {
     private static let interval = Duration.seconds(60)
     private static let longestPause = 60.0
@@ -13,7 +13,7 @@ actor Go2RTCPush {
 
     private let server: Go2RTC
     private let registry: PrinterRegistry
-    private let prefix: String
+    private let streamName: @Sendable (PrinterID) -> String
     private let manifest: Manifest
     private let logger: Logger
 
@@ -25,15 +25,21 @@ actor Go2RTCPush {
     /// - Parameters:
     ///   - server: The go2rtc.
     ///   - registry: The printers.
-    ///   - base: What the streams' names begin with.
+    ///   - streamName: What the stream of a printer is called there.
     ///   - store: Where the names of what was left there are kept.
     ///   - logger: Told once when it fails, and when it works again.
-    init(_ server: Go2RTC, registry: PrinterRegistry, base: String, store: any SettingsStore, logger: Logger) {
+    init(
+        _ server: Go2RTC,
+        registry: PrinterRegistry,
+        streamName: @escaping @Sendable (PrinterID) -> String,
+        store: any SettingsStore,
+        logger: Logger
+    ) {
         self.server = server
         self.registry = registry
         manifest = Manifest(store: store, prefix: "go2rtc/")
         self.logger = logger
-        prefix = base.replacing("/", with: "_") + "_"
+        self.streamName = streamName
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -55,7 +61,7 @@ actor Go2RTCPush {
         for id in changed {
             let url = printers[id]?.streamURL?.revealed()
             streams.want(
-                prefix + id.description,
+                streamName(id),
                 from: url?.replacing("rtsps://", with: "rtspx://", maxReplacements: 1)
             )
         }

@@ -12,8 +12,9 @@ struct HTTPCall: Sendable {
     struct Answer: Sendable, Hashable {
         /// The status code.
         var status: Int
-        /// The body, as text.
-        var body: String
+        var body: [UInt8]
+        /// The body as text.
+        var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     /// Why there was no answer.
@@ -104,7 +105,7 @@ private final class HTTPCallHandler: ChannelInboundHandler, RemovableChannelHand
         case .body(var part):
             body.writeBuffer(&part)
             if body.readableBytes > HTTPCall.largest { promise.fail(HTTPCall.Failure.tooLarge) }
-        case .end: promise.succeed(HTTPCall.Answer(status: status, body: String(buffer: body)))
+        case .end: promise.succeed(HTTPCall.Answer(status: status, body: Array(body.readableBytesView)))
         }
     }
 

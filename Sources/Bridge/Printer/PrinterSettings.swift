@@ -48,6 +48,13 @@ public final class PrinterSettings: PrinterValues {
     /// How far a check goes: media starts a stream, which can push a viewer out.
     @Synced public var probeDepth = ProbeDepth.rtsp
 
+    /// Seconds between two pictures; each starts a stream, which can push a viewer out, and 0 takes none.
+    @Synced @Setting(in: 30...86_400)
+    public var snapshotInterval = 0
+
+    /// Whether a black, torn or unchanging picture makes the stream degraded.
+    @Synced public var pictureChecks = false
+
     /// What certificate is trusted: pinned the first one seen, printer_ca one of the CA file with the serial as name, any all.
     @Synced public var certificate = CertificateTrust.pinned
 

@@ -4,7 +4,10 @@ import RTSP
 
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
 actor HealthMonitor {
-    typealias Probe = @Sendable (ProbeTarget, _ known: KnownCamera?) async -> ProbeAttempt
+    typealias Probe = @Sendable (ProbeTarget, _ known: KnownCamera?, _ keepsPicture: Bool) async -> ProbeAttempt
+
+    /// The pictures that probes took, newest first when they are taken up too slowly.
+    let pictures: AsyncStream<CapturedPicture>
 
     /// Probes in flight at once, over all printers.
     static let concurrency = 256
@@ -12,6 +15,8 @@ actor HealthMonitor {
     static let pace = RateLimit(burst: 32, perSecond: 100)
 
     private let registry: PrinterRegistry
+    private let snapshots: SnapshotPolicy
+    private let captured: AsyncStream<CapturedPicture>.Continuation
     private let probe: Probe
     private let announce: @Sendable ([PrinterEvent]) -> Void
     private let logger: Logger
@@ -28,11 +33,14 @@ actor HealthMonitor {
 
     init(
         registry: PrinterRegistry,
+        snapshots: SnapshotPolicy = SnapshotPolicy(),
         probe: @escaping Probe,
         announce: @escaping @Sendable ([PrinterEvent]) -> Void,
         logger: Logger
     ) {
         self.registry = registry
+        self.snapshots = snapshots
+        (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.probe = probe
         self.announce = announce
         self.logger = logger
@@ -57,6 +65,16 @@ actor HealthMonitor {
     func hasten(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
         schedule.hasten(id)
+        wake.yield()
+        return true
+    }
+
+    /// Takes a picture of a printer's camera as soon as the limits allow.
+    ///
+    /// - Returns: Whether it is being probed at all.
+    func requestPicture(_ id: PrinterID) -> Bool {
+        guard targets[id] != nil else { return false }
+        schedule.requestPicture(id)
         wake.yield()
         return true
     }
@@ -94,6 +112,7 @@ actor HealthMonitor {
                 continue
             }
             schedule.set(id, camera: target.url.endpoint, interval: interval, now: now)
+            schedule.setPictureInterval(id, printers[id].flatMap(snapshots.probingInterval), now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)
                 schedule.hasten(id)
@@ -104,20 +123,26 @@ actor HealthMonitor {
 
     private func launch(_ id: PrinterID) {
         guard let target = targets[id] else { return }
-        flights[id] = Task { await self.fly(id, target) }
+        let takesPicture = schedule.takesPicture(id, now: now)
+        flights[id] = Task { await self.fly(id, target, takesPicture: takesPicture) }
     }
 
     /// The connection is closed: the next probe of this printer may begin.
-    private func land(_ id: PrinterID, _ outcome: ProbeSchedule<PrinterID>.Outcome, jitter: Double = 0) {
+    private func land(
+        _ id: PrinterID,
+        _ outcome: ProbeSchedule<PrinterID>.Outcome,
+        tookPicture: Bool = false,
+        jitter: Double = 0
+    ) {
         flights[id] = nil
-        schedule.finish(id, outcome, now: now, jitter: jitter)
+        schedule.finish(id, outcome, tookPicture: tookPicture, now: now, jitter: jitter)
         wake.yield()
     }
 
-    private func fly(_ id: PrinterID, _ target: ProbeTarget) async {
+    private func fly(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
         let known = await registry[id]?.camera
         let found: StreamDetection
-        switch await probe(target, known) {
+        switch await probe(target, known, takesPicture) {
         case .found(let detection): found = detection
         case .wait(let wait):
             flights[id] = nil
@@ -142,7 +167,8 @@ actor HealthMonitor {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        land(id, outcome, jitter: .random(in: -1...1))
+        if let picture = found.picture { captured.yield(CapturedPicture(picture, of: id, at: Date())) }
+        land(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
         announce(await registry.take(report, of: id, target: target, validity: validity))
     }

@@ -30,16 +30,18 @@ public struct PrinterProbe: Sendable {
     ///   - target: What to probe.
     ///   - known: What earlier probes left.
     ///   - depth: How far to go; nil is as far as the settings say.
+    ///   - keepsPicture: Whether to go as far as the first key frame, and keep it.
     ///   - waiting: Told once for each time that it has to wait.
     /// - Returns: The report of the probe, and the protocol of the camera.
     public func run(
         _ target: ProbeTarget,
         known: KnownCamera?,
         depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false,
         waiting: (CameraWait) -> Void = { _ in }
     ) async -> StreamDetection {
         while true {
-            switch await attempt(target, known: known, depth: depth) {
+            switch await attempt(target, known: known, depth: depth, keepsPicture: keepsPicture) {
             case .found(let found): return found
             case .wait(let wait):
                 waiting(wait)
@@ -56,15 +58,19 @@ public struct PrinterProbe: Sendable {
     public func attempt(
         _ target: ProbeTarget,
         known: KnownCamera?,
-        depth: ProbeDepth? = nil
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false
     ) async -> ProbeAttempt {
-        guard let gate else { return .found(await runAlone(target, known: known, depth: depth)) }
+        let depth = keepsPicture ? .media : depth
+        guard let gate else {
+            return .found(await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture))
+        }
         let code = digest?(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, known: known)
         switch await enter(gate, keys, code: code) {
         case .wait(let wait): return .wait(wait)
         case .admitted:
-            let found = await runAlone(target, known: known, depth: depth)
+            let found = await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
             // With a cause of its own the code was never tried.
             let failure = found.report.failure
             gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
@@ -121,16 +127,21 @@ public struct PrinterProbe: Sendable {
         return (target.model.streamProtocol ?? spoken) == .jpeg
     }
 
-    private func runAlone(_ target: ProbeTarget, known: KnownCamera?, depth: ProbeDepth?) async -> StreamDetection {
+    private func runAlone(
+        _ target: ProbeTarget,
+        known: KnownCamera?,
+        depth: ProbeDepth?,
+        keepsPicture: Bool
+    ) async -> StreamDetection {
         let pin = known?.pin(for: target)
         let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
         let depth = depth ?? routineDepth(target, pin: pin)
         let probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
         switch (target.model.streamProtocol, spoken, target.pictures) {
         case (.rtsp, _, _), (nil, nil, nil), (nil, .rtsp, nil):
-            return StreamDetection(streamProtocol: .rtsp, report: await probe.run(target.url))
+            return await probe.look(at: target.url, keepsPicture: keepsPicture)
         case (.jpeg, _, let pictures?):
-            return StreamDetection(streamProtocol: .jpeg, report: await probe.run(pictures))
+            return await probe.look(at: pictures, keepsPicture: keepsPicture)
         case (.jpeg, _, nil), (nil, .jpeg, nil):
             let message = "user name and access code have at most 32 bytes each on this model"
             let failure = ProbeFailure(
@@ -142,7 +153,7 @@ public struct PrinterProbe: Sendable {
             let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
             return StreamDetection(streamProtocol: .jpeg, report: report)
         case (nil, let before, let pictures?):
-            return await probe.detect(target.url, or: pictures, known: before)
+            return await probe.detect(target.url, or: pictures, known: before, keepsPicture: keepsPicture)
         }
     }
 

@@ -28,6 +28,10 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         var last = Outcome.success
         /// Never, while its probe is in flight or waits for the end of another one.
         var due = Double.infinity
+        /// Seconds between two pictures; nil takes none unasked.
+        var pictureInterval: Double?
+        /// From when on a probe takes a picture.
+        var nextPicture = Double.infinity
         /// Of this printer, wherever its camera was.
         var limit = SlidingWindowLimit()
     }
@@ -88,6 +92,27 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         if flights[id] != nil || earliest(entry) < entry.due { seek(id, from: -.infinity) }
     }
 
+    /// Takes a picture at an interval, the first one soon; nil takes none unasked.
+    mutating func setPictureInterval(_ id: ID, _ interval: Double?, now: Double) {
+        guard let entry = entries[id], entry.pictureInterval != interval else { return }
+        entries[id]?.pictureInterval = interval
+        entries[id]?.nextPicture = interval == nil ? .infinity : now
+        if interval != nil, flights[id] == nil, entry.due > now { seek(id, from: now) }
+    }
+
+    /// Takes a picture as soon as the limits allow, because somebody asked.
+    mutating func requestPicture(_ id: ID) {
+        entries[id]?.nextPicture = -.infinity
+        hasten(id)
+    }
+
+    /// Whether a probe that begins now takes a picture.
+    func takesPicture(_ id: ID, now: Double) -> Bool {
+        guard let entry = entries[id] else { return false }
+        // A little early rather than by another connection a moment later.
+        return entry.nextPicture <= now + (entry.pictureInterval ?? 0) / 10
+    }
+
     /// Forgets the failures, because what failed is no longer what is probed.
     mutating func forgetFailures(_ id: ID) { entries[id]?.failures = 0 }
 
@@ -123,15 +148,20 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// Takes a printer's probe out of flight and makes the next appointment.
     ///
-    /// The jitter is -1 to 1; a twentieth of the delay is varied by it.
-    mutating func finish(_ id: ID, _ outcome: Outcome, now: Double, jitter: Double) {
+    /// The jitter is -1 to 1; a twentieth of the delay is varied by it. A picture that was asked for and failed is not tried
+    /// again; one that is due is taken by the next probe that succeeds.
+    mutating func finish(_ id: ID, _ outcome: Outcome, tookPicture: Bool = false, now: Double, jitter: Double) {
         guard let camera = flights.removeValue(forKey: id) else { return }
         let waiting = cameras[camera]?.end() ?? []
         if var entry = entries[id] {
             entry.last = outcome
             entry.failures = outcome == .success ? 0 : entry.failures + 1
+            if tookPicture, outcome == .success || entry.pictureInterval == nil {
+                entry.nextPicture = entry.pictureInterval.map { now + $0 } ?? .infinity
+            }
             entries[id] = entry
-            if !waiting.contains(id) { seek(id, from: now + delay(of: entry) * (1 + jitter / 20)) }
+            let next = now + delay(of: entry) * (1 + jitter / 20)
+            if !waiting.contains(id) { seek(id, from: outcome == .success ? min(next, entry.nextPicture) : next) }
         }
         for id in waiting where entries[id] != nil { seek(id, from: now) }
     }

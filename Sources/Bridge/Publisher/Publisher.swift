@@ -83,6 +83,9 @@ actor Publisher {
     /// Whether the broker has, or is getting, what is rendered.
     var isOnline: Bool { session.isOpen }
 
+    /// Whether the broker has, but for a few messages, all that is rendered.
+    var isIdle: Bool { session.isOpen && pending.isEmpty && unanswered < Self.chunk }
+
     /// Whether ``goOffline()`` was the last word.
     private(set) var hasLeft = false
 

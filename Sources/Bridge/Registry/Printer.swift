@@ -1,3 +1,4 @@
+public import Foundation
 public import RTSP
 public import Settings
 
@@ -11,6 +12,10 @@ public struct Printer: Sendable, Hashable {
     public var camera: KnownCamera?
     /// Another address that it was heard at; never on disk.
     public var announcedAddress: AnnouncedAddress?
+    /// When the latest picture was taken that this run has; never on disk.
+    public var snapshotTakenAt: Date?
+    /// The picture that its camera goes on sending; never on disk.
+    var unchangedPicture: UnchangedPicture?
     /// The state of its camera stream; never on disk.
     public var stream: StreamState
 
@@ -51,6 +56,7 @@ public struct Printer: Sendable, Hashable {
     mutating func settle(_ record: SettingsRecord) {
         let before = ProbeTarget(configuration)
         self.record = record
+        if !configuration[PrinterSettings.keys.pictureChecks] { stream.note(nil, at: record.updatedAt) }
         // It was heard as this printer, while it was not where it should be.
         let after = ProbeTarget(configuration)
         if after?.serial != before?.serial || after?.url.host != before?.url.host { announcedAddress = nil }

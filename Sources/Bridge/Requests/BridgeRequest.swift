@@ -6,6 +6,7 @@ enum BridgeRequest: Sendable, Hashable {
     case remove(PrinterID)
     case rename(PrinterID, to: PrinterID)
     case probe(PrinterID)
+    case snapshot(PrinterID)
     case updateAddress(PrinterID)
     case acceptCertificate(PrinterID, fingerprint: String)
     case options([String: StoredValue])
@@ -34,6 +35,7 @@ enum BridgeRequest: Sendable, Hashable {
         case .printerRemove: self = .remove(try fields.printer("printer"))
         case .printerRename: self = .rename(try fields.printer("printer"), to: try fields.printer("to"))
         case .printerProbe: self = .probe(try fields.printer("printer"))
+        case .printerSnapshot: self = .snapshot(try fields.printer("printer"))
         case .printerUpdateAddress: self = .updateAddress(try fields.printer("printer"))
         case .printerAcceptCertificate:
             self = .acceptCertificate(try fields.printer("printer"), fingerprint: try fields.fingerprint())

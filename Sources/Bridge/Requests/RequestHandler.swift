@@ -1,9 +1,11 @@
+import Pictures
 import Settings
 
 /// Does what is asked of the bridge.
 struct RequestHandler: Sendable {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
+    let snapshots: SnapshotService
     let settings: BridgeSettings
     /// What the bridge has to say of its own health now.
     let health: @Sendable () async -> StoredValue
@@ -33,6 +35,7 @@ struct RequestHandler: Sendable {
         case .remove(let id): await remove(id)
         case .rename(let id, let name): await rename(id, to: name)
         case .probe(let id): await probe(id)
+        case .snapshot(let id): await takeSnapshot(of: id)
         case .updateAddress(let id): await updateAddress(of: id)
         case .acceptCertificate(let id, let fingerprint): await acceptCertificate(fingerprint, of: id)
         case .options(let patch): await change(patch)
@@ -77,9 +80,20 @@ struct RequestHandler: Sendable {
 
     private func probe(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
         if await registry[id] == nil { return .failure(.noPrinter(id)) }
-        guard await monitor.hasten(id) else {
-            let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
-            return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_probed"), message: message))
+        guard await monitor.hasten(id) else { return .failure(.notProbed) }
+        return .success(.named(id))
+    }
+
+    /// Begins to take a picture; it is published when it is there.
+    private func takeSnapshot(of id: PrinterID) async -> Result<StoredValue, SettingFault> {
+        guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
+        switch snapshots.policy.source(for: printer) {
+        case .camera:
+            guard await monitor.requestPicture(id) else { return .failure(.notProbed) }
+        case .go2rtc:
+            await snapshots.requestFromGo2RTC(id)
+        case .none(let failure):
+            return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: "\(failure)"))
         }
         return .success(.named(id))
     }
@@ -151,6 +165,12 @@ extension StoredValue {
 }
 
 extension SettingFault {
+    fileprivate static let notProbed = SettingFault(
+        path: "printer",
+        code: .init(rawValue: "not_probed"),
+        message: "is not probed: set printer_ip and access_code, and probe_enabled to true"
+    )
+
     fileprivate static func noPrinter(_ id: PrinterID) -> SettingFault {
         SettingFault(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer \(id)")
     }

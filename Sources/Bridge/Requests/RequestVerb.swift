@@ -4,6 +4,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case printerRemove = "printer/remove"
     case printerRename = "printer/rename"
     case printerProbe = "printer/probe"
+    case printerSnapshot = "printer/snapshot"
     case printerUpdateAddress = "printer/update_address"
     case printerAcceptCertificate = "printer/accept_certificate"
     case options
@@ -14,7 +15,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     var fields: [String]? {
         switch self {
         case .printerAdd: ["printer", "settings"]
-        case .printerRemove, .printerProbe, .printerUpdateAddress: ["printer"]
+        case .printerRemove, .printerProbe, .printerSnapshot, .printerUpdateAddress: ["printer"]
         case .printerRename: ["printer", "to"]
         case .printerAcceptCertificate: ["printer", "fingerprint"]
         case .options: nil

@@ -7,26 +7,43 @@ public final class SnapshotCache: Sendable {
     /// How many bytes of JPEG are kept, over all printers.
     public static let byteLimit = 64 << 20
 
-    private let pictures = Mutex<[PrinterID: Snapshot]>([:])
+    /// The printers whose picture is new.
+    let changes = ChangeSet<PrinterID>()
+
+    private struct State {
+        var pictures: [PrinterID: Snapshot] = [:]
+        var size = 0
+
+        mutating func replace(_ id: PrinterID, with picture: Snapshot?) {
+            size += (picture?.jpeg.count ?? 0) - (pictures[id]?.jpeg.count ?? 0)
+            pictures[id] = picture
+        }
+    }
+
+    private let state = Mutex(State())
 
     /// Makes an empty cache.
     public init() {}
 
     /// The latest picture of a printer; nil if there is none, or if it was dropped.
-    public subscript(id: PrinterID) -> Snapshot? { pictures.withLock { $0[id] } }
+    public subscript(id: PrinterID) -> Snapshot? { state.withLock { $0.pictures[id] } }
+
+    /// The printers of which there is a picture.
+    var ids: Set<PrinterID> { state.withLock { Set($0.pictures.keys) } }
 
     /// Keeps a picture in place of the former one.
     func store(_ picture: Snapshot, of id: PrinterID) {
-        pictures.withLock { pictures in
-            pictures[id] = picture
-            var size = pictures.values.reduce(0) { $0 + $1.jpeg.count }
-            while size > Self.byteLimit, let oldest = pictures.min(by: { $0.value.takenAt < $1.value.takenAt }) {
-                size -= oldest.value.jpeg.count
-                pictures[oldest.key] = nil
+        state.withLock { state in
+            state.replace(id, with: picture)
+            while state.size > Self.byteLimit,
+                let oldest = state.pictures.min(by: { $0.value.takenAt < $1.value.takenAt })
+            {
+                state.replace(oldest.key, with: nil)
             }
         }
+        changes.insert([id])
     }
 
     /// Forgets the picture of a printer.
-    func remove(_ id: PrinterID) { pictures.withLock { $0[id] = nil } }
+    func remove(_ id: PrinterID) { state.withLock { $0.replace(id, with: nil) } }
 }

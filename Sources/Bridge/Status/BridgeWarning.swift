@@ -20,6 +20,8 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case messagesDropped = "messages_dropped"
         /// Settings cannot be saved.
         case storeFailed = "store_failed"
+        /// Pictures are wanted, and nothing here decodes video.
+        case decoderMissing = "decoder_missing"
         /// The broker does not allow what the bridge is made of.
         case brokerUnfit = "broker_unfit"
 

@@ -15,6 +15,8 @@ public struct StreamState: Sendable, Hashable {
     public var report: ProbeReport?
     /// Why the certificate of a stream that answers is in doubt all the same.
     public var doubt: CertificateDoubt?
+    /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
+    public private(set) var pictureFault: PictureFault?
     /// How many probes failed in a row.
     public var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
@@ -55,17 +57,20 @@ public struct StreamState: Sendable, Hashable {
     /// What is wrong, in one sentence; nil when nothing is.
     public var message: String? {
         if let failure = report?.failure { return failure.message }
-        guard let certificate = report?.certificate else { return nil }
-        return doubt.map { doubt in
-            switch doubt {
-            case .expired: "the certificate expired at \(certificate.notAfter.iso8601)"
-            case .notYetValid: "the certificate is not valid before \(certificate.notBefore.iso8601)"
-            }
+        guard let doubt, let certificate = report?.certificate else { return pictureFault?.message }
+        return
+            switch doubt
+        {
+        case .expired: "the certificate expired at \(certificate.notAfter.iso8601)"
+        case .notYetValid: "the certificate is not valid before \(certificate.notBefore.iso8601)"
         }
     }
 
     /// What a person can do about it; nil when all is well.
-    public var hint: String? { report.flatMap(Hint.text) ?? doubt.map(Hint.text) }
+    public var hint: String? { report.flatMap(Hint.text) ?? doubt.map(Hint.text) ?? pictureFault?.hint }
+
+    /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is in doubt.
+    public var reason: String? { report?.failure?.reason.rawValue ?? (doubt == nil ? pictureFault?.rawValue : nil) }
 
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
     ///
@@ -88,7 +93,7 @@ public struct StreamState: Sendable, Hashable {
         checkedAt = time
         if let failure = report.failure {
             consecutiveFailures += 1
-            doubt = nil
+            (doubt, pictureFault) = (nil, nil)
             status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
@@ -103,9 +108,22 @@ public struct StreamState: Sendable, Hashable {
         consecutiveFailures = 0
         lastHealthyAt = time
         doubt = trust == .any ? nil : report.certificate.flatMap { CertificateDoubt($0, at: time) }
-        status = doubt == nil ? .healthy : .degraded
-        if status != before.status { since = time }
+        updateStatus(at: time)
         wasDown = false
         return before.status == .down || before.wasDown ? [.streamRecovered] : []
+    }
+
+    /// Takes in what is wrong with the latest picture of a stream that answers; nil if nothing is.
+    mutating func note(_ fault: PictureFault?, at time: Date) {
+        guard report?.isHealthy == true else { return }
+        pictureFault = fault
+        updateStatus(at: time)
+    }
+
+    /// The status of a stream that answers.
+    private mutating func updateStatus(at time: Date) {
+        let before = status
+        status = doubt == nil && pictureFault == nil ? .healthy : .degraded
+        if status != before { since = time }
     }
 }

@@ -42,6 +42,22 @@ private func actions(of id: PrinterID, in context: RenderContext) -> [(String, E
             )
         ),
         (
+            "take_picture",
+            Entity(
+                name: "Take picture",
+                kind: .button(topic: topics.request("printer/snapshot"), payload: #"{"printer": "\#(id)"}"#),
+                icon: "mdi:camera"
+            )
+        ),
+        (
+            "picture",
+            Entity(
+                name: "Picture",
+                kind: .image(topic: topics.snapshot(id), contentType: "image/jpeg"),
+                icon: "mdi:image"
+            )
+        ),
+        (
             "update_address",
             Entity(
                 name: "Update address",

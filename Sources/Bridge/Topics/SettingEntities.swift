@@ -37,7 +37,13 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
         )
     case .integer:
         guard let range = setting.limits.range else { return nil }
-        return .number(command: command("value | int"), range: range, unit: looks[setting.name]?.unit)
+        // The default is always accepted.
+        let least = min(range.lowerBound, setting.defaultValue.intValue ?? range.lowerBound)
+        return .number(
+            command: command("value | int"),
+            range: least...range.upperBound,
+            unit: looks[setting.name]?.unit
+        )
     case .choice(.string, let values):
         return .select(command: command("value | tojson"), options: values.compactMap(\.stringValue))
     case .string, .secret(.string):
@@ -67,6 +73,8 @@ private let looks: [String: Look] = [
     "name": Look(icon: "mdi:label"),
     "model": Look(icon: "mdi:printer-3d"),
     "probe_interval": Look(icon: "mdi:timer-outline", unit: "s"),
+    "snapshot_interval": Look(name: "Picture interval", icon: "mdi:camera-timer", unit: "s"),
+    "picture_checks": Look(icon: "mdi:image-search-outline", isEnabled: false),
     "probe_enabled": Look(name: "Probing", icon: "mdi:stethoscope"),
     "serial": Look(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
     "certificate": Look(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),

@@ -62,7 +62,7 @@ func streamEntities(
         reading(
             "stream_reason",
             "Stream reason",
-            .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue)),
+            .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue)),
             topic: topics.stream(id),
             icon: "mdi:help-circle-outline",
             deviceClass: "enum",
@@ -113,6 +113,15 @@ func streamEntities(
             topic: topics.stream(id),
             deviceClass: "timestamp",
             template: "{{ value_json.last_healthy_at }}",
+            expires: false
+        ),
+        reading(
+            "picture_taken",
+            "Picture taken",
+            .sensor(),
+            topic: topics.snapshotTime(id),
+            icon: "mdi:camera-timer",
+            deviceClass: "timestamp",
             expires: false
         ),
         reading(

@@ -15,7 +15,7 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     var tree = [topics.stream(id): message(streamDocument(of: printer).json())]
     guard context.publishesFlatTopics else { return tree }
     tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
-    tree[topics.streamPart(id, "reason")] = message(state.report?.failure?.reason.rawValue ?? noReason)
+    tree[topics.streamPart(id, "reason")] = message(state.reason ?? noReason)
     if let report = state.report, report.failure == nil {
         tree[topics.streamPart(id, "latency_ms")] = message(
             String(report.latencies.values.reduce(.zero, +).milliseconds)
@@ -33,10 +33,9 @@ let noReason = "none"
 /// The health of a printer's stream: what `B/<p>/stream` says.
 package func streamDocument(of printer: Printer) -> StoredValue {
     let state = printer.stream
-    let failure = state.report?.failure
     let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
-        "reason": text(failure?.reason.rawValue),
+        "reason": text(state.reason),
         "message": text(state.message),
         "hint": text(state.hint),
         "since": text(state.since?.iso8601),

@@ -37,7 +37,13 @@ public struct Topics: Sendable, Hashable {
     public var streamFilter: String { "\(base)/+/stream" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
+    /// `B/<p>/snapshot`: the latest picture.
+    public func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
+    func snapshotTime(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot/at" }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
+
+    /// What the stream of a printer is called in go2rtc: `<base>_<id>`.
+    func go2rtcStream(_ id: PrinterID) -> String { "\(base.replacing("/", with: "_"))_\(id)" }
 
     /// Home Assistant's birth and will.
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }

@@ -13,6 +13,8 @@ struct RTSPConversation: StreamConversation {
         var clientNonce: String
         /// Whether the certificate proves that the server is the camera.
         var isServerProven = false
+        /// Whether the first key frame is kept.
+        var keepsPicture = false
     }
 
     /// A session that the server keeps until TEARDOWN.
@@ -70,6 +72,11 @@ struct RTSPConversation: StreamConversation {
 
     /// The video that the description offers, or better what the stream itself says.
     var video: VideoFormat? { detector?.format ?? track?.format }
+
+    /// The first key frame, if it was asked for.
+    var picture: CodedPicture? { detector?.picture }
+
+    func makeParser() -> RTSPParser { RTSPParser() }
 
     var depth: ProbeDepth { settings.depth }
 
@@ -240,7 +247,8 @@ struct RTSPConversation: StreamConversation {
             codec: track.codec,
             payloadType: track.payloadType,
             isNumbered: track.isNumbered,
-            known: track.format
+            known: track.format,
+            assembler: settings.keepsPicture ? PictureAssembler(parameters: track.parameterSets) : nil
         )
         let transport = RTSPHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
         return advance(to: .setup) + request("SETUP", trackURL, [transport])

@@ -10,22 +10,28 @@ struct JPEGConversation: StreamConversation {
     let depth: ProbeDepth
     private(set) var stage = ProbeStage.play
     private(set) var video: VideoFormat?
+    private(set) var picture: CodedPicture?
     let redaction: PasswordRedaction
     private let address: JPEGStreamAddress
     private let isServerProven: Bool
+    private let keepsPicture: Bool
 
     /// - Parameters:
     ///   - address: Where the camera is.
     ///   - depth: How far to go.
     ///   - isServerProven: Whether the certificate proves that the server is the camera; the login is sent to no other.
-    init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool) {
+    ///   - keepsPicture: Whether the first picture is kept.
+    init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool, keepsPicture: Bool = false) {
         self.address = address
+        self.keepsPicture = keepsPicture
         self.isServerProven = isServerProven
         redaction = PasswordRedaction(address.password, user: address.user)
         self.depth = depth
     }
 
     var endpoint: StreamEndpoint { StreamEndpoint(host: address.host, port: address.port, isEncrypted: true) }
+
+    func makeParser() -> JPEGStreamParser { JPEGStreamParser(keepsPictures: keepsPicture) }
 
     mutating func start() -> [ConversationStep] {
         guard isServerProven else {
@@ -42,7 +48,8 @@ struct JPEGConversation: StreamConversation {
             stage = .firstFrame
             video = VideoFormat(codec: .mjpeg)
             return depth > .rtsp ? [.completed(.play)] : [.completed(.play), .finished]
-        case .picture(let width, let height):
+        case .picture(let width, let height, let bytes):
+            if keepsPicture { picture = CodedPicture(codec: .mjpeg, bytes: bytes) }
             video = VideoFormat(codec: .mjpeg, width: width, height: height)
             return [.completed(.firstFrame), .finished]
         case .pictureBegins: return []

@@ -1,14 +1,14 @@
 /// Reads frames: a header of 16 bytes, then as many bytes of JPEG as it says.
 ///
-/// A picture is looked through as it comes and not kept, so its size costs no memory.
+/// A picture is looked through as it comes. Its bytes are kept only if they are asked for: else its size costs no memory.
 struct JPEGStreamParser: StreamParser {
     enum Message: Sendable, Hashable {
         /// A header and the first bytes of a picture; the rest is on its way.
         case pictureBegins
         /// The header of something that is no picture, by its type.
         case other(type: UInt32)
-        /// A picture came whole.
-        case picture(width: Int, height: Int)
+        /// A picture came whole; its bytes only if they are kept.
+        case picture(width: Int, height: Int, bytes: [UInt8] = [])
     }
 
     struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -31,11 +31,14 @@ struct JPEGStreamParser: StreamParser {
     private var state = State.header
     private var bytes: [UInt8] = []
     private var position = 0
+    private let keepsPictures: Bool
+    private var kept: [UInt8] = []
 
     /// Nothing of a broken frame is worth knowing.
     var unfinished: Message? { nil }
 
-    init() {}
+    /// - Parameter keepsPictures: Whether messages hold the bytes of a picture.
+    init(keepsPictures: Bool = false) { self.keepsPictures = keepsPictures }
 
     mutating func append(_ more: some Collection<UInt8>) {
         bytes.removeFirst(position)
@@ -69,13 +72,15 @@ struct JPEGStreamParser: StreamParser {
             let piece = bytes[position...].prefix(left)
             guard scanner.scan(piece) else { throw fail("a frame that is no JPEG picture") }
             position += piece.count
+            if keepsPictures { kept += piece }
             guard piece.count == left else {
                 state = .picture(left: left - piece.count, scanner)
                 return nil
             }
             guard let size = scanner.size else { throw fail("a JPEG picture without a size") }
             state = .header
-            return .picture(width: size.width, height: size.height)
+            defer { kept = [] }
+            return .picture(width: size.width, height: size.height, bytes: kept)
         }
     }
 

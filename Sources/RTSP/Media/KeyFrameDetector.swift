@@ -25,6 +25,10 @@ struct KeyFrameDetector: Sendable, Hashable {
     /// Bytes of a sequence parameter set that are worth collecting.
     private static let parameterLimit = 4096
 
+    /// The first key frame that was complete; only if it is to be kept.
+    private(set) var picture: CodedPicture?
+    /// Collects the key frame; nil if it is not to be kept.
+    private var assembler: PictureAssembler?
     private var last: Position?
     private var parameters: [UInt8] = []
     private var isInPicture = false
@@ -39,10 +43,18 @@ struct KeyFrameDetector: Sendable, Hashable {
     ///   - payloadType: What they are marked with; others, retransmissions say, are passed over.
     ///   - isNumbered: Whether units tell their decoding order.
     ///   - known: The format that the description's parameter sets tell.
-    init(codec: NALCodec, payloadType: UInt8? = nil, isNumbered: Bool = false, known: VideoFormat? = nil) {
+    ///   - assembler: Collects the picture; nil to find the key frame without keeping it.
+    init(
+        codec: NALCodec,
+        payloadType: UInt8? = nil,
+        isNumbered: Bool = false,
+        known: VideoFormat? = nil,
+        assembler: PictureAssembler? = nil
+    ) {
         self.codec = codec
         self.payloadType = payloadType
         self.isNumbered = isNumbered
+        self.assembler = assembler
         format = known?.width == nil ? nil : known
     }
 
@@ -78,6 +90,7 @@ struct KeyFrameDetector: Sendable, Hashable {
             return false
         }
         if unit == .sequenceParameters { collect(fragment) }
+        if let unit, unit != .keySlice || isInPicture { assembler?.take(fragment, of: unit) }
         if fragment.isEnd {
             if isInPicture, unit == .keySlice { hasWholeSlice = true }
             unit = nil
@@ -98,12 +111,15 @@ struct KeyFrameDetector: Sendable, Hashable {
         defer { forgetPicture() }
         guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
-        return format != nil
+        guard format != nil else { return false }
+        if picture == nil { picture = assembler?.picture(in: codec.name) }
+        return true
     }
 
     private mutating func forgetPicture() {
         isInPicture = false
         hasWholeSlice = false
         unit = nil
+        assembler?.forgetPicture()
     }
 }

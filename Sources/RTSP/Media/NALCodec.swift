@@ -39,6 +39,7 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
         case (.h264, 5), (.h265, 16...21): .keySlice
         case (.h264, 1...4), (.h265, 0...9): .otherSlice
         case (.h264, 7), (.h265, 33): .sequenceParameters
+        case (.h264, 8), (.h265, 32), (.h265, 34): .otherParameters
         default: .other
         }
     }

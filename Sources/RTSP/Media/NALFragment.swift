@@ -6,7 +6,9 @@ struct NALFragment: Sendable, Hashable {
         case keySlice
         case otherSlice
         case sequenceParameters
-        /// Anything else: other parameter sets, delimiters, messages.
+        /// Any other parameter set that a decoder needs.
+        case otherParameters
+        /// Anything else: delimiters, messages.
         case other
     }
 

@@ -10,7 +10,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private let host: String
     private let deadlines: ProbeDeadlines
     private let trust: TrustPolicy
-    private let completion: (ProbeReport) -> Void
+    private let completion: (ProbeReport, CodedPicture?) -> Void
     private let ticket = Resolver.Ticket()
     private var machine: Machine
     /// Events that came while another one was being handled.
@@ -32,13 +32,13 @@ final class ProbeDriver<Conversation: StreamConversation> {
     ///   - conversation: What to say once the connection stands.
     ///   - deadlines: For the state machine, and for closing.
     ///   - trust: Which certificates are accepted.
-    ///   - completion: Takes the report once the connection is closed.
+    ///   - completion: Takes the report, and the picture if there is one, once the connection is closed.
     init(
         on loop: any EventLoop,
         conversation: Conversation,
         deadlines: ProbeDeadlines,
         trust: TrustPolicy,
-        completion: @escaping (ProbeReport) -> Void
+        completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
         self.loop = loop
         host = conversation.endpoint.host
@@ -83,7 +83,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         case .close: close()
         case .finish(let report):
             (channel, handler) = (nil, nil)
-            completion(report)
+            completion(report, machine.picture)
         }
     }
 
@@ -122,7 +122,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
                     let (driver, firstByte) = parts.value
                     // Given up before there was a channel to close.
                     guard driver.attempt == number, !driver.isClosing else { throw CancellationError() }
-                    let handler = ProbeHandler<Conversation>(firstByte: firstByte) { event in
+                    let handler = ProbeHandler<Conversation>(firstByte: firstByte, parser: driver.machine.makeParser())
+                    { event in
                         if driver.attempt == number { driver.handle(event) }
                     }
                     (driver.channel, driver.handler) = (channel, handler)

@@ -9,16 +9,18 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
 
     private let send: (Event) -> Void
     private let firstByte: FirstByteHandler
-    private(set) var parser = Conversation.Parser()
+    private(set) var parser: Conversation.Parser
     private var hasEnded = false
     /// How many more messages are taken before it is a flood.
     private var allowance = Int.max
 
     /// - Parameters:
     ///   - firstByte: The pipeline's other end.
+    ///   - parser: Reads what the server sends.
     ///   - send: Takes the events, on the channel's event loop.
-    init(firstByte: FirstByteHandler, send: @escaping (Event) -> Void) {
+    init(firstByte: FirstByteHandler, parser: Conversation.Parser, send: @escaping (Event) -> Void) {
         self.firstByte = firstByte
+        self.parser = parser
         self.send = send
     }
 

@@ -49,8 +49,14 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private var conversation: Conversation
     private var report: ProbeReport
 
+    /// The first key frame, if it was asked for and came.
+    var picture: CodedPicture? { conversation.picture }
+
     private var endpoint: StreamEndpoint { conversation.endpoint }
     private var depth: ProbeDepth { conversation.depth }
+
+    /// Reads what the server sends.
+    func makeParser() -> Conversation.Parser { conversation.makeParser() }
 
     init(_ conversation: Conversation, deadlines: ProbeDeadlines) {
         self.conversation = conversation

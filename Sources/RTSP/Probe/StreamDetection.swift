@@ -4,11 +4,14 @@ public struct StreamDetection: Sendable, Hashable {
     public var streamProtocol: StreamProtocol?
     /// The probe that says most about the camera.
     public var report: ProbeReport
+    /// The first key frame, if it was asked for and that probe was healthy.
+    public var picture: CodedPicture?
 
     /// A finding.
-    public init(streamProtocol: StreamProtocol?, report: ProbeReport) {
+    public init(streamProtocol: StreamProtocol?, report: ProbeReport, picture: CodedPicture? = nil) {
         self.streamProtocol = streamProtocol
         self.report = report
+        self.picture = picture
     }
 
     /// What the answer on the RTSP port means; nil when the other port has to be asked.
@@ -59,23 +62,41 @@ extension StreamProbe {
     /// RTSP comes first, unless a detection before has found JPEG. Only when the port of the first is closed, or closes
     /// connections at once, is the other one asked; for JPEG then at least as far as the beginning of a picture, for an
     /// open port alone says nothing.
+    ///
+    /// - Parameters:
+    ///   - url: Where the stream is if the camera speaks RTSP.
+    ///   - address: Where the pictures are if it sends JPEG.
+    ///   - known: What an earlier detection found.
+    ///   - keepsPicture: Whether to probe at ``ProbeDepth/media`` and keep the first key frame.
+    /// - Returns: What the camera speaks, and the report of the probe that says most.
     public func detect(
         _ url: RTSPURL,
         or address: JPEGStreamAddress,
-        known: StreamProtocol? = nil
+        known: StreamProtocol? = nil,
+        keepsPicture: Bool = false
     ) async -> StreamDetection {
         if known == .jpeg {
-            let jpeg = await run(address)
-            if !jpeg.isTurnedAway { return StreamDetection(streamProtocol: .jpeg, report: jpeg) }
-            let other = StreamDetection(rtsp: await run(url))
-            return if let other, other.streamProtocol != nil { other } else {
-                StreamDetection(streamProtocol: nil, report: jpeg)
+            let jpeg = await result(address, keepsPicture: keepsPicture)
+            if !jpeg.report.isTurnedAway {
+                return StreamDetection(streamProtocol: .jpeg, report: jpeg.report, picture: jpeg.picture)
             }
+            let other = await result(url, keepsPicture: keepsPicture)
+            if var found = StreamDetection(rtsp: other.report), found.streamProtocol != nil {
+                found.picture = other.picture
+                return found
+            }
+            return StreamDetection(streamProtocol: nil, report: jpeg.report)
         }
-        let rtsp = await run(url)
-        if let found = StreamDetection(rtsp: rtsp) { return found }
+        let rtsp = await result(url, keepsPicture: keepsPicture)
+        if var found = StreamDetection(rtsp: rtsp.report) {
+            found.picture = rtsp.picture
+            return found
+        }
         var deeper = self
         deeper.depth = max(depth, .rtsp)
-        return StreamDetection(rtsp: rtsp, jpeg: await deeper.run(address))
+        let jpeg = await deeper.result(address, keepsPicture: keepsPicture)
+        var found = StreamDetection(rtsp: rtsp.report, jpeg: jpeg.report)
+        found.picture = jpeg.picture
+        return found
     }
 }

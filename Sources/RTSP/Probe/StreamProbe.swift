@@ -46,24 +46,7 @@ public struct StreamProbe: Sendable {
     /// Probes `url`; returns once the connection is closed.
     ///
     /// A cancelled probe returns within thrice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
-    public func run(_ url: RTSPURL) async -> ProbeReport {
-        let clientNonce: String
-        do { clientNonce = try SecureRandom.hex(8) } catch {
-            let message = "no random number to be had: \(error)"
-            return ProbeReport(
-                depth: depth,
-                outcome: .failed(ProbeFailure(reason: .tlsFailed, stage: .dns, message: message))
-            )
-        }
-        let settings = RTSPConversation.Settings(
-            url: url,
-            depth: depth,
-            clientName: Printable.headerText(clientName),
-            clientNonce: clientNonce,
-            isServerProven: trust.provesServer
-        )
-        return await run(RTSPConversation(settings))
-    }
+    public func run(_ url: RTSPURL) async -> ProbeReport { await result(url, keepsPicture: false).report }
 
     /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(RTSPURL)``.
     ///
@@ -71,10 +54,64 @@ public struct StreamProbe: Sendable {
     /// beginning of the first picture, and at ``ProbeDepth/media`` for its end. The login is the password itself: only a
     /// server that ``trust`` proves to be the camera gets it, others fail with ``ProbeReason/serverUnproven``.
     public func run(_ address: JPEGStreamAddress) async -> ProbeReport {
-        await run(JPEGConversation(address, depth: depth, isServerProven: trust.provesServer))
+        await result(address, keepsPicture: false).report
     }
 
-    private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> ProbeReport {
+    /// Probes a camera that is known to speak RTSP.
+    ///
+    /// - Parameters:
+    ///   - url: Where the stream is.
+    ///   - keepsPicture: Whether to probe at ``ProbeDepth/media`` and keep the first key frame, of at most 8 MiB.
+    /// - Returns: The report, and the picture if the probe was healthy.
+    public func look(at url: RTSPURL, keepsPicture: Bool) async -> StreamDetection {
+        let (report, picture) = await result(url, keepsPicture: keepsPicture)
+        return StreamDetection(streamProtocol: .rtsp, report: report, picture: picture)
+    }
+
+    /// Probes a camera that is known to send JPEG pictures.
+    ///
+    /// - Parameters:
+    ///   - address: Where the pictures are.
+    ///   - keepsPicture: Whether to probe at ``ProbeDepth/media`` and keep the first picture.
+    /// - Returns: The report, and the picture if the probe was healthy.
+    public func look(at address: JPEGStreamAddress, keepsPicture: Bool) async -> StreamDetection {
+        let (report, picture) = await result(address, keepsPicture: keepsPicture)
+        return StreamDetection(streamProtocol: .jpeg, report: report, picture: picture)
+    }
+
+    typealias Result = (report: ProbeReport, picture: CodedPicture?)
+
+    func result(_ url: RTSPURL, keepsPicture: Bool) async -> Result {
+        let depth = keepsPicture ? .media : depth
+        let clientNonce: String
+        do { clientNonce = try SecureRandom.hex(8) } catch {
+            let message = "no random number to be had: \(error)"
+            let failure = ProbeFailure(reason: .tlsFailed, stage: .dns, message: message)
+            return (ProbeReport(depth: depth, outcome: .failed(failure)), nil)
+        }
+        let settings = RTSPConversation.Settings(
+            url: url,
+            depth: depth,
+            clientName: Printable.headerText(clientName),
+            clientNonce: clientNonce,
+            isServerProven: trust.provesServer,
+            keepsPicture: keepsPicture
+        )
+        return await run(RTSPConversation(settings))
+    }
+
+    func result(_ address: JPEGStreamAddress, keepsPicture: Bool) async -> Result {
+        await run(
+            JPEGConversation(
+                address,
+                depth: keepsPicture ? .media : depth,
+                isServerProven: trust.provesServer,
+                keepsPicture: keepsPicture
+            )
+        )
+    }
+
+    private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> Result {
         let loop = group.next()
         let state = NIOLoopBoundBox.makeBoxSendingValue(Running<Conversation>.no, eventLoop: loop)
         let (deadlines, trust) = (deadlines, trust)
@@ -86,9 +123,9 @@ public struct StreamProbe: Sendable {
                         conversation: conversation,
                         deadlines: deadlines,
                         trust: trust,
-                        completion: { report in
+                        completion: { report, picture in
                             state.value = .no
-                            continuation.resume(returning: report)
+                            continuation.resume(returning: (report, report.isHealthy ? picture : nil))
                         }
                     )
                     let isCancelled = if case .cancelled = state.value { true } else { false }

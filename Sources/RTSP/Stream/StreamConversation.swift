@@ -11,6 +11,10 @@ protocol StreamConversation: Sendable {
     var depth: ProbeDepth { get }
     /// Where it is.
     var stage: ProbeStage { get }
+    /// Reads what the server sends.
+    func makeParser() -> Parser
+    /// The first key frame, once it is complete and if it was asked for.
+    var picture: CodedPicture? { get }
     /// The video as far as it is known.
     var video: VideoFormat? { get }
     /// What the server calls itself.

@@ -3,8 +3,6 @@ protocol StreamParser: Sendable {
     associatedtype Message: Sendable
     associatedtype ParseError: Error, CustomStringConvertible
 
-    init()
-
     /// What was read of a message whose end has not come, or cannot be read; nil when that is nothing.
     var unfinished: Message? { get }
 

@@ -61,7 +61,9 @@ public struct SettingDescriptor: Sendable {
             return .failure(SettingFaults([fault(.invalidValue, message)]))
         }
         if stored != defaultValue, let (code, message) = limited(value).flatMap(limits.fault(of:)) {
-            return .failure(SettingFaults([fault(code, message)]))
+            // Only numbers have a default that their range may leave out.
+            let alternative = defaultValue.intValue.map(StoredValue.int).flatMap(limits.fault(of:)) != nil
+            return .failure(SettingFaults([fault(code, alternative ? "\(message), or \(defaultValue)" : message)]))
         }
         return .success(stored)
     }

@@ -29,8 +29,10 @@ extension SettingDescriptor {
             schema["format"] = "password"
         }
         if let range = limits.range {
-            schema["minimum"] = .int(range.lowerBound)
-            schema["maximum"] = .int(range.upperBound)
+            // The default is always accepted, also when it is less than the rest must be.
+            let accepted = defaultValue.intValue ?? range.lowerBound
+            schema["minimum"] = .int(min(range.lowerBound, accepted))
+            schema["maximum"] = .int(max(range.upperBound, accepted))
         }
         if let bounds = limits.bounds {
             schema["minimum"] = .double(bounds.lowerBound)

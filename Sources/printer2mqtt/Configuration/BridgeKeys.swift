@@ -18,6 +18,7 @@ enum BridgeKeys {
         mqttAllowPlaintextSecrets,
         mqttCreatePrinters,
         mqttStormLimit,
+        mqttRetainPictures,
         homeAssistantEnabled,
         homeAssistantPrefix,
         storePath,
@@ -123,6 +124,11 @@ enum BridgeKeys {
         default: 20,
         limits: .range(0...1_000),
         documentation: "Changes a second to one printer, for ten seconds, after which changes are refused. 0: never."
+    )
+    static let mqttRetainPictures = SettingsKey(
+        "mqtt.retain_pictures",
+        default: true,
+        documentation: "Whether the broker keeps the last picture of each printer, up to 512 KiB each."
     )
     static let homeAssistantEnabled = SettingsKey(
         "homeassistant.enabled",

@@ -44,6 +44,7 @@ extension Workshop {
         options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
+        options.retainsSnapshots = configuration[BridgeKeys.mqttRetainPictures]
         if let page = try configuration.webOptions {
             options.companions.append { [logger] in WebInterface(options: page, access: $0, logger: logger) }
         }

@@ -18,7 +18,7 @@ import Testing
     private func makeMonitor() -> HealthMonitor {
         HealthMonitor(
             registry: registry,
-            probe: { [printer] in .found(await printer.probe($0, known: $1)) },
+            probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
             announce: { [events] in events.add($0) },
             logger: .quiet
         )

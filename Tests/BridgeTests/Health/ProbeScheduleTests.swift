@@ -358,3 +358,92 @@ extension ProbeSchedule<String> {
         set(id, camera: id, interval: interval, now: now)
     }
 }
+
+/// Pictures are taken by probes, so that they keep to the same limits.
+@Suite struct ProbeSchedulePictureTests {
+    private var schedule = ProbeSchedule<String>()
+
+    /// Starts what is due and finishes it at once; true for a probe that took a picture.
+    private mutating func probe(_ outcome: ProbeSchedule<String>.Outcome = .success, at now: Double) -> [Bool] {
+        schedule.start(now: now, limit: .max).map { id in
+            let takesPicture = schedule.takesPicture(id, now: now)
+            schedule.finish(id, outcome, tookPicture: takesPicture, now: now, jitter: 0)
+            return takesPicture
+        }
+    }
+
+    @Test("Without an interval, probes take no pictures")
+    mutating func never() {
+        schedule.set("x", interval: 300, now: 0)
+        schedule.setPictureInterval("x", nil, now: 0)
+        #expect(probe(at: 0) == [false])
+        #expect(probe(at: 300) == [false])
+    }
+
+    @Test("Pictures that are more frequent than probes replace them")
+    mutating func frequent() {
+        schedule.set("x", interval: 300, now: 0)
+        schedule.setPictureInterval("x", 60, now: 0)
+        for time in [0.0, 60, 120, 180, 240, 300, 360] {
+            #expect(schedule.nextStart == time)
+            #expect(probe(at: time) == [true])
+        }
+    }
+
+    @Test("Pictures that are rarer than probes are taken by one of them, or in between")
+    mutating func rare() {
+        schedule.set("x", interval: 300, now: 0)
+        schedule.setPictureInterval("x", 700, now: 0)
+        #expect(probe(at: 0) == [true])
+        #expect(probe(at: 300) == [false])
+        #expect(probe(at: 600) == [false])
+        #expect(probe(at: 700) == [true])
+        #expect(probe(at: 1_000) == [false])
+        #expect(probe(at: 1_300) == [false])
+        #expect(probe(at: 1_400) == [true])
+    }
+
+    @Test("A picture a little early saves a connection")
+    mutating func early() {
+        schedule.set("x", interval: 290, now: 0)
+        schedule.setPictureInterval("x", 300, now: 0)
+        #expect(probe(at: 0) == [true])
+        #expect(probe(at: 290) == [true])
+        #expect(schedule.nextStart == 580)
+    }
+
+    @Test("A picture that was asked for is taken by the next probe, once")
+    mutating func requested() {
+        schedule.set("x", interval: 300, now: 0)
+        #expect(probe(at: 0) == [false])
+        schedule.requestPicture("x")
+        #expect(probe(at: 10) == [true])
+        #expect(probe(at: 310) == [false])
+    }
+
+    @Test("A picture that was asked for and failed is not tried again; one that is due is, at the pace of failures")
+    mutating func failures() {
+        schedule.set("x", interval: 300, now: 0)
+        schedule.requestPicture("x")
+        #expect(probe(.failure, at: 0) == [true])
+        #expect(probe(.failure, at: 30) == [false])
+        schedule.set("y", interval: 300, now: 1_000)
+        schedule.remove("x")
+        schedule.setPictureInterval("y", 60, now: 1_000)
+        #expect(probe(.failure, at: 1_000) == [true])
+        #expect(schedule.nextStart == 1_030)
+        #expect(probe(.failure, at: 1_030) == [true])
+        #expect(schedule.nextStart == 1_630)
+    }
+
+    @Test("However often somebody asks, four connections a minute are the most")
+    mutating func limit() {
+        schedule.set("x", interval: 300, now: 0)
+        var taken = 0
+        for second in 0..<60 {
+            schedule.requestPicture("x")
+            taken += probe(at: Double(second)).count
+        }
+        #expect(taken == 4)
+    }
+}

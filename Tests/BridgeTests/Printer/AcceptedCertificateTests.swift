@@ -65,7 +65,7 @@ struct AcceptedCertificateTests {
         let printer = FakePrinter()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { .found(await printer.probe($0, known: $1)) },
+            probe: { target, known, _ in .found(await printer.probe(target, known: known)) },
             announce: { _ in },
             logger: .quiet
         )

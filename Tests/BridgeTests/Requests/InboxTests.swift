@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Pictures
 
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
@@ -37,7 +38,7 @@ import Testing
         let store = InMemorySettingsStore()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
+            probe: { _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
             announce: { _ in },
             logger: .quiet
         )
@@ -46,6 +47,14 @@ import Testing
             handler: RequestHandler(
                 registry: registry,
                 monitor: monitor,
+                snapshots: SnapshotService(
+                    policy: SnapshotPolicy(),
+                    maker: PictureMaker(ffmpeg: nil),
+                    cache: SnapshotCache(),
+                    registry: registry,
+                    requestFromGo2RTC: { _ in },
+                    logger: .quiet
+                ),
                 settings: settings,
                 health: { ["uptime": 1] },
                 restarting: restart

@@ -31,7 +31,9 @@ import Testing
             case .select(_, let models)? = components["model"]?.kind,
             case .event(let types)? = components["event"]?.kind
         else { throw SettingFault(path: "components", code: .wrongType, message: "are of other kinds") }
-        #expect(Set(reasons) == Set(ProbeReason.allCases.map(\.rawValue) + ["none"]))
+        #expect(
+            Set(reasons) == Set(ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue) + ["none"])
+        )
         #expect(Set(statuses) == Set(StreamStatus.allCases.map(\.rawValue)))
         #expect(Set(models) == Set(PrinterModel.allCases.map(\.rawValue)))
         #expect(Set(types) == Set(PrinterEvent.Kind.allCases.map(\.rawValue)))

@@ -17,8 +17,9 @@ final class Observer: Sendable {
         child = try ChildProcess(
             "mosquitto_sub",
             [
-                "-h", "127.0.0.1", "-p", "\(port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready", "-F",
-                "%r\t%t\t%p",
+                "-h", "127.0.0.1", "-p", "\(port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready",
+                // Pictures are no text.
+                "-T", "+/+/snapshot", "-F", "%r\t%t\t%p",
             ],
             log: directory.file("messages")
         )

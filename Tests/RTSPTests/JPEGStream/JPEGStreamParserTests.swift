@@ -112,7 +112,7 @@ struct JPEGStreamParserTests {
                 bytes[index] = UInt8.random(in: 0...255, using: &random)
             }
             let step = Int.random(in: 1...40, using: &random)
-            for case .picture(let width, let height) in (try? parse(bytes, step: step)) ?? [] {
+            for case .picture(let width, let height, _) in (try? parse(bytes, step: step)) ?? [] {
                 #expect((1...65_535).contains(width) && (1...65_535).contains(height))
             }
         }

@@ -1,13 +1,21 @@
 #!/usr/bin/python3
-"""The part of go2rtc's HTTP API that keeps streams: GET, PUT and DELETE of /api/streams.
+"""The part of go2rtc's HTTP API that keeps streams, and gives pictures of them.
+
+GET, PUT and DELETE of /api/streams; GET of /api/frame.jpeg, which is made by ffmpeg as go2rtc does.
 
 Prints `ready <port>` once it listens, and all its streams as JSON after each change.
 """
 import http.server
 import json
+import subprocess
 import urllib.parse
 
 streams = {}
+PICTURE = subprocess.run(
+    ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=size=640x360", "-frames:v", "1", "-f", "mjpeg", "-"],
+    capture_output=True,
+    check=True,
+).stdout
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -20,6 +28,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def handle_request(self):
         url = urllib.parse.urlsplit(self.path)
         query = urllib.parse.parse_qs(url.query)
+        if url.path == "/api/frame.jpeg" and self.command == "GET":
+            if query["src"][0] not in streams:
+                return self.answer(404)
+            return self.answer(200, PICTURE)
         if url.path != "/api/streams":
             return self.answer(404)
         if self.command == "PUT":

@@ -81,7 +81,7 @@ class Camera:
             await c.send(struct.pack("<IIII", 8, 0x0003013F, 0, 0) + bytes(8))
             raise EOFError
         if f in ("garbage", "http"):
-            await c.send(b"\xee" + os.urandom(4095) if f == "garbage" else b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            await c.send(b"\xee" * 4 + os.urandom(4092) if f == "garbage" else b"HTTP/1.1 400 Bad Request\r\n\r\n")
             return await c.more()
         sender = asyncio.create_task(self.send_pictures(c))
         try:

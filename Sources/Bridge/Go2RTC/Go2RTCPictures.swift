@@ -1,0 +1,108 @@
+import Foundation
+import Logging
+import RTSP
+
+/// Takes pictures of the streams that a go2rtc has, at the printers' intervals and when somebody asks.
+actor Go2RTCPictures {
+    /// Requests at once; go2rtc decodes each picture with an ffmpeg of its own.
+    private static let concurrency = 4
+
+    /// The pictures that were taken.
+    nonisolated let pictures: AsyncStream<CapturedPicture>
+
+    private let server: Go2RTC
+    private let streamName: @Sendable (PrinterID) -> String
+    private let registry: PrinterRegistry
+    private let policy: SnapshotPolicy
+    private let logger: Logger
+    private let captured: AsyncStream<CapturedPicture>.Continuation
+    private let start = ContinuousClock.now
+    /// Only for pictures: its probes are requests to go2rtc.
+    private var schedule = ProbeSchedule<PrinterID>()
+    private var inFlight: [PrinterID: Task<Void, Never>] = [:]
+    private var failing: Set<PrinterID> = []
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+
+    init(
+        _ server: Go2RTC,
+        streamName: @escaping @Sendable (PrinterID) -> String,
+        registry: PrinterRegistry,
+        policy: SnapshotPolicy,
+        logger: Logger
+    ) {
+        self.server = server
+        self.streamName = streamName
+        self.registry = registry
+        self.policy = policy
+        self.logger = logger
+        (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Works until it is cancelled.
+    func run() async {
+        let changes = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.keepSchedule() }
+        }
+        for task in inFlight.values { task.cancel() }
+    }
+
+    /// Takes a picture now, unless one is being taken.
+    func request(_ id: PrinterID) {
+        guard inFlight[id] == nil else { return }
+        inFlight[id] = Task { await self.take(id) }
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed {
+            if let interval = printers[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
+                schedule.set(id, camera: id.description, interval: interval, now: now)
+            } else {
+                schedule.remove(id)
+            }
+        }
+        wake.yield()
+    }
+
+    private func keepSchedule() async {
+        var wakes = wakes.makeAsyncIterator()
+        while !Task.isCancelled {
+            for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) { request(id) }
+            let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
+            let timer = pause.map { pause in
+                Task { [wake] in
+                    try await Task.sleep(for: .seconds(pause))
+                    wake.yield()
+                }
+            }
+            _ = await wakes.next()
+            timer?.cancel()
+        }
+    }
+
+    private func take(_ id: PrinterID) async {
+        var outcome = ProbeSchedule<PrinterID>.Outcome.success
+        do {
+            let jpeg = try await server.picture(of: streamName(id))
+            captured.yield(CapturedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), of: id, at: Date()))
+            failing.remove(id)
+        } catch {
+            outcome = .failure
+            if failing.insert(id).inserted {
+                logger.warning(
+                    "go2rtc gave no picture",
+                    metadata: ["printer": "\(id)", "error": "\(error)"]
+                )
+            }
+        }
+        inFlight[id] = nil
+        schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
+        wake.yield()
+    }
+
+    private var now: Double { start.duration(to: .now).seconds }
+}

@@ -1,0 +1,36 @@
+import ServiceLifecycle
+
+/// A part of the bridge that takes what the client brings, and ends by itself once the client has.
+struct Intake: Service {
+    let work: @Sendable () async throws -> Void
+
+    func run() async throws {
+        do { try await work() } catch { guard Task.isShuttingDownGracefully else { throw error } }
+        // Nobody may end before it is his turn.
+        try? await gracefulShutdown()
+    }
+}
+
+/// A part of the bridge that works until the bridge is shut down.
+struct Job: Service {
+    let work: @Sendable () async throws -> Void
+    let atEnd: @Sendable () async -> Void
+
+    init(
+        _ work: @escaping @Sendable () async throws -> Void,
+        atEnd: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.work = work
+        self.atEnd = atEnd
+    }
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await work() }
+        } catch {
+            // Work that is told to stop in the middle of something says so; that is no failure.
+            guard Task.isShuttingDownGracefully else { throw error }
+        }
+        await atEnd()
+    }
+}

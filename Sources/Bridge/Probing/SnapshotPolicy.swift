@@ -1,0 +1,49 @@
+import Foundation
+import Pictures
+import RTSP
+
+/// Where the pictures of a printer come from.
+enum SnapshotSource: Sendable, Hashable {
+    /// From the camera, by a probe that goes as far as the first picture.
+    case camera
+    /// From go2rtc, which is connected to the camera anyway.
+    case go2rtc
+    /// From nowhere.
+    case none(PictureFailure)
+}
+
+/// Decides where pictures come from.
+struct SnapshotPolicy: Sendable, Hashable {
+    /// Whether ffmpeg is installed.
+    var hasDecoder = true
+    /// Whether go2rtc has the streams.
+    var usesGo2RTC = false
+
+    /// Where the pictures of a printer come from.
+    func source(for printer: Printer) -> SnapshotSource {
+        if usesGo2RTC, printer.streamURL != nil { return .go2rtc }
+        return hasDecoder || printer.streamProtocol == .jpeg ? .camera : .none(.noDecoder)
+    }
+
+    /// Seconds between two pictures that probes of the camera take; nil if they take none unasked.
+    func probingInterval(_ printer: Printer) -> Double? { interval(printer, from: .camera) }
+
+    /// Seconds between two pictures from a source; nil if none are taken from there unasked.
+    func interval(_ printer: Printer, from wanted: SnapshotSource) -> Double? {
+        let seconds = printer.configuration[PrinterSettings.keys.snapshotInterval]
+        return seconds > 0 && source(for: printer) == wanted ? Double(seconds) : nil
+    }
+}
+
+/// A picture as a camera sent it.
+struct CapturedPicture: Sendable {
+    var picture: CodedPicture
+    var printer: PrinterID
+    var takenAt: Date
+
+    init(_ picture: CodedPicture, of printer: PrinterID, at time: Date) {
+        self.picture = picture
+        self.printer = printer
+        takenAt = time
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Logging
+import MQTT
+
+/// Publishes pictures, one at a time and after everything else.
+///
+/// Pictures are no part of the tree that each new session gets: they are large, and a picture that an earlier run
+/// published stays until its printer goes.
+actor SnapshotPublisher {
+    /// How long to wait while something else is to be published.
+    private static let pause = Duration.milliseconds(250)
+
+    private let client: MQTTClient
+    private let registry: PrinterRegistry
+    private let cache: SnapshotCache
+    private let manifest: Manifest
+    private let topics: Topics
+    private let isRetained: Bool
+    /// Whether nothing but pictures is left to publish.
+    private let isIdle: @Sendable () async -> Bool
+    private let logger: Logger
+
+    /// The topics that the broker may hold, by printer.
+    private var held: [String: Set<String>] = [:]
+    private var pending: Set<PrinterID> = []
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+
+    init(
+        client: MQTTClient,
+        registry: PrinterRegistry,
+        cache: SnapshotCache,
+        manifest: Manifest,
+        topics: Topics,
+        isRetained: Bool,
+        isIdle: @escaping @Sendable () async -> Bool,
+        logger: Logger
+    ) {
+        self.client = client
+        self.registry = registry
+        self.cache = cache
+        self.manifest = manifest
+        self.topics = topics
+        self.isRetained = isRetained
+        self.isIdle = isIdle
+        self.logger = logger
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Publishes until it is cancelled.
+    func run() async throws {
+        held = try manifest.load()
+        let printers = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await event in self.client.events() { await self.follow(event) } }
+            group.addTask { for await _ in printers.wakes { await self.forgetRemoved(printers.take()) } }
+            group.addTask { for await _ in self.cache.changes.wakes { await self.add(self.cache.changes.take()) } }
+            for await _ in wakes {
+                while await !catchUp(), !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Publishes and clears until nothing is left; false if something else is to be published first.
+    private func catchUp() async -> Bool {
+        while let id = pending.first {
+            guard await isIdle() else { return false }
+            pending.remove(id)
+            await publish(id)
+        }
+        for (owner, topics) in await leftovers() {
+            for topic in topics.sorted() {
+                guard await isIdle(), (try? await send([], on: topic, retain: true)) != nil else { return false }
+            }
+            try? await remember(held[owner, default: []].subtracting(topics), of: owner)
+        }
+        return true
+    }
+
+    private func add(_ ids: Set<PrinterID>) {
+        pending.formUnion(ids)
+        wake.yield()
+    }
+
+    /// The broker of a new session may have lost what it had.
+    private func follow(_ event: MQTTConnectionEvent) {
+        if case .connected = event { add(cache.ids) }
+    }
+
+    private func forgetRemoved(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed where printers[id] == nil { cache.remove(id) }
+        wake.yield()
+    }
+
+    private func publish(_ id: PrinterID) async {
+        guard let snapshot = cache[id] else { return }
+        let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
+        do {
+            if isRetained { try await remember([topic, time], of: id.description) }
+            try await send(snapshot.jpeg, on: topic)
+            try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
+        } catch let error as MQTTError where [.notConnected, .connectionLost].contains(error.code) {
+            // The next session begins with all pictures.
+        } catch {
+            logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
+        }
+    }
+
+    /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.
+    private func leftovers() async -> [String: Set<String>] {
+        let printers = Set(await registry.ids.map(\.description))
+        return held.reduce(into: [:]) { leftovers, entry in
+            let id = printers.contains(entry.key) && isRetained ? PrinterID(entry.key) : nil
+            let kept = id.map { Set([topics.snapshot($0), topics.snapshotTime($0)]) } ?? []
+            let gone = entry.value.subtracting(kept)
+            if !gone.isEmpty { leftovers[entry.key] = gone }
+        }
+    }
+
+    private func send(_ payload: [UInt8], on topic: String, retain: Bool? = nil) async throws {
+        let message = MQTTMessage(
+            topic: try MQTTTopic(topic),
+            payload: payload,
+            qos: .atLeastOnce,
+            retain: retain ?? isRetained
+        )
+        _ = try await client.publish(message)
+    }
+
+    /// Before they are published: a run that is killed leaves nothing that a later one does not know of.
+    private func remember(_ topics: Set<String>, of owner: String) async throws {
+        guard held[owner] ?? [] != topics else { return }
+        try await manifest.save([owner: topics])
+        held[owner] = topics.isEmpty ? nil : topics
+    }
+}

@@ -1,0 +1,72 @@
+import Logging
+import Pictures
+import RTSP
+
+/// Makes JPEGs of what cameras sent, and keeps the latest of each printer.
+struct SnapshotService: Sendable {
+    /// Pictures that are decoded at once: one child process each.
+    static let concurrency = 2
+
+    /// Where pictures come from.
+    let policy: SnapshotPolicy
+    let maker: PictureMaker
+    let cache: SnapshotCache
+    let registry: PrinterRegistry
+    /// Asks go2rtc for a picture.
+    let requestFromGo2RTC: @Sendable (PrinterID) async -> Void
+    let logger: Logger
+
+    /// Takes pictures until their source ends or this is cancelled.
+    func run(_ pictures: AsyncStream<CapturedPicture>) async {
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            for await picture in pictures {
+                if running == Self.concurrency { await group.next() } else { running += 1 }
+                group.addTask { await take(picture) }
+            }
+        }
+    }
+
+    /// Warns while pictures are wanted that nothing here can decode, until this is cancelled.
+    func watchForDecoder(
+        warn: @escaping @Sendable (BridgeWarning) async -> Void,
+        resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void
+    ) async {
+        for await _ in await registry.watch().wakes {
+            let isMissed = await registry.all.contains { printer in
+                printer.configuration[PrinterSettings.keys.snapshotInterval] > 0
+                    && policy.source(for: printer) == .none(.noDecoder)
+            }
+            if isMissed {
+                await warn(BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)"))
+            } else {
+                await resolve(.decoderMissing)
+            }
+        }
+    }
+
+    private func take(_ captured: CapturedPicture) async {
+        let (id, time) = (captured.printer, captured.takenAt)
+        // Removed or renamed meanwhile.
+        guard let printer = await registry[id] else { return }
+        let isChecked = printer.configuration[PrinterSettings.keys.pictureChecks]
+        let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
+        do throws(PictureFailure) {
+            let jpeg = try await maker.jpeg(of: captured.picture)
+            let isBlack = isChecked ? await maker.isBlack(jpeg) : false
+            cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
+            await registry.show(id) { printer in
+                printer.snapshotTakenAt = time
+                printer.unchangedPicture = unchanged
+                guard isChecked else { return }
+                printer.stream.note(isBlack ? .black : unchanged.isFrozen(at: time) ? .frozen : nil, at: time)
+            }
+        } catch {
+            if isChecked, error == .undecodable { await registry.show(id) { $0.stream.note(.torn, at: time) } }
+            logger.warning(
+                "There is no picture of a camera that sent one",
+                metadata: ["printer": "\(id)", "error": "\(error)"]
+            )
+        }
+    }
+}

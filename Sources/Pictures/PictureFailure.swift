@@ -1,0 +1,20 @@
+/// Why there is no picture, although the camera sent one.
+package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The camera sends video, and nothing here decodes it.
+    case noDecoder
+    /// What came is no picture.
+    case undecodable
+    /// The picture does not become small enough.
+    case tooLarge
+    /// The decoder took too long.
+    case timedOut
+
+    package var description: String {
+        switch self {
+        case .noDecoder: "ffmpeg is not installed, and this camera sends video: install ffmpeg on the bridge's machine"
+        case .undecodable: "the camera sent a picture that cannot be decoded"
+        case .tooLarge: "the picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down"
+        case .timedOut: "ffmpeg took too long for the picture"
+        }
+    }
+}

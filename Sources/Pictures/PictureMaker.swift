@@ -1,0 +1,50 @@
+package import RTSP
+
+/// Makes a JPEG of what a camera sent.
+package struct PictureMaker: Sendable {
+    /// The most bytes of a JPEG.
+    package static let byteLimit = 512 << 10
+
+    /// Widths in pixels, and qualities of ffmpeg, in the order in which they are tried until a picture is small enough.
+    private static let sizes: [(width: Int, quality: Int)] = [(1920, 4), (1280, 6), (960, 8), (640, 12)]
+
+    /// Decodes video; nil if it is not installed.
+    let ffmpeg: FFmpeg?
+
+    /// Whether video can be decoded.
+    package var decodesVideo: Bool { ffmpeg != nil }
+
+    /// Decodes with the ffmpeg that is installed, if one is.
+    package static var installed: PictureMaker { PictureMaker(ffmpeg: FFmpeg.installed()) }
+
+    /// The greatest mean brightness, from 0 to 255, that an area of a black picture has.
+    private static let black: UInt8 = 16
+
+    /// Whether a picture is black in all its parts; false if nothing here decodes it.
+    package func isBlack(_ jpeg: [UInt8]) async -> Bool {
+        guard let brightness = try? await ffmpeg?.brightness(of: jpeg) else { return false }
+        return brightness.allSatisfy { $0 <= Self.black }
+    }
+
+    /// A JPEG of at most ``byteLimit`` bytes: as it came if the camera sends JPEG, else decoded.
+    package func jpeg(of picture: CodedPicture) async throws(PictureFailure) -> [UInt8] {
+        if picture.codec == .mjpeg {
+            guard JPEGFile.isWhole(picture.bytes) else { throw .undecodable }
+            if picture.bytes.count <= Self.byteLimit { return picture.bytes }
+        }
+        guard let ffmpeg else { throw picture.codec == .mjpeg ? .tooLarge : .noDecoder }
+        for size in Self.sizes {
+            do throws(PictureFailure) {
+                return try await ffmpeg.jpeg(
+                    of: picture,
+                    width: size.width,
+                    quality: size.quality,
+                    limit: Self.byteLimit
+                )
+            } catch {
+                guard error == .tooLarge else { throw error }
+            }
+        }
+        throw .tooLarge
+    }
+}

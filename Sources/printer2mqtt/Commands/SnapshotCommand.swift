@@ -1,0 +1,67 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import Pictures
+import RTSP
+import Settings
+
+/// `snapshot ID`: one picture of a printer's camera.
+struct SnapshotCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Take one picture of a printer's camera.",
+        discussion: """
+            The picture is JPEG, on standard output: printer2mqtt snapshot x1 > x1.jpg
+
+            It starts a stream, which can push a viewer out, and keeps to the limits of probes: a camera is connected to \
+            four times a minute at most, by whomever. The command waits for that. Cameras that send video need ffmpeg.
+
+            Exit code 1 says that there is no picture.
+            """
+    )
+
+    @Argument(help: "The printer.") var id: String
+    @Option(help: "Write the picture to this file.", completion: .file()) var output: String?
+    @OptionGroup var config: ConfigOption
+
+    func run() async throws {
+        if output == nil, isatty(STDOUT_FILENO) == 1 {
+            throw CommandFailure(.usage, "the picture is not for a terminal: add > \(id).jpg, or --output \(id).jpg")
+        }
+        let jpeg = try await picture()
+        do {
+            if let output {
+                try Data(jpeg).write(to: URL(filePath: output))
+            } else {
+                try FileHandle.standardOutput.write(contentsOf: Data(jpeg))
+            }
+        } catch {
+            throw CommandFailure(.unavailable, "the picture cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func picture() async throws -> [UInt8] {
+        let workshop = try Workshop(configPath: config.path)
+        let (registry, _) = try await workshop.openRegistry()
+        let printer = try await registry.existing(id)
+        var configuration = printer.configuration
+        // Asked for by a person: a switch against routine probes does not count.
+        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
+        guard let target = ProbeTarget(configuration) else {
+            throw CommandFailure(.unhealthy, "\(id) is not configured: set printer_ip and the access code")
+        }
+        let probe = try workshop.probe(for: .command)
+        let found = try await Interruption.cancelling {
+            await probe.run(target, known: printer.camera, keepsPicture: true) { wait in
+                try? FileHandle.standardError.write(contentsOf: Data("note: \(wait.message)\n".utf8))
+            }
+        }
+        guard let picture = found.picture else {
+            let address = target.address(spokenTo: found.report.streamProtocol)
+            throw CommandFailure(.unhealthy, ProbeExplanation(address: address, report: found.report).text)
+        }
+        do { return try await PictureMaker.installed.jpeg(of: picture) } catch {
+            throw CommandFailure(.unhealthy, "\(error)")
+        }
+    }
+}

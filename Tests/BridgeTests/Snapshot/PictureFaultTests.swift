@@ -1,0 +1,119 @@
+import Foundation
+import Pictures
+import RTSP
+import Settings
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite("Pictures that something is wrong with", .timeLimit(.minutes(1)))
+struct PictureFaultTests {
+    private let registry = PrinterRegistry(over: InMemorySettingsStore())
+    private let id: PrinterID = "x1"
+
+    /// A printer whose stream is healthy.
+    private func addPrinter(isChecked: Bool) async throws {
+        var values: [String: StoredValue] = .configured
+        values["access_code"] = "12345678"
+        values["picture_checks"] = .bool(isChecked)
+        _ = await registry.change(id, values, source: .request)
+        _ = await registry.take(.healthy, of: id, target: try await target(), validity: .seconds(750))
+    }
+
+    private func target() async throws -> ProbeTarget {
+        let configuration = await registry[id]?.configuration
+        return try #require(configuration.flatMap { ProbeTarget($0) })
+    }
+
+    /// Shows the service these pictures, and returns the stream's state.
+    private func seen(_ pictures: [(bytes: [UInt8], minute: Double)]) async -> StreamState? {
+        let service = SnapshotService(
+            policy: SnapshotPolicy(),
+            maker: .installed,
+            cache: SnapshotCache(),
+            registry: registry,
+            requestFromGo2RTC: { _ in },
+            logger: .quiet
+        )
+        for (bytes, minute) in pictures {
+            let (stream, continuation) = AsyncStream<CapturedPicture>.makeStream()
+            let picture = CodedPicture(codec: .mjpeg, bytes: bytes)
+            continuation.yield(CapturedPicture(picture, of: id, at: .noon + minute * 60))
+            continuation.finish()
+            await service.run(stream)
+        }
+        return await registry[id]?.stream
+    }
+
+    /// A JPEG of a colour that ffmpeg knows.
+    private func picture(_ source: String) async throws -> [UInt8] {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("picture.jpg")
+        let ffmpeg = try ChildProcess(
+            "ffmpeg",
+            ["-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", file.path],
+            log: directory.file("log")
+        )
+        guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
+        return Array(try Data(contentsOf: file))
+    }
+
+    @Test("A black picture makes the stream degraded, and the next one that is not makes it healthy")
+    func black() async throws {
+        try await addPrinter(isChecked: true)
+        let dark = try await picture("color=black:size=640x360")
+        let state = try #require(await seen([(dark, 0)]))
+        #expect(state.status == .degraded)
+        #expect(state.reason == "picture_black")
+        #expect(state.message == "the camera's picture is black")
+        #expect(state.hint?.contains("light") == true)
+        let light = try await picture("testsrc=size=640x360")
+        #expect(await seen([(light, 1)])?.status == .healthy)
+    }
+
+    @Test("A dark picture with one light is not black")
+    func dark() async throws {
+        try await addPrinter(isChecked: true)
+        let lit = try await picture("color=black:size=640x360,drawbox=x=300:y=160:w=60:h=60:color=white:t=fill")
+        #expect(await seen([(lit, 0)])?.status == .healthy)
+    }
+
+    @Test("A torn picture makes the stream degraded")
+    func torn() async throws {
+        try await addPrinter(isChecked: true)
+        let whole = try await picture("testsrc=size=640x360")
+        #expect(await seen([(Array(whole.dropLast(50)), 0)])?.reason == "picture_torn")
+        #expect(await seen([(whole, 1)])?.reason == nil)
+    }
+
+    @Test("The same bytes for an hour are a frozen picture; another picture ends that")
+    func frozen() async throws {
+        try await addPrinter(isChecked: true)
+        let (one, two) = (try await picture("testsrc=size=640x360"), try await picture("testsrc2=size=640x360"))
+        #expect(await seen([(one, 0), (one, 30), (one, 59)])?.status == .healthy)
+        #expect(await seen([(one, 60)])?.reason == "picture_frozen")
+        #expect(await seen([(two, 61)])?.status == .healthy)
+        #expect(await seen([(one, 62), (one, 121)])?.status == .healthy)
+    }
+
+    @Test("Unless pictures are checked, nothing is told; switched off, what was told is taken back")
+    func unchecked() async throws {
+        try await addPrinter(isChecked: false)
+        let dark = try await picture("color=black:size=640x360")
+        #expect(await seen([(dark, 0)])?.status == .healthy)
+        _ = await registry.change(id, ["picture_checks": true], source: .request)
+        #expect(await seen([(dark, 1)])?.status == .degraded)
+        _ = await registry.change(id, ["picture_checks": false], source: .request)
+        #expect(await registry[id]?.stream.status == .healthy)
+    }
+
+    @Test("A failed probe says more than a picture: its reason is shown")
+    func failure() async throws {
+        try await addPrinter(isChecked: true)
+        let dark = try await picture("color=black:size=640x360")
+        _ = await seen([(dark, 0)])
+        _ = await registry.take(.failed(.busy), of: id, target: try await target(), validity: .seconds(750))
+        #expect(await registry[id]?.stream.reason == "busy")
+    }
+}

@@ -1,0 +1,121 @@
+import MQTT
+import Settings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+/// With a real broker.
+@Suite("Publishing pictures", .timeLimit(.minutes(1)))
+final class SnapshotPublisherTests: Sendable {
+    private let store = InMemorySettingsStore()
+    private let cache = SnapshotCache()
+    private let isIdle = Mutex(true)
+    private let broker: MosquittoBroker
+
+    init() async throws { broker = try await MosquittoBroker.start() }
+
+    /// Runs a publisher while `body` runs.
+    private func publishing(
+        base: String = "b",
+        isRetained: Bool = true,
+        _ body: (PrinterRegistry) async throws -> Void
+    ) async throws {
+        let registry = PrinterRegistry(over: store)
+        try await registry.load()
+        let client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
+        let publisher = SnapshotPublisher(
+            client: client,
+            registry: registry,
+            cache: cache,
+            manifest: Manifest(store: store, prefix: "snapshots/"),
+            topics: Topics(base: base),
+            isRetained: isRetained,
+            isIdle: { self.isIdle.withLock { $0 } },
+            logger: .quiet
+        )
+        let running = [Task { try await client.run() }, Task { try await publisher.run() }]
+        try await body(registry)
+        for task in running { task.cancel() }
+        for task in running { _ = await task.result }
+    }
+
+    /// What a client that subscribes now gets.
+    private func retained() async throws -> [String: String] {
+        let witness = BrokerWitness(port: broker.port)
+        let end = MQTTMessage(topic: "end", payload: "x")
+        try await eventually("the witness has heard all") {
+            _ = try? await witness.client.publish(end)
+            return witness.all.contains { $0.topic == "end" }
+        }
+        return witness.present.filter { $0.key != "end" }
+    }
+
+    private func picture(_ text: String) -> Snapshot { Snapshot(jpeg: Array(text.utf8), takenAt: .noon) }
+
+    private func add(_ id: PrinterID, to registry: PrinterRegistry) async throws {
+        _ = await registry.change(id, .configured, source: .request)
+    }
+
+    @Test("A picture and its time are retained; a later run keeps both, and a printer that goes takes them along")
+    func lasts() async throws {
+        let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]
+        try await publishing { registry in
+            try await add("x1", to: registry)
+            cache.store(picture("one"), of: "x1")
+            try await eventually("the picture is retained") { try await retained() == expected }
+        }
+        try await publishing { registry in
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await retained() == expected)
+            _ = try await registry.remove("x1")
+            try await eventually("the picture is cleared") { try await retained().isEmpty }
+        }
+        #expect(store.records(prefix: "snapshots/").isEmpty)
+    }
+
+    @Test("What an earlier run retained under another name is cleared, also if pictures are not retained any more")
+    func leftovers() async throws {
+        for (base, isRetained) in [("c", true), ("c", false)] {
+            try await publishing { registry in
+                try await add("x1", to: registry)
+                cache.store(picture("one"), of: "x1")
+                try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
+            }
+            cache.remove("x1")
+            try await publishing(base: base, isRetained: isRetained) { _ in
+                try await eventually("the picture is cleared") { try await retained().isEmpty }
+            }
+        }
+    }
+
+    @Test("Nothing is published while there is something else to publish")
+    func waits() async throws {
+        isIdle.withLock { $0 = false }
+        try await publishing { registry in
+            try await add("x1", to: registry)
+            cache.store(picture("one"), of: "x1")
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(try await retained().isEmpty)
+            isIdle.withLock { $0 = true }
+            try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
+        }
+    }
+
+    @Test("A new session gets the pictures again")
+    func newSession() async throws {
+        try await publishing { registry in
+            try await add("x1", to: registry)
+            cache.store(picture("one"), of: "x1")
+            try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
+        }
+        let other = BrokerWitness(port: broker.port)
+        try await eventually("somebody clears the picture") {
+            (try? await other.client.publish(MQTTMessage(topic: "b/x1/snapshot", payload: "", retain: true))) != nil
+        }
+        try await publishing { _ in
+            try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
+        }
+    }
+}

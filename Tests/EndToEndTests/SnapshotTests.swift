@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Pictures of a printer's camera")
+struct SnapshotTests {
+    private let broker: MosquittoBroker
+    private let observer: Observer
+    private let directory: TemporaryDirectory
+
+    init() async throws {
+        broker = try await MosquittoBroker.start()
+        observer = try await Observer(port: broker.port)
+        directory = try TemporaryDirectory()
+    }
+
+    /// The picture that a client gets which subscribes now; nil if none is retained.
+    private func retained(_ id: String) async throws -> Data? {
+        let file = directory.file(UUID().uuidString)
+        let reader = try ChildProcess(
+            "sh",
+            [
+                "-c", #"exec mosquitto_sub -h 127.0.0.1 -p "$1" -t "$2" -C 1 -W 2 -N >"$3""#, "sh", "\(broker.port)",
+                "printer2mqtt/\(id)/snapshot", file.path,
+            ],
+            log: directory.file("reader")
+        )
+        _ = await reader.exitStatus()
+        let data = try Data(contentsOf: file)
+        return data.isEmpty ? nil : data
+    }
+
+    private func isJPEG(_ data: Data?) -> Bool {
+        data?.starts(with: [0xff, 0xd8, 0xff]) == true && data?.suffix(2) == Data([0xff, 0xd9])
+    }
+
+    private func add(_ id: String, port: Int, code: String = "12345678", _ more: String = "") async throws {
+        try await publish(
+            #"{"printer_ip":"127.0.0.1","access_code":"\#(code)","stream_port":\#(port)\#(more)}"#,
+            to: "printer2mqtt/\(id)/config/set",
+            port: broker.port
+        )
+    }
+
+    private func request(_ verb: String, _ payload: String) async throws {
+        try await publish(payload, to: "printer2mqtt/bridge/request/\(verb)", port: broker.port)
+    }
+
+    @Test("Asked for, or by itself, it is decoded, retained over restarts, and goes with its printer")
+    func video() async throws {
+        let server = try await GStreamerRTSPServer(
+            .digest,
+            certificates: try await TestCertificates(),
+            options: ["--password", "canary22"]
+        )
+        let port = try #require(URL(string: server.url)?.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await add("x1", port: port, code: "canary22")
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        #expect(try await retained("x1") == nil)
+        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        let first = try await observer.wait(for: "printer2mqtt/x1/snapshot/at")
+        let stream = JSONObject(observer.latest["printer2mqtt/x1/stream"] ?? "")
+        #expect(stream["depth"] == "media", "a picture is the deepest probe")
+        #expect(stream["latency_ms.first_frame"] != nil)
+        #expect(isJPEG(try await retained("x1")))
+
+        try await Task.sleep(for: .seconds(1))
+        try await publish(#"{"snapshot_interval":30}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await observer.wait(for: "printer2mqtt/x1/snapshot/at") { !$0.isEmpty && $0 != first }
+        await bridge.stop()
+        let kept = try await retained("x1")
+
+        try await publish(#"{"snapshot_interval":0}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        let again = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        #expect(try await retained("x1") == kept, "the last picture stays")
+        try await request("printer/remove", #"{"printer":"x1"}"#)
+        try await observer.wait(for: "printer2mqtt/x1/snapshot/at") { $0.isEmpty }
+        #expect(try await retained("x1") == nil)
+        await again.stop()
+        await server.stop()
+        #expect(!program.everythingSaid.contains("canary22"))
+    }
+
+    @Test("A command writes it to a file or to standard output, and says why there is none")
+    func command() async throws {
+        let server = try await GStreamerRTSPServer(
+            .digest,
+            certificates: try await TestCertificates(),
+            options: ["--codec", "h265"]
+        )
+        let port = try #require(URL(string: server.url)?.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let code = ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
+        let address = ("printer_ip=127.0.0.1", "stream_port=\(port)")
+        _ = try await program.command("printer", "add", "x1", address.0, address.1, environment: code)
+        let file = directory.file("x1.jpg")
+        let taken = try await program.command("snapshot", "x1", "--output", file.path)
+        #expect(taken.status == 0, "\(taken.output)")
+        #expect(isJPEG(try Data(contentsOf: file)))
+        await server.stop()
+        let refused = try await program.command("snapshot", "x1")
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("port \(port) is closed"), "\(refused.output)")
+        let unknown = try await program.command("snapshot", "x2")
+        #expect(unknown.output.contains("x2"), "\(unknown.output)")
+    }
+
+    @Test("Cameras that send JPEG need no ffmpeg; without it the others say what to install")
+    func withoutDecoder() async throws {
+        let certificates = try await TestCertificates()
+        let cameras = try await JPEGCameras(["none"], certificates: certificates)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run(environment: ["PATH": "/nowhere"])
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await add("p1", port: try #require(cameras.ports["none"]), #","model":"p1s","certificate":"pinned""#)
+        try await observer.wait(for: "printer2mqtt/p1/stream", "reason", is: "server_unproven")
+        let fingerprint = try await certificates.fingerprint()
+        try await request("printer/accept_certificate", #"{"printer":"p1","fingerprint":"\#(fingerprint)"}"#)
+        try await observer.wait(for: "printer2mqtt/p1/stream", "status", is: "healthy")
+        try await request("printer/snapshot", #"{"printer":"p1"}"#)
+        try await observer.wait(for: "printer2mqtt/p1/snapshot/at", timeout: .seconds(90))
+        #expect(isJPEG(try await retained("p1")))
+
+        try await add("x1", port: 9, #","model":"x1c","snapshot_interval":30"#)
+        try await observer.wait(for: "printer2mqtt/bridge/info") { $0.contains("decoder_missing") }
+        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        try await observer.wait(for: "printer2mqtt/bridge/response/printer/snapshot") {
+            $0.contains("unavailable") && $0.contains("install ffmpeg")
+        }
+        try await add("x1", port: 9, #","snapshot_interval":0"#)
+        try await observer.wait(for: "printer2mqtt/bridge/info") { !$0.contains("decoder_missing") }
+        await bridge.stop()
+        await cameras.stop()
+    }
+
+    @Test("With go2rtc the picture is its own, and the printer is connected to no more often")
+    func go2rtc() async throws {
+        let go2rtc = try await Go2RTCServer()
+        let program = try BridgeProgram(broker: broker.port, "stream:\n  go2rtc_url: http://127.0.0.1:\(go2rtc.port)")
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        // Nothing listens there: a picture can only come from go2rtc.
+        try await add("x1", port: 9, #","model":"x1c""#)
+        try await eventually("go2rtc has the stream") { go2rtc.streams.contains("printer2mqtt_x1") }
+        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        try await observer.wait(for: "printer2mqtt/x1/snapshot/at")
+        #expect(isJPEG(try await retained("x1")))
+        await bridge.stop()
+        await go2rtc.stop()
+    }
+}
