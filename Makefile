@@ -80,10 +80,9 @@ test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail
 
 SOURCES = Package.swift Sources Tests Fuzzing/Targets.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
 
-test-browser: deps-browser ## Use the page in a headless Chromium, and measure it
-	$(SWIFT) build --product printer2mqtt
+test-browser: deps-browser build ## Use the page in a headless Chromium, and measure it
 	Tests/Browser/install .build/browser
-	.build/browser/bin/python Tests/Browser/check.py .build/debug/printer2mqtt
+	.build/browser/bin/python Tests/Browser/check.py $(PROGRAM)
 
 lint: ## Check the form of the sources
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

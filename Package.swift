@@ -241,6 +241,7 @@ let package = Package(
                 "Bridge",
                 "MQTT",
                 "OpenSSL",
+                "PrinterSimulator",
                 "RTSP",
                 "Settings",
                 "TestSupport",

@@ -1,6 +1,7 @@
 """Uses the page as a person does, in a real Chromium: check.py PROGRAM [FOLDER FOR SCREENSHOTS]"""
 
 import pathlib
+import shutil
 import sys
 
 from playwright.sync_api import expect, sync_playwright
@@ -77,6 +78,7 @@ def add_and_mend(page, programs, url, port, folder):
     page.get_by_label("Name", exact=True).fill("Workshop")
     page.get_by_role("button", name="Test the connection").click()
     expect(page.get_by_text("The camera answers.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("list", name="Stages of the last probe")).to_contain_text("DESCRIBE")
     look(page, folder, "page-add")
     page.get_by_role("button", name="Save").click()
 
@@ -151,6 +153,10 @@ def show(browser, url, folder):
         watch = Watch(page)
         page.goto(url)
         expect(page.locator(".card").nth(1)).to_be_visible()
+        if shutil.which("ffmpeg"):
+            if not page.locator("figure img").first.is_visible():
+                page.get_by_role("button", name="Take picture: Garage H2D").click()
+            expect(page.get_by_alt_text("Picture of Garage H2D")).to_be_visible(timeout=90_000)
         page.wait_for_timeout(300)
         look(page, folder, f"page-{scheme}" + ("" if width > 360 else "-phone"))
         for part in ["add", "bridge"]:

@@ -7,11 +7,13 @@ extension BridgeAccess {
     /// - Parameters:
     ///   - id: The printer whose stored settings are completed; nil for a new one.
     ///   - patch: Settings by key, as a message would give them.
+    ///   - progress: Told each time a stage is complete, on any thread; the report is not complete then.
     ///   - waiting: Told each time the limits of the camera make the probe wait.
     /// - Returns: The report; or what is wrong with the settings, and then nothing was probed.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: StoredValue],
+        progress: @escaping @Sendable (ProbeReport) -> Void,
         waiting: (CameraWait) -> Void
     ) async -> Result<ProbeReport, SettingFaults> {
         var printer: Printer?
@@ -19,6 +21,8 @@ extension BridgeAccess {
         switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
         case .failure(let faults): return .failure(faults)
         case .success(let target):
+            var probe = probe
+            probe.progress = progress
             return .success(await probe.run(target, known: printer?.camera, waiting: waiting).report)
         }
     }

@@ -79,6 +79,7 @@ class Editor {
       this.result.replaceChildren(el('p', {}, 'Connecting…'));
       await test(this.id, this.form.patch, (line) => {
         if (line.errors) { this.result.replaceChildren(); this.form.show(line.errors); }
+        else if (line.progress) this.result.replaceChildren(...stageBar(line.progress.latency_ms, null), el('p', {}, 'Connecting…'));
         else if (line.waiting) this.result.replaceChildren(el('p', {}, line.waiting));
         else this.result.replaceChildren(...report(line.report));
       });

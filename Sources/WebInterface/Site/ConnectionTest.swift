@@ -10,7 +10,7 @@ struct ConnectionTest: Sendable {
     var printer: PrinterID?
     var patch: [String: StoredValue]
 
-    /// The answer: lines with `waiting`, and at the end one with `report` or `errors`.
+    /// The answer: lines with `progress` and `waiting`, and at the end one with `report` or `errors`.
     var response: Response {
         Response(
             status: .ok,
@@ -19,6 +19,8 @@ struct ConnectionTest: Sendable {
                 let (lines, continuation) = AsyncStream.makeStream(of: StoredValue.self)
                 let probe = Task {
                     let result = await access.test(printer, patch) {
+                        continuation.yield(["progress": $0.document])
+                    } waiting: {
                         continuation.yield(["waiting": .string($0.message)])
                     }
                     continuation.yield(Self.line(for: result))

@@ -1,4 +1,5 @@
 import Foundation
+import PrinterSimulator
 import Settings
 import Testing
 
@@ -49,6 +50,25 @@ struct ChangeTests {
         #expect(closed.body.contains(#""failed_stage":"tcp""#) && closed.body.contains("Liveview"), "\(closed.body)")
         #expect(await page.registry.ids.isEmpty)
         await page.stop()
+    }
+
+    @Test("A test of settings tells each stage when it is complete, and the end of it")
+    func stages() async throws {
+        let printer = try await SimulatedPrinter.start(
+            SimulatedPrinterConfiguration(serial: "SIM000000000001", accessCode: "12345678")
+        )
+        let port = try #require(URL(string: "\(printer.url)")?.port)
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let settings = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port), "model": "x1c"}"#
+        let answer = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
+        let lines = answer.body.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }
+        #expect(lines.count(where: { $0.hasPrefix(#"{"progress""#) }) == 4, "\(answer.body)")
+        #expect(lines.last?.contains(#""healthy":true"#) == true, "\(answer.body)")
+        #expect(await page.registry.ids.isEmpty)
+        await page.stop()
+        await printer.stop()
     }
 
     @Test("A picture is served as it came, and none is not found")
