@@ -37,6 +37,9 @@ export class Card {
     this.name.textContent = printer.name;
     this.status.textContent = names[stream.status] ?? stream.status;
     this.status.className = `status ${stream.status}`;
+    const last = `${stream.checked_at} ${printer.snapshot_at}`;
+    if (this.last !== last) this.answer.textContent = '';
+    this.last = last;
     const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
     for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
     this.place.textContent = [

@@ -61,7 +61,8 @@ struct ChangeTests {
         let page = try await RunningPage()
         var browser = Browser(port: page.port)
         try await browser.begin()
-        let settings = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port), "model": "x1c"}"#
+        let settings =
+            #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port), "model": "x1c"}"#
         let answer = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
         let lines = answer.body.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }
         #expect(lines.count(where: { $0.hasPrefix(#"{"progress""#) }) == 4, "\(answer.body)")
