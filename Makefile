@@ -61,6 +61,20 @@ test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debi
 test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package on Debian 12 and 13 with systemd (root only)
 	packaging/deb/test $(PROGRAM)
 
+.PHONY: addon test-container test-addon test-documents deps-test-container deps-test-addon deps-test-documents
+
+test-container: deps-test-container deb ## Build the container image with buildah on a Debian root, and run it (root only)
+	docker/test "$$(ls -t .build/deb/*.deb | head -1)"
+
+addon: deb ## Make the folder of the Home Assistant add-on, and print its path
+	@packaging/homeassistant/build .build/addon "$$(ls -t .build/deb/*.deb | head -1)"
+
+test-addon: deps-test-addon deb ## Run the add-on's start script with a stand-in of Home Assistant's Supervisor (root only)
+	packaging/homeassistant/test $(PROGRAM) "$$(ls -t .build/deb/*.deb | head -1)"
+
+test-documents: deps-test-documents build ## Run the commands of the documents, and check their links (root only)
+	Tests/Documents/run $(PROGRAM)
+
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests
 	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
@@ -97,9 +111,12 @@ deps-test: ## Install the packages that 'make test' needs, and only those that a
 deps-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES)
 deps-deb: ## Install the packages that 'make deb' needs, and only those that are missing
 deps-test-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES) debootstrap systemd-container
+deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) buildah debootstrap
+deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
+deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-yaml sqlite3
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
 deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
-deps-run deps-deb deps-test deps-test-deb deps-rabbitmq deps-browser:
+deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq deps-browser:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }

@@ -38,6 +38,8 @@ public struct BridgeOptions: Sendable {
     public var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     /// What is logged, for `bridge/log`.
     public var log = LogTap()
+    /// Who is told that the bridge is ready and works; nil for nobody.
+    public var supervision: Supervision?
     /// How the bridge is restarted; nil where that is not possible.
     public var restart: BridgeRestart?
 

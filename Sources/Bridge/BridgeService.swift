@@ -221,7 +221,8 @@ public struct BridgeService: Service {
                     )
                     try await pictures.run()
                 },
-            ] + pictureJobs + (try await go2rtcJobs(publisher)) + (try options.companions.map { try $0(access) }),
+            ] + pictureJobs + (try await go2rtcJobs(publisher)) + supervisor(client, publisher)
+                + (try options.companions.map { try $0(access) }),
             logger: logger
         )
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
@@ -256,6 +257,24 @@ public struct BridgeService: Service {
             await publisher.warn(BridgeWarning(.secretWithheld, message))
         }
         return []
+    }
+
+    /// Sees to it that a supervisor learns how the bridge does.
+    private func supervisor(_ client: MQTTClient, _ publisher: Publisher) -> [Job] {
+        guard let supervision = options.supervision else { return [] }
+        let states = client.events().map { [broker = options.brokerAddress] event in
+            if case .connected = event { "Connected to \(broker)." } else { "\(broker) is unreachable; retrying." }
+        }
+        return [
+            Job {
+                await supervision.run(starts: publisher.starts, states: states) { [registry] in
+                    // Both work on the client's thread.
+                    _ = await (publisher.isOnline, registry.ids)
+                }
+            } atEnd: {
+                supervision.stopping()
+            }
+        ]
     }
 
     private func hearAnnouncements(_ outbox: Outbox, _ heard: HeardPrinters) async {

@@ -39,7 +39,26 @@ struct `The configuration file` {
         ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
         ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
         ("mqtt:\n  url: a\n url: b", "p.yaml:3: is not YAML: did not find expected key"),
-        ("log:\n  level: info\n  level: debug", "p.yaml:2: level is there twice: keep one"),
+        ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
+        (
+            "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",
+            "p.yaml:7: level is there twice, first in line 4: keep one"
+        ),
+        ("log: {level: info, level: debug}", "p.yaml:1: level is there twice: keep one"),
+        ("mqtt:\n\turl: mqtt://b", "p.yaml:2: begins with a tab: indent with spaces"),
+        ("mqtt:\n  url: mqtt://b\n\tusername: a", "p.yaml:3: begins with a tab: indent with spaces"),
+        (
+            "mqtt:\n  password: !secret canary",
+            "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
+        ),
+        (
+            "printers:\n  x1:\n    name: !env NAME",
+            "p.yaml:3: name must not have a tag: !env means nothing here. A secret comes from a variable or a file of its own"
+        ),
+        (
+            "mqtt:\n  host: 192.0.2.7",
+            "p.yaml:2: mqtt.host is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
+        ),
     ])
     func `A mistake is named with its line and what was expected`(yaml: String, fault: String) {
         #expect(read(yaml).faults == [fault])
@@ -107,6 +126,55 @@ struct `The configuration file` {
         } throws: {
             ($0 as? CommandFailure)?.code == .configuration
                 && "\($0)" == "/nowhere/p.yaml can't be read: name another file with --config"
+        }
+    }
+
+    @Test(arguments: [
+        ("mqtt:\n  username: a", "FILE:2: mqtt.username needs mqtt.url: the private broker knows no users"),
+        ("mqtt:\n  password: canary", "FILE:2: mqtt.password needs mqtt.url: the private broker knows no users"),
+        (
+            "mqtt:\n  url: mqtts://b\n  certificate: LEAF",
+            "FILE:3: mqtt.certificate needs mqtt.key, the file with its key"
+        ),
+        (
+            "mqtt:\n  url: mqtts://b\n  key: KEY",
+            "FILE:3: mqtt.key needs mqtt.certificate, the file that it belongs to"
+        ),
+        ("mqtt:\n  url: mqtt://b\n  ca: LEAF", "FILE:3: mqtt.ca needs a broker with TLS: write mqtts:// in mqtt.url"),
+        (
+            "printers:\n  x1:\n    certificate: printer_ca",
+            "FILE: printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
+        ),
+        ("mqtt:\n  url: mqtts://b\n  ca: KEY", "FILE:3: mqtt.ca must hold certificates in PEM"),
+        ("mqtt:\n  url: mqtts://b\n  ca: FILE", "FILE:3: mqtt.ca must hold certificates in PEM"),
+    ])
+    func `What makes no sense together is a mistake`(yaml: String, fault: String) async throws {
+        let certificates = try await TestCertificates()
+        let directory = try TemporaryDirectory()
+        let file = directory.file("p.yaml").path
+        let text = yaml.replacing("LEAF", with: certificates.chain.path).replacing("KEY", with: certificates.key.path)
+        try text.replacing("FILE", with: file).write(toFile: file, atomically: true, encoding: .utf8)
+        #expect {
+            try BridgeConfiguration.load(path: file, environment: [:])
+        } throws: {
+            "\($0)".hasPrefix(fault.replacing("FILE", with: file)) && !"\($0)".contains("canary")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x6D, 0x00], " is in UTF-16: save it as UTF-8"),
+            (Array("a: 1\nb: ".utf8) + [0xE4], ":2: is not in UTF-8: save the file as UTF-8"),
+        ] as [([UInt8], String)]
+    )
+    func `A file in another encoding is named as such`(bytes: [UInt8], fault: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("p.yaml")
+        try Data(bytes).write(to: file)
+        #expect {
+            try BridgeConfiguration.load(path: file.path, environment: [:])
+        } throws: {
+            "\($0)" == file.path + fault
         }
     }
 

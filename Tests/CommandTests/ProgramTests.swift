@@ -9,9 +9,9 @@ struct `The program` {
         (["--version"], "0."),
         (["printer", "add", "--help"], "--access-code-file <file>"),
         (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
-        (["config", "check"], "The configuration is well."),
+        (["config", "check"], "The configuration is valid."),
         (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
-        (["printer", "list"], "CONFIGURED"),
+        (["printer", "list"], "STATUS"),
         (["topics"], "printer2mqtt/bridge/info"),
     ])
     func `Does what it is asked`(arguments: [String], output: String) async throws {
@@ -54,6 +54,18 @@ struct `The program` {
         #expect(child.output.contains(message), "\(child.output)")
         #expect(!child.output.contains("CommandFailure") && !child.output.contains("Swift."))
         #expect(!child.output.contains("canary"))
+    }
+
+    @Test(arguments: [
+        "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set", "printer rename",
+        "printer remove", "printer accept-certificate", "topics", "config", "config check", "doctor", "health",
+        "snapshot",
+        "simulate",
+    ])
+    func `Help fits 80 columns`(command: String) async throws {
+        let child = try Program().start(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(await child.exitStatus() == 0)
+        for line in child.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test func `A mistake in the file or the environment ends every command with 78`() async throws {
@@ -176,7 +188,11 @@ struct `The program` {
             status: 64,
             says: ["the printer x1 exists already: change it with 'printer set x1'"]
         )
-        try await check("printer", "list", says: ["x1  In the hall  192.0.2.7  auto   yes"])
+        try await check(
+            "printer",
+            "list",
+            says: ["x1  In the hall  192.0.2.7  auto   unknown", "note: The states are not known: no bridge runs"]
+        )
         try await check(
             "printer",
             "show",
@@ -248,7 +264,7 @@ struct `The program` {
 
     @Test func `The broker's password and the store's key are shown to nobody`() async throws {
         let key = String(repeating: "ca", count: 32)
-        let program = try Program("mqtt:\n  password: canary-1\nstore:\n  key: \(key)\n")
+        let program = try Program("mqtt:\n  password: canary-1\n  url: mqtt://b\nstore:\n  key: \(key)\n")
         for command in [["config", "show"], ["topics", "--reveal"], ["printer", "list"]] {
             let child = try program.start(command)
             #expect(await child.exitStatus() == 0)

@@ -61,18 +61,54 @@ struct `Settings on the command line` {
 
     @Test func `A secret comes from a file, before that from the environment`() throws {
         let directory = try TemporaryDirectory()
-        try " 12 34\r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
+        try " 12 34 \r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let environment = [SettingArguments.variable: "from-variable"]
         #expect(try SettingArguments.parse([], environment: environment) == ["access_code": "from-variable"])
         let arguments = ["--access-code-file", directory.file("code").path]
-        #expect(try SettingArguments.parse(arguments, environment: environment) == ["access_code": " 12 34"])
+        #expect(try SettingArguments.parse(arguments, environment: environment) == ["access_code": "12 34"])
     }
 
-    @Test func `The help names every setting`() {
-        for setting in PrinterSettings.schema.descriptors {
-            let shown = setting.isSecret ? "--access-code-file <file>" : "\(setting.name)=<value>"
-            #expect(SettingArguments.help.contains(shown) && SettingArguments.help.contains(setting.documentation))
+    @Test func `An empty file does not erase a secret`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("code")
+        try " \n".write(to: file, atomically: true, encoding: .utf8)
+        #expect {
+            try SettingArguments.parse(["--access-code-file", file.path], environment: [:])
+        } throws: {
+            "\($0)" == "the file \(file.path) is empty: nothing was changed"
         }
+    }
+
+    @Test(
+        arguments: [
+            ([], [], []), (["x1"], ["x1"], []), (["name=a", "x1"], ["x1"], ["name=a"]),
+            (["--printer-ip", "192.0.2.7", "x1"], ["x1"], ["--printer-ip", "192.0.2.7"]),
+            (["--access-code-file", "-", "x1"], ["x1"], ["--access-code-file", "-"]),
+            (["--name=a", "x1", "model=x1"], ["x1"], ["--name=a", "model=x1"]),
+            (["x1", "--name", "--model", "x1c"], ["x1"], ["--name", "--model", "x1c"]),
+            (["x1", "name=Left", "printer"], ["x1", "printer"], ["name=Left"]),
+        ] as [([String], [String], [String])]
+    )
+    func `An id stands anywhere on the line`(words: [String], ids: [String], settings: [String]) {
+        let found = SettingArguments.separate(words)
+        #expect(found.ids == ids && found.settings == settings)
+    }
+
+    @Test func `Two ids are a value without quotes`() {
+        #expect(throws: CommandFailure.self) { try SettingArguments.id(["x1", "printer"]) }
+        #expect(throws: Never.self) { try SettingArguments.id(["x1"]) }
+    }
+
+    @Test func `The help names every setting with its choices, on 80 columns`() {
+        let words = SettingArguments.help.split(whereSeparator: \.isWhitespace)
+        for setting in PrinterSettings.schema.descriptors {
+            let shown = setting.isSecret ? "  --access-code-file <file>\n" : "  \(setting.name)=<value>\n"
+            #expect(SettingArguments.help.contains(shown))
+            let sentence = setting.documentation.split(separator: " ")
+            #expect(words.indices.contains { words[$0...].starts(with: sentence) }, "\(setting.name)")
+        }
+        for model in PrinterModel.allCases { #expect(SettingArguments.help.contains("\(model.rawValue)")) }
+        for line in SettingArguments.help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 }
 

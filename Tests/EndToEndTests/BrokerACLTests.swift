@@ -38,6 +38,13 @@ struct BrokerACLTests {
         try await broker.publish("online", to: "homeassistant/status", as: "homeassistant")
         try await eventually("discovery after Home Assistant's birth") { devices() > before }
         #expect(try await bridge.command("health").status == 0)
+        let doctor = try await bridge.command("doctor", "--json")
+        #expect(doctor.output.contains("printer_down"), "\(doctor.output)")
+        for situation in ["publish_refused", "discovery_refused", "commands_unreadable", "bridge_problem"] {
+            #expect(!doctor.output.contains(situation), "\(doctor.output)")
+        }
+        let list = try await bridge.command("printer", "list")
+        #expect(list.output.contains(/x1 .* down +[a-z_]+/), "\(list.output)")
         #expect(await running.stop() == 0)
         let health = try await bridge.command("health")
         #expect(health.status == 1 && health.output == "printer2mqtt: the bridge is offline\n", "\(health.output)")
@@ -94,7 +101,7 @@ struct BrokerACLTests {
         ("p/x1/config/set", ["printer2mqtt"]),
         ("p/x1/config/result", ["homeassistant"]),
         ("p/x1/availability", ["homeassistant", "dashboard", "recorder"]),
-        ("p/x1/stream", ["homeassistant", "dashboard", "recorder"]),
+        ("p/x1/stream", ["printer2mqtt", "homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/status", ["homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/reason", ["homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/latency_ms", ["homeassistant", "dashboard", "recorder"]),
@@ -102,6 +109,8 @@ struct BrokerACLTests {
         ("p/x1/stream/url", ["homeassistant", "recorder"]),
         ("p/x1/secret/stream_url", ["recorder"]),
         ("p/x1/secret/other", []),
+        ("p/x1/snapshot", ["homeassistant"]),
+        ("p/x1/snapshot/at", ["homeassistant"]),
         ("p/x1/event", ["homeassistant"]),
         ("homeassistant/device/printer2mqtt_x1/config", ["homeassistant"]),
     ]

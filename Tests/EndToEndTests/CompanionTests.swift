@@ -119,7 +119,7 @@ struct CompanionTests {
 
         let empty = try await program.command("doctor")
         #expect(empty.status == 0, "\(empty.output)")
-        #expect(empty.output.contains("printer add") && empty.output.contains("it does not run"))
+        #expect(empty.output.contains("printer add") && empty.output.contains("does not run"))
 
         let bridge = try program.run()
         let observer = try await Observer(port: broker.port)
@@ -142,15 +142,15 @@ struct CompanionTests {
             }
             let found = try await program.command("doctor")
             #expect(found.status == 1, "\(found.output)")
-            #expect(found.output.contains("ok    printer good"), "\(found.output)")
-            #expect(found.output.contains("FAIL  printer bad") && found.output.contains("access code is wrong"))
-            #expect(found.output.contains(isRunning ? "online" : "it does not run"))
+            #expect(found.output.contains("ok      printer good"), "\(found.output)")
+            #expect(found.output.contains("failure printer bad") && found.output.contains("access code is wrong"))
+            #expect(found.output.contains(isRunning ? "Online." : "does not run"))
             #expect(!found.output.contains("canary"))
         }
         await broker.kill()
         let alone = try await program.command("doctor", "--json")
         #expect(alone.status == 1)
-        #expect(alone.output.contains(#""subject":"broker""#) && alone.output.contains(#""verdict":"fail""#))
+        #expect(alone.output.contains(#""subject":"broker""#) && alone.output.contains(#""verdict":"failure""#))
         await server.stop()
     }
 }

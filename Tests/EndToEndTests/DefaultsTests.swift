@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Without any configuration")
+// A private broker wants the port that it had before: beside another one it may not get it.
+@Suite("Without any configuration", .serialized)
 struct DefaultsTests {
     @Test("A first start brings a private broker, a simulated printer, and the lines to look and to change")
     func firstStart() async throws {
@@ -34,5 +35,29 @@ struct DefaultsTests {
             let fields = line.split(separator: " ")
             return fields.count > 3 && fields[1].hasSuffix(suffix) && fields[3] == "0A"
         }
+    }
+
+    @Test("The simulated printer goes by itself when a real broker is set, also from Home Assistant")
+    func demoGoes() async throws {
+        let program = try BridgeProgram(configuration: "")
+        let first = try program.run()
+        try await first.waitForOutput("demo (simulated)")
+        #expect(await first.stop() == 0)
+
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let real = ["PRINTER2MQTT_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)"]
+        let discovery = "homeassistant/device/printer2mqtt_demo/config"
+        // Kept by request, and then gone with all that it has published.
+        let kept = try program.run(["--demo"], environment: real)
+        try await observer.wait(for: discovery)
+        try await observer.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
+        #expect(await kept.stop() == 0)
+        let last = try program.run(environment: real)
+        try await observer.wait(for: "printer2mqtt/demo/config") { $0.isEmpty }
+        try await observer.wait(for: discovery) { $0.isEmpty }
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        #expect(!last.output.contains("demo (simulated)"), "\(last.output)")
+        #expect(await last.stop() == 0)
     }
 }

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// Hears the printers' announcements on a UDP port.
@@ -11,7 +11,7 @@ public final class AnnouncementListener: Sendable {
     private static let group = "239.255.255.250"
 
     /// What printers say; the newest when nobody takes it quickly enough.
-    let announcements: AsyncStream<PrinterAnnouncement>
+    package let announcements: AsyncStream<PrinterAnnouncement>
     /// The port that it listens on.
     var port: Int { channel.localAddress?.port ?? 0 }
     private let channel: any Channel
@@ -23,7 +23,7 @@ public final class AnnouncementListener: Sendable {
     ///   - port: The UDP port; 0 picks a free one.
     ///   - eventLoops: Where it runs.
     /// - Throws: When the port cannot be used.
-    init(
+    package init(
         host: String = "0.0.0.0",
         port: Int = AnnouncementListener.port,
         on eventLoops: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
@@ -52,7 +52,7 @@ public final class AnnouncementListener: Sendable {
     }
 
     /// Ends it.
-    func stop() async { try? await channel.close() }
+    package func stop() async { try? await channel.close() }
 }
 
 /// Datagrams in, announcements out.

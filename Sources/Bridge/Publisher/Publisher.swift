@@ -38,6 +38,9 @@ actor Publisher {
     /// Messages that the broker has not answered.
     private var unanswered = 0
     private var roomWaiter: CheckedContinuation<Void, Never>?
+    /// Yields when the broker has the first topics, and when it is known to be unreachable.
+    nonisolated let starts: AsyncStream<Void>
+    private let started: AsyncStream<Void>.Continuation
     private let answers: AsyncStream<Answers>
     private let answered: AsyncStream<Answers>.Continuation
     private let wakes: AsyncStream<Void>
@@ -64,6 +67,7 @@ actor Publisher {
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (answers, answered) = AsyncStream.makeStream()
+        (starts, started) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Publishes until it is cancelled.
@@ -202,6 +206,7 @@ actor Publisher {
             if session.open(mine) { wakeUp() }
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             session.end()
+            started.yield()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason) { warn(warning) }
         }
@@ -303,6 +308,7 @@ actor Publisher {
 
     private func settle(_ answers: Answers) async {
         unanswered -= answers.results.count
+        if hasPublished, unanswered == 0 { started.yield() }
         if unanswered < Self.unansweredLimit { endWaitForRoom() }
         guard answers.session == session.number else { return }
         for (index, result) in answers.results.enumerated() {

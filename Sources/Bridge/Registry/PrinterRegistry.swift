@@ -93,7 +93,7 @@ public actor PrinterRegistry {
     }
 
     /// The printers, in alphabetical order.
-    var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
+    package var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
 
     /// How many printers there are of each stream status.
     var streamCounts: [StreamStatus: Int] {

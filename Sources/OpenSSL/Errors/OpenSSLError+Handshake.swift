@@ -21,6 +21,7 @@ extension OpenSSLError {
         case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE, SSL_R_SSLV3_ALERT_NO_CERTIFICATE,
             SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
             .refused
+        case SSL_R_HTTP_REQUEST, SSL_R_WRONG_VERSION_NUMBER, SSL_R_PACKET_LENGTH_TOO_LONG: .notTLS
         default: nil
         }
     }

@@ -38,6 +38,8 @@ public final class ExternalTLSClient: Sendable {
             case SSL_CB_HANDSHAKE_START: client.begin(ssl)
             case SSL_CB_HANDSHAKE_DONE: client.outcome.withLock { $0.isEstablished = true }
             case SSL_CB_CONNECT_EXIT where result <= 0: client.noteFailure(ssl)
+            case SSL_CB_ALERT | SSL_CB_READ where result & 0xFF == SSL_AD_CERTIFICATE_REQUIRED:
+                client.noteMissingCertificate()
             default: break
             }
         }
@@ -95,6 +97,16 @@ public final class ExternalTLSClient: Sendable {
                 )
             }
         if let failure { outcome.withLock { $0.failure = $0.failure ?? failure } }
+    }
+
+    /// With TLS 1.3 a server asks for a certificate after the client's handshake is complete (RFC 8446, section 4.4.2.4).
+    private func noteMissingCertificate() {
+        let failure = TLSFailure(
+            code: .handshake,
+            message: "the server wants a certificate from us",
+            detail: .refused
+        )
+        outcome.withLock { $0.failure = $0.failure ?? failure }
     }
 
     private static func attached(to ssl: OpaquePointer) -> ExternalTLSClient? {

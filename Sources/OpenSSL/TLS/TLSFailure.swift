@@ -26,6 +26,10 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case notYetValid
         /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
         case unknownIssuer
+        /// The certificate is for another host.
+        case otherHost
+        /// The peer does not speak TLS.
+        case notTLS
         /// The peer knows no version of TLS after 1.1.
         case oldVersion
         /// The peer wants a certificate from us, or accepts none of our ciphers; not every peer says which.

@@ -62,7 +62,7 @@ extension ProbeFault {
             case (_, .unknownIssuer): .issuerUnknown
             case (_, .oldVersion): .oldTLS
             case (_, .refused): .clientCertificateWanted
-            case (_, nil): nil
+            case (_, .otherHost), (_, .notTLS), (_, nil): nil
             }
         self.init(reason, failure.message, cause)
     }

@@ -1,26 +1,31 @@
 import Bridge
 import Logging
+import Settings
 
-/// What a person sees first: where everything is, and the lines to look and to change.
+/// What a person sees first: where everything is, and lines to paste that look at it and change it.
 struct Banner: CustomStringConvertible {
     var broker = BrokerURL.tcp(host: "127.0.0.1", port: 1_883)
     var isBrokerPrivate = false
     var printers: [PrinterID] = []
     var simulated: PrinterID?
-    let topics: Topics
 
-    init(topics: Topics) { self.topics = topics }
+    private let configuration: BridgeConfiguration
+    private var topics: Topics { configuration.topics }
+
+    init(_ configuration: BridgeConfiguration) { self.configuration = configuration }
 
     var description: String {
-        let example = printers.first ?? PrinterID("x1")
         var rows = [
             ["broker", broker.description + (isBrokerPrivate ? " (private, started by this bridge)" : "")],
             ["printers", printers.isEmpty ? "none yet" : printers.map(name).joined(separator: ", ")],
-            ["look", "mosquitto_sub \(address) -v -t '\(topics.base)/#'"],
+            ["look", "mosquitto_sub \(client) -v -t '\(topics.base)/#'"],
         ]
-        if let example {
+        // The simulated printer's port would stay with another address.
+        let real = printers.first { $0 != simulated }
+        if let example = real ?? PrinterID("x1") {
             let patch = #"{"printer_ip":"192.0.2.7","access_code":"12345678"}"#
-            rows.append(["change", "mosquitto_pub \(address) -r -t \(topics.configSet(example)) -m '\(patch)'"])
+            let verb = real == nil ? "add" : "change"
+            rows.append([verb, "mosquitto_pub \(client) -t \(topics.configSet(example)) -m '\(patch)'"])
         }
         return "printer2mqtt \(Printer2MQTT.version)\n" + TextTable(rows.map { [" "] + $0 }).description
     }
@@ -35,11 +40,36 @@ struct Banner: CustomStringConvertible {
 
     private func name(_ id: PrinterID) -> String { id == simulated ? "\(id) (simulated)" : id.description }
 
+    /// The options of mosquitto's clients for the same broker and user.
+    private var client: String { ([address] + trust + login).joined(separator: " ") }
+
     private var address: String {
         switch broker {
-        case .tcp(let host, let port): "-h \(host) -p \(port)"
-        case .tls(let host, let port): "-h \(host) -p \(port) --tls-use-os-certs"
-        case .unix(let path): "--unix \(path)"
+        case .tcp(let host, let port), .tls(let host, let port): "-h \(host) -p \(port)"
+        case .unix(let path): "--unix \(quoted(path))"
         }
+    }
+
+    private var trust: [String] {
+        guard case .tls = broker else { return [] }
+        let authority = option("--cafile", BridgeKeys.mqttCA)
+        let identity = option("--cert", BridgeKeys.mqttCertificate) + option("--key", BridgeKeys.mqttKey)
+        return (authority.isEmpty ? ["--tls-use-os-certs"] : authority) + identity
+    }
+
+    /// The password itself is for nobody's screen or list of processes.
+    private var login: [String] {
+        let hasPassword = !configuration[BridgeKeys.mqttPassword].isEmpty
+        return option("-u", BridgeKeys.mqttUserName) + (hasPassword ? ["-P PASSWORD"] : [])
+    }
+
+    private func option(_ name: String, _ key: SettingsKey<String>) -> [String] {
+        configuration[key].isEmpty ? [] : ["\(name) \(quoted(configuration[key]))"]
+    }
+
+    /// As a shell takes it.
+    private func quoted(_ text: String) -> String {
+        let isPlain = text.wholeMatch(of: /[A-Za-z0-9_.\/:-]+/) != nil
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 }

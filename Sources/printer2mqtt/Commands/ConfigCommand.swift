@@ -20,7 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func run() async throws {
             _ = try BridgeConfiguration.load(path: config.path)
-            print("The configuration is well.")
+            print("The configuration is valid.")
         }
     }
 

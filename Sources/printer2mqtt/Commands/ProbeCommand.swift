@@ -9,6 +9,10 @@ struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
         abstract: "Probe a camera stream once, and say what is wrong and what to do about it.",
+        usage: """
+            printer2mqtt probe <url> [<options>]
+                   printer2mqtt probe --printer <id> [<options>]
+            """,
         discussion: """
             Either a stream address, rtsps://192.0.2.7:322/streaming/live/1, or --printer with the id of a printer that was \
             set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
@@ -65,7 +69,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, message)
             }
             let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
-            let code = (asked ?? HiddenPrompt.ask("Access code: ")).map(RTSPPassword.init)
+            let code = (asked ?? Terminal.askHidden("Access code: ")).map(RTSPPassword.init)
             url = try RTSPURL(
                 scheme: given.scheme,
                 host: given.host,

@@ -14,7 +14,8 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the bridge until it is told to stop (SIGTERM or Ctrl-C).",
         discussion: """
-            Without mqtt.url it runs a private mosquitto on 127.0.0.1, and without any printer it adds a simulated one.
+            Without mqtt.url it runs a private mosquitto on 127.0.0.1, and without any printer it adds a simulated one, \
+            which is removed when mqtt.url is set.
             """
     )
 
@@ -33,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
 
         var services: [any Service] = []
-        var banner = Banner(topics: workshop.configuration.topics)
+        var banner = Banner(workshop.configuration)
         if let configured = workshop.configuration.brokerURL {
             banner.broker = configured
         } else {
@@ -53,7 +54,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         let isEmpty = await registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
-        if let printer = try await DemoPrinter(workshop: workshop, registry: registry).start(isWanted: wantsDemo) {
+        let demoPrinter = DemoPrinter(workshop: workshop, registry: registry)
+        // Beside the printers of a real broker it would be a ghost.
+        if let printer = try await demoPrinter.start(isWanted: wantsDemo, isWelcome: demo || banner.isBrokerPrivate) {
             banner.simulated = DemoPrinter.id
             services.append(printer)
         }
@@ -64,6 +67,7 @@ struct RunCommand: AsyncParsableCommand {
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
         options.probe = try workshop.probe(for: .bridge)
+        options.supervision = Systemd()?.supervision
         options.restart = BridgeRestart(
             check: { [path = config.path] in _ = try BridgeConfiguration.load(path: path) },
             begin: { restart.ask() }

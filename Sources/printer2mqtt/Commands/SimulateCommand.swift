@@ -11,6 +11,7 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Run simulated printers on 127.0.0.1 until it is told to stop.",
+        usage: "printer2mqtt simulate [<options>]",
         discussion: """
             Prints a line for each printer, 'ready' and its address, once it listens. The user is bblp and the access \
             code \(standardCode), unless \(SettingArguments.variable) or --access-code-file gives another.

@@ -8,10 +8,15 @@ struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
         abstract: "Show what the bridge would publish for the printers, without a broker.",
-        discussion: "A line for each retained topic: its name, a tab, its payload. Streams show as not yet probed."
+        discussion: """
+            A line for each retained topic: its name, a tab, its payload. Streams show as not yet probed.
+
+            A terminal shows the topics of one printer for all: --printer shows another one, and --all shows all.
+            """
     )
 
     @Option(help: "Only this printer.") var printer: String?
+    @Flag(help: "Show each topic of each printer, also on a terminal.") var all = false
     @Flag(help: "Show access codes, too.") var reveal = false
     @OptionGroup var config: ConfigOption
 
@@ -23,9 +28,14 @@ struct TopicsCommand: AsyncParsableCommand {
         let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
         let service = BridgeService(options: options, store: store, registry: registry, logger: quiet)
         let only = try await printer.asyncMap { try await registry.existing($0).id }
-        for (topic, message) in try await service.topics(of: only).sorted(by: { $0.key < $1.key }) {
-            let line = "\(topic)\t\(message.payload)"
-            print(reveal ? line : workshop.redaction.apply(line))
+        let lines = try await service.topics(of: only).mapValues { message in
+            reveal ? message.payload : workshop.redaction.apply(message.payload)
+        }
+        if let width = Terminal.width, !all {
+            let printers = only == nil ? await registry.ids : []
+            print(TopicSummary(lines, topics: options.topics, printers: printers).text(width: width))
+        } else {
+            for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }
         }
     }
 }

@@ -7,7 +7,7 @@ extension BridgeConfiguration {
     mutating func read(yaml: String, path: String, faults: inout [String]) {
         let root: Node?
         do { root = try Yams.compose(yaml: yaml) } catch {
-            faults.append(Self.explain(error, path: path))
+            faults += YAMLFault(text: yaml, path: path).explain(error)
             return
         }
         // An empty file, or one in which all is commented out.
@@ -26,22 +26,19 @@ extension BridgeConfiguration {
         }
     }
 
-    /// Where the text stops to be YAML.
-    ///
-    /// The library's own words quote the line, which can hold a password.
-    private static func explain(_ error: any Error, path: String) -> String {
-        switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            "\(path):\(mark.line): is not YAML: \(problem)"
-        case .duplicatedKeysInMapping(let keys, let context):
-            "\(path):\(context.mark.line): \(keys.sorted().joined(separator: ", ")) is there twice: keep one"
-        default: "\(path): is not YAML: it must be text in UTF-8"
-        }
+    /// A tag such as Home Assistant's `!secret` would otherwise make a name out of what it stands for.
+    private static func faultInTag(of node: Node) -> String? {
+        let tag = node.tag.description
+        guard tag.hasPrefix("!"), tag.count > 1 else { return nil }
+        return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
     }
 
     private mutating func read(_ node: Node, named name: String, path: String, faults: inout [String]) {
         let origin = Origin.file(path, line: node.mark?.line ?? 1)
+        if let fault = Self.faultInTag(of: node) {
+            faults.append("\(origin): \(name) \(fault)")
+            return
+        }
         switch node {
         case .mapping(let fields):
             for (key, value) in fields {
@@ -90,6 +87,10 @@ extension BridgeConfiguration {
             let place = "\(path):\(value.mark?.line ?? 1)"
             guard let descriptor = PrinterSettings.schema[name] else {
                 faults.append("\(place): \(PrinterSettings.schema.unknown(name))")
+                continue
+            }
+            if let fault = Self.faultInTag(of: value) {
+                faults.append("\(place): \(name) \(fault)")
                 continue
             }
             guard case .scalar(let scalar) = value else {

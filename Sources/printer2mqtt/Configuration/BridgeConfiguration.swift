@@ -54,7 +54,7 @@ struct BridgeConfiguration: Sendable {
     {
         var configuration = BridgeConfiguration()
         var faults: [String] = []
-        if let path = path ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath() {
+        if let path = file(path, environment: environment) {
             let text: String
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
                 if path == ofService, access(path, R_OK) != 0, let owner = ServiceOwner() {
@@ -64,12 +64,14 @@ struct BridgeConfiguration: Sendable {
                             + "or name a configuration of your own with --config"
                     )
                 }
-                throw CommandFailure(.configuration, "\(path) can't be read: name another file with --config")
+                throw CommandFailure(.configuration, Self.explainUnreadable(path))
             }
             configuration.path = path
             configuration.read(yaml: text, path: path, faults: &faults)
         }
         configuration.read(environment: environment, faults: &faults)
+        // With another mistake in it, a value that is missing may only not have been understood.
+        if faults.isEmpty { faults = configuration.inconsistencies }
         if !faults.isEmpty { throw CommandFailure(.configuration, faults.joined(separator: "\nprinter2mqtt: ")) }
         return configuration
     }
@@ -79,6 +81,27 @@ struct BridgeConfiguration: Sendable {
 
     /// Whether it is the service's, and not one that a user named.
     var isOfService: Bool { path == nil || path == Self.ofService }
+
+    /// Why a file has no text.
+    private static func explainUnreadable(_ path: String) -> String {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            return "\(path) can't be read: name another file with --config"
+        }
+        // A byte order mark of UTF-16, as Windows writes it; other texts are right up to the first letter beyond ASCII.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return "\(path) is in UTF-16: save it as UTF-8"
+        }
+        let line = bytes.prefix { $0 < 0x80 }.count { $0 == UInt8(ascii: "\n") } + 1
+        return "\(path):\(line): is not in UTF-8: save the file as UTF-8"
+    }
+
+    /// The file that is read: the one that is named, the variable's, or the service's.
+    static func file(
+        _ named: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        named ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath()
+    }
 
     private static func usualPath() -> String? {
         FileManager.default.fileExists(atPath: ofService) ? ofService : nil

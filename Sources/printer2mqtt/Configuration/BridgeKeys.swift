@@ -40,12 +40,21 @@ enum BridgeKeys {
     /// A fault for a key that there is not, with those of the same name in other sections, else with the nearest.
     static func unknown(_ name: String) -> SettingFault {
         let fault = schema.unknown(name)
+        if partsOfURL.contains(name) {
+            let hint = "is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
+            return SettingFault(path: fault.path, code: fault.code, message: hint)
+        }
         let last = "." + (name.split(separator: ".").last ?? "")
         let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }
         if elsewhere.isEmpty { return fault }
         let hint = "is not a setting; did you mean \(elsewhere.joined(separator: " or "))?"
         return SettingFault(path: fault.path, code: fault.code, message: hint)
     }
+
+    /// What other programs call the parts of the broker's address.
+    private static let partsOfURL: Set = [
+        "mqtt.host", "mqtt.hostname", "mqtt.server", "mqtt.broker", "mqtt.address", "mqtt.ip", "mqtt.port",
+    ]
 
     static let mqttURL = SettingsKey(
         "mqtt.url",

@@ -1,27 +1,43 @@
-/// What one check found, and what to do about it.
+import Foundation
+
+/// The result of one check.
 struct Finding: Sendable, Hashable {
-    enum Verdict: String, Sendable {
-        case well = "ok"
-        /// It works, and could be better.
-        case doubt = "note"
-        case wrong = "FAIL"
+    enum Verdict: String, Sendable, CaseIterable {
+        case ok
+        /// The bridge works, and could work better.
+        case warning
+        case failure
     }
 
     let verdict: Verdict
-    /// What was looked at: `broker`, `printer x1`.
+    /// What was checked: `broker`, `printer x1`.
     let subject: String
-    /// What was seen, and after it what a person does next.
-    let text: String
+    /// What was found, in whole sentences.
+    let message: String
+    /// What to do about it; nil if nothing has to be done.
+    let fix: String?
+    /// The situation that was recognised; nil if all is ok.
+    let situation: Situation?
 
-    static func well(_ subject: String, _ text: String) -> Finding {
-        Finding(verdict: .well, subject: subject, text: text)
+    static func ok(_ subject: String, _ message: String) -> Finding {
+        Finding(verdict: .ok, subject: subject, message: message, fix: nil, situation: nil)
     }
 
-    static func doubt(_ subject: String, _ text: String) -> Finding {
-        Finding(verdict: .doubt, subject: subject, text: text)
+    /// A situation, with the values for the `{placeholders}` of its sentences.
+    init(_ situation: Situation, _ values: [String: String] = [:], subject: String? = nil) {
+        func fill(_ text: String) -> String {
+            values.reduce(text) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
+        }
+        let text = situation.text
+        verdict = text.verdict
+        self.subject = subject ?? text.subject
+        message = fill(text.message)
+        fix = fill(text.fix)
+        self.situation = situation
     }
 
-    static func wrong(_ subject: String, _ text: String) -> Finding {
-        Finding(verdict: .wrong, subject: subject, text: text)
+    private init(verdict: Verdict, subject: String, message: String, fix: String?, situation: Situation?) {
+        (self.verdict, self.subject, self.message) = (verdict, subject, message)
+        (self.fix, self.situation) = (fix, situation)
     }
 }

@@ -14,14 +14,25 @@ struct DemoPrinter {
     let workshop: Workshop
     let registry: PrinterRegistry
 
-    /// Starts the printer when it is wanted, or was added earlier and still is the simulated one.
-    func start(isWanted: Bool) async throws -> (any Service)? {
+    /// Starts the printer if it is wanted, or was added earlier and still is the simulated one.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether it is added if it is not there.
+    ///   - isWelcome: Whether one that was added earlier stays. Otherwise it is removed, and the bridge clears its topics
+    ///     and its device.
+    /// - Returns: The running printer; nil if there is none.
+    /// - Throws: What the store and the simulator throw.
+    func start(isWanted: Bool, isWelcome: Bool) async throws -> (any Service)? {
         guard let id = Self.id else { return nil }
         let known = await registry[id]?.configuration
         let isOurs = known.map {
             $0[PrinterSettings.keys.serial] == Self.serial && $0[PrinterSettings.keys.printerIP] == Self.address
         }
         guard isOurs ?? isWanted else { return nil }
+        guard isWelcome else {
+            _ = try await registry.remove(id)
+            return nil
+        }
         var code = known?[PrinterSettings.keys.accessCode] ?? ""
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
         var configuration = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)

@@ -68,6 +68,9 @@ struct RetainedSnapshotReader {
 }
 
 extension StateDirectory {
+    /// Where the private broker of a running bridge is; nil if no bridge runs, which ends its broker.
+    func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? { isRunning ? privateBroker : nil }
+
     /// Where the private broker was when the bridge last started one.
     var privateBroker: BrokerURL? {
         let folder = URL(fileURLWithPath: brokerFolder, isDirectory: true)

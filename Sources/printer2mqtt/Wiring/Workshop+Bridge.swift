@@ -21,7 +21,7 @@ extension Workshop {
     /// How the printers of this folder are probed, by the bridge and by the commands beside it: one limit for all.
     func probe(for role: CameraGate.Role) throws -> PrinterProbe {
         let file = configuration[BridgeKeys.streamPrinterCA]
-        let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
+        let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
             certificateAuthority: file.isEmpty ? nil : file,

@@ -52,11 +52,26 @@ struct Workshop: Sendable {
         }
     }
 
+    /// The key of the store, made on first use.
+    func loadKey() throws -> SealingKey {
+        try StoreKey.load(
+            given: configuration[BridgeKeys.storeKey],
+            file: state.keyFile,
+            sealing: state.database
+        )
+    }
+
     /// Opens the store, made on first use.
     func openStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
         try requireState()
         try state.create()
-        let key = try StoreKey.load(given: configuration[BridgeKeys.storeKey], file: state.keyFile)
+        if !state.hasDatabase, ProcessLock.isHeld(state.lockFile) {
+            throw CommandFailure(
+                .configuration,
+                "\(state.database) was removed while a bridge runs on it: stop the bridge, and restore the file"
+            )
+        }
+        let key = try loadKey()
         do {
             let store = try SQLiteSettingsStore(
                 path: state.database,

@@ -8,6 +8,11 @@ struct Program {
     /// Makes both; `configuration` is the lines of the file.
     init(_ configuration: String = "") throws {
         directory = try TemporaryDirectory()
+        try write(configuration)
+    }
+
+    /// Replaces the lines of the file.
+    func write(_ configuration: String) throws {
         try configuration.write(to: file, atomically: true, encoding: .utf8)
     }
 
@@ -41,7 +46,7 @@ struct Program {
     }
 
     /// Beside the test bundle, where the build puts both.
-    private static let path: String = {
+    static let path: String = {
         let bundle = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
         let candidates = bundle.map { $0.deletingLastPathComponent().appendingPathComponent("printer2mqtt").path }
         return candidates.first(where: FileManager.default.isExecutableFile) ?? "printer2mqtt"

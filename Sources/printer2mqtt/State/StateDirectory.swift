@@ -49,6 +49,7 @@ struct StateDirectory: Sendable {
     }
 
     var database: String { path + "/settings.sqlite" }
+    var hasDatabase: Bool { FileManager.default.fileExists(atPath: database) }
     var keyFile: String { path + "/key" }
     /// Held by the bridge that runs on this folder.
     var lockFile: String { path + "/lock" }

@@ -19,5 +19,13 @@ struct ProcessLock {
         }
     }
 
+    /// Whether a process holds the lock; the file stays as it is.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
     func release() { close(descriptor) }
 }

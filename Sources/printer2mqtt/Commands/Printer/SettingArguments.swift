@@ -34,6 +34,40 @@ enum SettingArguments {
         return patch
     }
 
+    /// The words that are no settings, which are ids, and the settings; in any order.
+    ///
+    /// - Parameter words: The arguments, without options of the command itself.
+    /// - Returns: Both, in the order in which they were typed.
+    static func separate(_ words: [String]) -> (ids: [String], settings: [String]) {
+        var (ids, settings): ([String], [String]) = ([], [])
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--") || word.contains("=") else {
+                ids.append(word)
+                continue
+            }
+            settings.append(word)
+            guard !word.contains("="), let value = rest.first, !value.hasPrefix("--") else { continue }
+            settings.append(value)
+            rest.removeFirst()
+        }
+        return (ids, settings)
+    }
+
+    /// The one id among the words; nil if there is none.
+    ///
+    /// - Throws: ``CommandFailure`` if there are several.
+    static func id(_ ids: [String]) throws -> String? {
+        guard ids.count <= 1 else {
+            let list = ids.map { "'\($0)'" }.joined(separator: ", ")
+            throw CommandFailure(
+                .usage,
+                "there are several ids: \(list). Quote a value with blanks: name='Left printer'"
+            )
+        }
+        return ids.first
+    }
+
     /// The access code from a file or the environment; nil when there is none.
     static func accessCode(file: String?) throws -> String? {
         let arguments = file.map { ["--access-code-file", $0] } ?? []
@@ -64,34 +98,27 @@ enum SettingArguments {
     }
 
     /// What names a file with a secret.
-    private static func flag(_ name: String) -> String {
+    static func flag(_ name: String) -> String {
         "--" + name.replacingOccurrences(of: "_", with: "-") + "-file"
     }
 
     private static func readSecret(_ file: String) throws -> String {
         let text: String?
-        if file == "-" {
+        if file == "-", Terminal.isInput {
+            text = Terminal.readHidden("Access code (it is not shown): ") ?? ""
+        } else if file == "-" {
             let input = try? FileHandle.standardInput.readToEnd() ?? Data()
             text = input.flatMap { String(data: $0, encoding: .utf8) }
         } else {
             text = try? String(contentsOfFile: file, encoding: .utf8)
         }
-        guard let text else {
-            throw CommandFailure(.usage, "\(file == "-" ? "standard input" : "the file \(file)") can't be read")
+        let source = file == "-" ? "standard input" : "the file \(file)"
+        guard let text else { throw CommandFailure(.usage, "\(source) can't be read") }
+        // No access code begins or ends with a blank; a pasted one often does.
+        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty else {
+            throw CommandFailure(.usage, "\(source) is empty: nothing was changed")
         }
-        return text.trimmingCharacters(in: .newlines)
-    }
-
-    /// Every setting, for `--help`.
-    static var help: String {
-        let rows = PrinterSettings.schema.descriptors.map { setting in
-            setting.isSecret
-                ? [
-                    flag(setting.name) + " <file>",
-                    "\(setting.documentation) '-' reads standard input; or \(variable).",
-                ]
-                : ["\(setting.name)=<value>", "\(setting.documentation) Default: \(setting.defaultValue)."]
-        }
-        return "Settings, each as <setting>=<value> or as a flag such as --printer-ip <value>:\n\(TextTable(rows))"
+        return secret
     }
 }

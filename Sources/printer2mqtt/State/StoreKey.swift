@@ -5,12 +5,27 @@ import Settings
 /// The key that encrypts the secrets in the store: given, or made on the first start.
 enum StoreKey {
     /// The key `given` as `store.key`, 64 hexadecimal digits; when that is empty, the one in `file`.
-    static func load(given: String, file: String) throws -> SealingKey {
+    ///
+    /// - Parameters:
+    ///   - given: The value of `store.key`.
+    ///   - file: Where the key is kept otherwise.
+    ///   - database: The file that is sealed with the key. A new key is made only where there is no such file: the
+    ///     secrets in it could never be read again.
+    /// - Returns: The key.
+    /// - Throws: ``CommandFailure`` if there is no usable key.
+    static func load(given: String, file: String, sealing database: String? = nil) throws -> SealingKey {
         if !given.isEmpty {
             guard let key = parse(given) else { throw CommandFailure(.configuration, "store.key \(rule)") }
             return key
         }
         if try PrivateFile.read(file) == nil {
+            if let database, FileManager.default.fileExists(atPath: database) {
+                throw CommandFailure(
+                    .configuration,
+                    "the key file \(file) is gone, and only its key decrypts the access codes in \(database): restore it "
+                        + "from a backup, or move \(database) away and add the printers again"
+                )
+            }
             try PrivateFile.create(file, try SecureRandom.hex(SealingKey.byteCount) + "\n")
         }
         guard let text = try PrivateFile.read(file), let key = parse(text) else {

@@ -1,0 +1,53 @@
+/// Tells a supervisor, such as systemd, that the bridge is ready, how it does, and that it still works.
+public struct Supervision: Sendable {
+    /// Called once: the first topics are published, or the broker is known to be unreachable.
+    ///
+    /// A bridge without broker is ready, too: it accepts local changes, and goes on trying.
+    public var ready: @Sendable () -> Void
+    /// Called with one sentence for people when the connection to the broker changes.
+    public var report: @Sendable (_ status: String) -> Void
+    /// Called while the bridge works, and not if one of its parts hangs.
+    public var alive: @Sendable () -> Void
+    /// How often ``alive`` is due; nil for never.
+    public var interval: Duration?
+    /// Called when the bridge begins to end.
+    public var stopping: @Sendable () -> Void
+
+    /// Describes a supervisor.
+    public init(
+        interval: Duration? = nil,
+        ready: @escaping @Sendable () -> Void,
+        report: @escaping @Sendable (_ status: String) -> Void = { _ in },
+        alive: @escaping @Sendable () -> Void = {},
+        stopping: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.interval, self.ready, self.report) = (interval, ready, report)
+        (self.alive, self.stopping) = (alive, stopping)
+    }
+
+    /// Works until it is cancelled.
+    ///
+    /// - Parameters:
+    ///   - starts: Yields when the bridge has started.
+    ///   - states: What happens to the connection, in sentences.
+    ///   - pulse: Returns after all parts of the bridge that must not hang have run.
+    func run(
+        starts: AsyncStream<Void>,
+        states: some AsyncSequence<String, Never> & Sendable,
+        pulse: @escaping @Sendable () async -> Void
+    ) async {
+        await withTaskGroup { group in
+            group.addTask { for await _ in starts { return ready() } }
+            group.addTask { for await state in states { report(state) } }
+            if let interval {
+                group.addTask {
+                    while !Task.isCancelled {
+                        await pulse()
+                        alive()
+                        try? await Task.sleep(for: interval)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Bridge
+import Foundation
+import MQTT
+
+/// Reads the overview of printers: settings from the store, states of streams from the running bridge's topics.
+struct OverviewReader {
+    private static let timeout = Duration.seconds(5)
+    /// Changes that follow each other closely are shown together.
+    private static let pause = Duration.milliseconds(250)
+    /// Between two attempts to reach the broker.
+    private static let retry = Duration.seconds(5)
+
+    let workshop: Workshop
+
+    private var topics: Topics { workshop.configuration.topics }
+
+    /// The overview as it is now.
+    func read() async throws -> PrinterOverview {
+        var overview: PrinterOverview?
+        try await follow(once: true) { overview = $0 }
+        if let overview { return overview }
+        return try await fromStore("the broker closed the connection.")
+    }
+
+    /// Passes the overview to `show`, at once and after each change, until the task is cancelled.
+    func watch(_ show: (PrinterOverview) -> Void) async throws {
+        while true {
+            try await follow(once: false, show)
+            try await Task.sleep(for: Self.retry)
+        }
+    }
+
+    private func follow(once: Bool, _ show: (PrinterOverview) -> Void) async throws {
+        let isRunning = ProcessLock.isHeld(workshop.state.lockFile)
+        guard let broker = workshop.configuration.brokerURL ?? workshop.state.privateBroker(whileRunning: isRunning)
+        else { return show(try await fromStore("no bridge runs, and no broker is configured.")) }
+        var configuration = try workshop.bridgeOptions(broker: broker).broker
+        configuration.clientID = "printer2mqtt-list-\(UInt32.random(in: 0...UInt32.max))"
+        (configuration.connectTimeout, configuration.acknowledgeTimeout) = (Self.timeout, Self.timeout)
+        do {
+            try await MQTTClient.withConnection(configuration) { client in
+                try await follow(client, once: once, show)
+            }
+        } catch let reason as MQTTDisconnectReason {
+            let advice = ConnectionAdvice(for: configuration).text(for: reason)
+            show(try await fromStore("the broker \(broker): \(reason.message) \(advice)"))
+        } catch let error as MQTTError {
+            show(try await fromStore("the broker \(broker): \(error.message)"))
+        }
+    }
+
+    private func follow(_ client: MQTTClient, once: Bool, _ show: (PrinterOverview) -> Void) async throws {
+        let retained = RetainedTopics(topics: topics, timeout: Self.timeout)
+        let filters = [topics.bridgeAvailability, topics.streamFilter]
+        let (snapshot, subscription) = try await retained.read(filters, with: client)
+        defer { subscription.cancel() }
+        var payloads = snapshot.payloads
+        show(try await overview(payloads))
+        guard !once else { return }
+        for try await message in subscription where message.topic.name != topics.configSetTest {
+            payloads[message.topic.name] = message.text
+            try await Task.sleep(for: Self.pause)
+            show(try await overview(payloads))
+        }
+    }
+
+    private func overview(_ payloads: [String: String]) async throws -> PrinterOverview {
+        guard payloads[topics.bridgeAvailability] == "online" else {
+            return try await fromStore("the bridge is not online.")
+        }
+        let printers = try await printers()
+        let published = printers.compactMap { printer in
+            payloads[topics.stream(printer.id)].map { (printer.id, $0) }
+        }
+        return PrinterOverview(printers, from: .bridge, published: Dictionary(published) { $1 })
+    }
+
+    private func fromStore(_ reason: String) async throws -> PrinterOverview {
+        PrinterOverview(try await printers(), from: .store(reason))
+    }
+
+    private func printers() async throws -> [Printer] { try await workshop.openRegistry().registry.all }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Bridge
+import Settings
+
+extension PrinterCommand {
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a printer; on a terminal it asks for what is missing.",
+            usage: """
+                printer2mqtt printer add [<id>] [<setting>=<value> …]
+                       [--access-code-file <file>] [--config <file>]
+                """,
+            discussion: """
+                The id is \(PrinterID.rule). It becomes a part of the topics, and stands anywhere on the line.
+
+                \(SettingArguments.help)
+                """
+        )
+
+        @Argument(parsing: .allUnrecognized, help: .hidden) var words: [String] = []
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let (ids, settings) = SettingArguments.separate(words)
+            let named = try SettingArguments.id(ids)
+            var patch = try SettingArguments.parse(settings)
+            if named == nil, !Terminal.isInteractive {
+                throw CommandFailure(.usage, "name the printer: 'printer2mqtt printer add x1 --printer-ip ADDRESS'")
+            }
+            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let known = Swift.Set(await registry.ids)
+            if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
+            let id = try await PrinterDialog(known: known).complete(named, &patch)
+            try Self.requireNew(id, known)
+            try await registry.change(id, patch)
+            print("Added \(id).")
+        }
+
+        private static func requireNew(_ id: PrinterID, _ known: Swift.Set<PrinterID>) throws {
+            guard known.contains(id) else { return }
+            throw CommandFailure(.usage, "the printer \(id) exists already: change it with 'printer set \(id)'")
+        }
+    }
+}

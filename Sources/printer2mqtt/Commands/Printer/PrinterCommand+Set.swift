@@ -1,0 +1,35 @@
+import ArgumentParser
+import Bridge
+import Settings
+
+extension PrinterCommand {
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Change settings of a printer.",
+            usage: """
+                printer2mqtt printer set <id> <setting>=<value> …
+                       [--access-code-file <file>] [--config <file>]
+                """,
+            discussion: "The id stands anywhere on the line.\n\n" + SettingArguments.help
+        )
+
+        @Argument(parsing: .allUnrecognized, help: .hidden) var words: [String] = []
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let (ids, settings) = SettingArguments.separate(words)
+            guard let id = try SettingArguments.id(ids) else {
+                throw CommandFailure(.usage, "name the printer, as in 'printer set x1 printer_ip=192.0.2.7'")
+            }
+            let patch = try SettingArguments.parse(settings)
+            guard !patch.isEmpty else {
+                throw CommandFailure(.usage, "nothing to set: name a setting, as in printer_ip=192.0.2.7")
+            }
+            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let printer = try await registry.existing(id)
+            let result = try await registry.change(printer.id, patch)
+            print(result.status == .unchanged ? "\(id) is so already." : "Changed \(id): revision \(result.revision).")
+        }
+    }
+}

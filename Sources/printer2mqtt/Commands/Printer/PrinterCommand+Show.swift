@@ -1,0 +1,51 @@
+import ArgumentParser
+import Bridge
+import RTSP
+import Settings
+import SettingsSQLite
+
+extension PrinterCommand {
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show the settings of a printer."
+        )
+
+        @Argument(help: "The printer's id.") var id: String
+        @Flag(help: "Show the access code, too.") var reveal = false
+        @Flag(help: "As one JSON object, as on the topic <base>/<id>/config.") var json = false
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let (registry, store) = try await Workshop(configPath: config.path).openRegistry()
+            let printer = try await registry.existing(id)
+            guard case .object(var fields) = configDocument(of: printer, epoch: store.epoch) else { return }
+            if reveal {
+                fields[PrinterSettings.keys.accessCode.name] = .string(
+                    printer.configuration[PrinterSettings.keys.accessCode]
+                )
+                fields["stream_url"] = printer.streamURL.map { .string($0.revealed()) } ?? .null
+            }
+            if json { return print(StoredValue.object(fields).json()) }
+            let settings = PrinterSettings.schema.descriptors.map(\.name)
+            let rows = (settings + ["configured", "stream_url"]).map { [$0, fields[$0]?.plainText ?? ""] }
+            let last = [
+                ["trusted_sha256", printer.trustedFingerprint ?? "-"],
+                ["revision", String(printer.record.revision)],
+            ]
+            print(TextTable([["id", id]] + rows + last))
+        }
+    }
+}
+
+extension StoredValue {
+    /// As a person reads it.
+    fileprivate var plainText: String {
+        switch self {
+        case .string(let text): text.isEmpty ? "-" : text
+        case .secret(let secret): secret.isEmpty ? "-" : secret.description
+        case .null: "-"
+        default: json()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Bridge
+import Foundation
+import Settings
+
+/// Asks a person at a terminal for what a new printer needs and the command line does not have.
+struct PrinterDialog {
+    /// How long to listen for printers; each announces itself every few seconds.
+    private static let listening = Duration.seconds(6)
+
+    /// The printers that there are.
+    let known: Set<PrinterID>
+
+    /// The id, and in `patch` address and access code.
+    func complete(_ named: String?, _ patch: inout [String: StoredValue]) async throws -> PrinterID {
+        let keys = PrinterSettings.keys
+        guard Terminal.isInteractive else { return try PrinterID.checked(named ?? "") }
+        if patch[keys.printerIP.name] == nil, let heard = await chooseAddress() {
+            patch[keys.printerIP.name] = .string(heard.address)
+            if !heard.serial.isEmpty, patch[keys.serial.name] == nil { patch[keys.serial.name] = .string(heard.serial) }
+        }
+        if patch[keys.accessCode.name] == nil,
+            let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ")
+        {
+            patch[keys.accessCode.name] = .string(code)
+        }
+        return try named.map(PrinterID.checked) ?? askID()
+    }
+
+    private func chooseAddress() async -> (address: String, serial: String)? {
+        Terminal.note("Listening for printers for \(Self.listening.components.seconds) s …\n")
+        let heard = await HeardPrinters.listen(for: Self.listening)
+        Terminal.note(heard.isEmpty ? "No printer was heard.\n" : HeardPrinters.table(heard) + "\n")
+        let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
+        while let answer = Terminal.ask(question) {
+            if let number = Int(answer), (1...max(1, heard.count)).contains(number), number <= heard.count {
+                return (heard[number - 1].address, heard[number - 1].serial)
+            }
+            let address = PrinterSettings.schema[PrinterSettings.keys.printerIP.name]?.validate(text: answer)
+            guard case .failure(let fault)? = address else { return (answer, "") }
+            Terminal.note("The address \(fault.message).\n")
+        }
+        return nil
+    }
+
+    private func askID() throws -> PrinterID {
+        while let answer = Terminal.ask("Id for topics and entities, such as x1: ") {
+            guard let id = PrinterID(answer) else {
+                Terminal.note("An id is \(PrinterID.rule).\n")
+                continue
+            }
+            guard known.contains(id) else { return id }
+            Terminal.note("The printer \(id) exists already.\n")
+        }
+        throw CommandFailure(.usage, "no id was given: nothing was added")
+    }
+}

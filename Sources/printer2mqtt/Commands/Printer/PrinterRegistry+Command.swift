@@ -1,0 +1,38 @@
+import Bridge
+import Settings
+
+extension PrinterID {
+    /// A name given by a person; throws what it should look like.
+    static func checked(_ text: String) throws -> PrinterID {
+        guard let id = PrinterID(text) else {
+            throw CommandFailure(.usage, "'\(text)' can't be a printer's id: it must be \(rule)")
+        }
+        return id
+    }
+}
+
+extension PrinterRegistry {
+    /// The printer of that name; throws when there is none.
+    func existing(_ text: String) async throws -> Printer {
+        guard let printer = self[try PrinterID.checked(text)] else {
+            throw CommandFailure(
+                .usage,
+                "there is no printer \(text): 'printer2mqtt printer list' shows those there are"
+            )
+        }
+        return printer
+    }
+
+    /// Changes settings by the same decision as a message from the broker.
+    @discardableResult
+    func change(_ id: PrinterID, _ patch: [String: StoredValue]) async throws -> ConfigResult {
+        guard let result = await change(id, patch, source: .cli) else {
+            throw CommandFailure(.unavailable, "nothing was done")
+        }
+        if !result.errors.isEmpty {
+            let faults = result.errors.map { $0.path.isEmpty ? $0.message : "\($0)" }.joined(separator: "; ")
+            throw CommandFailure(result.status == .failed ? .unavailable : .usage, faults)
+        }
+        return result
+    }
+}

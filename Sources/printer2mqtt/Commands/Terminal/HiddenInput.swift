@@ -1,0 +1,32 @@
+import Foundation
+
+/// A terminal that does not show what is typed, until it is told to; also if the process is interrupted.
+struct HiddenInput {
+    /// The settings to go back to; a signal handler can reach nothing else.
+    private nonisolated(unsafe) static var saved = termios()
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    /// Switches the echo off; nil where that is not possible.
+    init?() {
+        guard tcgetattr(STDIN_FILENO, &Self.saved) == 0 else { return nil }
+        var hidden = Self.saved
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        for number in Self.signals {
+            signal(number) { number in
+                // Both are safe in a signal handler: signal-safety(7).
+                tcsetattr(STDIN_FILENO, TCSAFLUSH, &HiddenInput.saved)
+                _exit(128 + number)
+            }
+        }
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
+            end()
+            return nil
+        }
+    }
+
+    /// Switches the echo on again.
+    func end() {
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &Self.saved)
+        for number in Self.signals { signal(number, SIG_DFL) }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// The terminal of a person who types a command.
+enum Terminal {
+    /// Whether a person can be asked: questions go to standard error, so that standard output can be redirected.
+    static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard input is a terminal.
+    static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Whether standard output is a terminal.
+    static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether output may have colours: on a terminal, unless NO_COLOR says otherwise (no-color.org).
+    static var hasColors: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isOutput && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// The columns of standard output, 80 for a terminal that does not know; nil if it is no terminal.
+    static var width: Int? {
+        guard isOutput else { return nil }
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : 80
+    }
+
+    /// Shows text that is no result of the command.
+    static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+    /// The trimmed line that a person types; nil if nobody can be asked, and for an empty line.
+    static func ask(_ question: String) -> String? {
+        guard isInteractive else { return nil }
+        note(question)
+        return answer()
+    }
+
+    /// The same for a secret, which the terminal does not show.
+    static func askHidden(_ question: String) -> String? {
+        isInteractive ? readHidden(question) : nil
+    }
+
+    /// Reads a secret from standard input, which is a terminal, also if nobody sees the question.
+    static func readHidden(_ question: String) -> String? {
+        guard let hidden = HiddenInput() else { return nil }
+        defer {
+            hidden.end()
+            note("\n")
+        }
+        note(question)
+        return answer()
+    }
+
+    private static func answer() -> String? {
+        let line = readLine()?.trimmingCharacters(in: .whitespacesAndNewlines)
+        return line?.isEmpty == false ? line : nil
+    }
+}

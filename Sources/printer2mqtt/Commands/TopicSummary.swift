@@ -1,0 +1,36 @@
+import Bridge
+
+/// The topics for a terminal: those of one printer stand for all, and payloads are cut at the terminal's width.
+struct TopicSummary {
+    private let lines: [(topic: String, payload: String)]
+    private let printers: [PrinterID]
+
+    /// - Parameters:
+    ///   - payloads: The payloads, by topic.
+    ///   - topics: The names of topics.
+    ///   - printers: The printers among them, of which the first one is shown.
+    init(_ payloads: [String: String], topics: Topics, printers: [PrinterID]) {
+        self.printers = printers
+        let hidden = printers.dropFirst()
+        lines = payloads.filter { topic, _ in
+            !hidden.contains { topic.hasPrefix("\(topics.base)/\($0)/") || topic.contains("_\($0)/") }
+        }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    func text(width: Int) -> String {
+        let names = lines.map(\.topic.count).max() ?? 0
+        let rows = lines.map { line in
+            let name = line.topic + String(repeating: " ", count: names - line.topic.count)
+            let room = max(20, width - names - 2)
+            let payload = line.payload.count > room ? line.payload.prefix(room - 1) + "…" : line.payload[...]
+            return "\(name)  \(payload)"
+        }
+        return (rows + others).joined(separator: "\n")
+    }
+
+    private var others: [String] {
+        guard let first = printers.first, printers.count > 1 else { return [] }
+        let names = printers.dropFirst().map(\.description).joined(separator: ", ")
+        return ["", "The topics of \(first) stand for those of \(names): --printer ID shows one, --all shows all."]
+    }
+}

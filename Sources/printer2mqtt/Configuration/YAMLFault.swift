@@ -1,0 +1,48 @@
+import Yams
+
+/// Explains why a text is no YAML, by the line that a person has to change.
+///
+/// The library's own messages quote the line, which can hold a password.
+struct YAMLFault {
+    let text: String
+    let path: String
+
+    func explain(_ error: any Error) -> [String] {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            [explain(problem, at: mark)]
+        case .duplicatedKeysInMapping(let keys, let context):
+            keys.sorted().map { explain(twice: $0, from: context.mark) }
+        default: ["\(path): is not YAML: it must be text in UTF-8"]
+        }
+    }
+
+    private func explain(_ problem: String, at mark: Mark) -> String {
+        if let line = lineWithTab(near: mark.line) {
+            return "\(path):\(line): begins with a tab: indent with spaces"
+        }
+        return "\(path):\(mark.line): is not YAML: \(problem)"
+    }
+
+    /// The library names the line after the tab, too.
+    private func lineWithTab(near line: Int) -> Int? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return [line, line - 1].first { number in
+            guard lines.indices.contains(number - 1) else { return false }
+            return lines[number - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
+        }
+    }
+
+    /// The library names the first of two keys; the second one is the mistake.
+    private func explain(twice key: String, from mark: Mark) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let places = lines.indices.filter { index in
+            let line = lines[index].drop { $0 == " " }
+            let isKey = line.hasPrefix("\(key):") || line.hasPrefix("\"\(key)\":") || line.hasPrefix("'\(key)':")
+            return index >= mark.line - 1 && isKey && lines[index].count - line.count == mark.column - 1
+        }
+        guard places.count > 1 else { return "\(path):\(mark.line): \(key) is there twice: keep one" }
+        return "\(path):\(places[1] + 1): \(key) is there twice, first in line \(places[0] + 1): keep one"
+    }
+}

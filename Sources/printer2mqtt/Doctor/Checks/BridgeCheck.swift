@@ -1,0 +1,41 @@
+import Bridge
+import Settings
+
+/// The bridge itself: whether it runs, whether the broker knows it, and what it reports.
+struct BridgeCheck {
+    let topics: Topics
+    /// Whether a bridge runs on the state folder.
+    let isRunning: Bool
+    /// What is retained on the broker, by topic; nil if there is no connection.
+    let retained: [String: String]?
+
+    var isOnline: Bool { retained?[topics.bridgeAvailability] == "online" }
+
+    /// What there is to say, without the situations that were found already.
+    func findings(beside known: Set<Situation>) -> [Finding] {
+        if isOnline { return [.ok("bridge", "Online.")] + problems(beside: known) }
+        guard isRunning else { return [Finding(.bridgeStopped)] }
+        // Without a connection the broker has no word of the bridge to be found.
+        return retained == nil ? [] : [Finding(.bridgeNotOnline, ["topic": topics.bridgeAvailability])]
+    }
+
+    private func problems(beside known: Set<Situation>) -> [Finding] {
+        let info = retained?[topics.bridgeInfo].flatMap { try? StoredValue(json: $0).objectValue }
+        return (info?["warnings"]?.arrayValue ?? []).compactMap { warning in
+            guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
+            let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
+            guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
+            return Finding(.bridgeProblem, ["message": message.hasSuffix(".") ? message : message + "."])
+        }
+    }
+
+    /// What doctor calls the same thing.
+    private static func situations(for code: BridgeWarning.Code) -> Set<Situation> {
+        switch code {
+        case .secretWithheld: [.secretsWithheld]
+        case .publishRefused: [.publishRefused, .discoveryRefused]
+        case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
+        default: []
+        }
+    }
+}

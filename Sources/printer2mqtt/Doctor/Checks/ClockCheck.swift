@@ -1,0 +1,29 @@
+import Foundation
+
+/// Whether the time of this machine can be right: certificates, expiry and retained states depend on it.
+struct ClockCheck {
+    /// 2026-01-01: this program did not exist before.
+    private static let earliest = Date(timeIntervalSince1970: 1_767_225_600)
+    /// What the clocks of two machines may differ.
+    private static let tolerance: TimeInterval = 3_600
+
+    var now = Date()
+
+    /// What is wrong; `database` is a file that cannot have been written in the future.
+    func findings(database: String?) -> [Finding] {
+        guard let evidence = evidence(database) else { return [] }
+        return [Finding(.clockWrong, ["now": now.formatted(.iso8601), "evidence": evidence])]
+    }
+
+    private func evidence(_ database: String?) -> String? {
+        if now < Self.earliest { return "this version is newer than that" }
+        guard let database, let written = Self.modification(of: database),
+            written > now.addingTimeInterval(Self.tolerance)
+        else { return nil }
+        return "the settings were written at \(written.formatted(.iso8601))"
+    }
+
+    private static func modification(of path: String) -> Date? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+}

@@ -1,0 +1,82 @@
+import Bridge
+import Foundation
+import MQTT
+
+/// What the bridge's user may read and write, tried out with messages that no subscriber takes for a printer's.
+struct PermissionCheck {
+    let options: BridgeOptions
+    /// How long the broker may take to deliver what it retains.
+    let timeout: Duration
+
+    private var topics: Topics { options.topics }
+    private var user: String { options.broker.userName ?? "(anonymous)" }
+
+    /// Reads what is retained of the bridge, and tries each kind of topic.
+    func run(_ client: MQTTClient) async throws -> (retained: [String: String], findings: [Finding]) {
+        let retained = try await retained(client)
+        var findings: [Finding] = []
+        let refused = try await refusals(client)
+        if !refused.isEmpty {
+            findings.append(Finding(.publishRefused, values(["topics": refused.joined(separator: ", ")])))
+        }
+        if !retained.isComplete {
+            findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest])))
+        }
+        if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
+        if options.announcesDevices { findings.append(try await discovery(client)) }
+        return (retained.payloads, findings)
+    }
+
+    private var permissionText: String {
+        options.broker.protocolVersion == .v5
+            ? "The bridge's user may publish, and receives commands."
+            : "The bridge's user receives commands. MQTT 3.1.1 does not tell which messages the broker refuses."
+    }
+
+    /// What is retained for the bridge and its streams, and whether a command to this client came back.
+    private func retained(_ client: MQTTClient) async throws -> RetainedTopics.Snapshot {
+        let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter]
+        do {
+            let reader = RetainedTopics(topics: topics, timeout: timeout)
+            let (snapshot, subscription) = try await reader.read(filters, with: client)
+            subscription.cancel()
+            return snapshot
+        } catch let error as MQTTError where error.code == .refused {
+            return RetainedTopics.Snapshot()
+        }
+    }
+
+    /// The topics that the broker does not let the user publish.
+    private func refusals(_ client: MQTTClient) async throws -> [String] {
+        var refused: [String] = []
+        for topic in topics.publishTests(withSecrets: options.publishesSecrets && !options.withholdsSecrets)
+        where try await publish(client, "", to: topic) == nil {
+            refused.append(topic)
+        }
+        return refused
+    }
+
+    /// Tells by the broker's answer whether the topic of a device may be written, and whether anybody listens there.
+    private func discovery(_ client: MQTTClient) async throws -> Finding {
+        let subject = "Home Assistant"
+        let values = values(["topic": topics.discoveryTest])
+        switch try await publish(client, "", to: topics.discoveryTest) {
+        case nil: return Finding(.discoveryRefused, values)
+        case .noMatchingSubscribers?: return Finding(.homeAssistantAbsent, values)
+        case _?: return .ok(subject, "Discovery is published under \(topics.discoveryPrefix)/device.")
+        }
+    }
+
+    /// The broker's answer; nil if it refused the message.
+    @discardableResult
+    private func publish(_ client: MQTTClient, _ payload: String, to topic: String) async throws -> MQTTReasonCode? {
+        let message = MQTTMessage(topic: try MQTTTopic(topic), payload: payload)
+        do { return try await client.publish(message).reason } catch let error as MQTTError
+            where error.code == .refused
+        { return nil }
+    }
+
+    private func values(_ more: [String: String]) -> [String: String] {
+        more.merging(["user": user, "base": topics.base, "prefix": topics.discoveryPrefix]) { $1 }
+    }
+}

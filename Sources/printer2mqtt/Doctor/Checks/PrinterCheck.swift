@@ -1,0 +1,93 @@
+import Bridge
+import Foundation
+import RTSP
+import Settings
+
+/// The camera stream of each printer: as the running bridge publishes it, otherwise by one probe.
+struct PrinterCheck {
+    /// Printers that are probed at once.
+    private static let concurrency = 8
+
+    let topics: Topics
+    let probe: PrinterProbe
+    /// What is retained on the broker, by topic; nil if the bridge is not online.
+    let published: [String: String]?
+
+    func findings(_ printers: [Printer]) async -> [Finding] {
+        await withTaskGroup(of: (PrinterID, Finding).self) { group in
+            var findings: [PrinterID: Finding] = [:]
+            for (index, printer) in printers.enumerated() {
+                if index >= Self.concurrency, let (id, finding) = await group.next() { findings[id] = finding }
+                group.addTask { (printer.id, await self.finding(of: printer)) }
+            }
+            for await (id, finding) in group { findings[id] = finding }
+            return printers.compactMap { findings[$0.id] }
+        }
+    }
+
+    private func finding(of printer: Printer) async -> Finding {
+        let subject = "printer \(printer.id)"
+        if let missing = Self.missing(in: printer.configuration) {
+            let values = ["id": printer.id.description, "missing": missing.name, "command": missing.command]
+            return Finding(.printerIncomplete, values, subject: subject)
+        }
+        if let seen = published?[topics.stream(printer.id)].flatMap({ Self.finding(of: printer, published: $0) }) {
+            return seen
+        }
+        guard let target = ProbeTarget(printer.configuration) else { return Self.switchedOff(printer.id) }
+        switch await probe.attempt(target, known: printer.camera) {
+        case .wait(let wait):
+            return notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
+        case .found(let found):
+            guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
+            return Self.failed(.printerDown, printer.id, failure.message, Hint.text(for: found.report))
+        }
+    }
+
+    private static func finding(of printer: Printer, published: String) -> Finding? {
+        let stream = try? StoredValue(json: published).objectValue
+        guard let stream, let status = stream["status"]?.stringValue else { return nil }
+        let (message, hint) = (stream["message"]?.stringValue, stream["hint"]?.stringValue)
+        switch StreamStatus(rawValue: status) {
+        case .healthy?: return .ok("printer \(printer.id)", "The camera stream works.")
+        case .disabled?: return switchedOff(printer.id)
+        case .down?: return failed(.printerDown, printer.id, message ?? status, hint)
+        case .degraded?: return failed(.printerDegraded, printer.id, message ?? status, hint)
+        default: return nil
+        }
+    }
+
+    private static func missing(in configuration: PrinterConfiguration) -> (name: String, command: String)? {
+        if configuration[PrinterSettings.keys.printerIP].isEmpty { return ("address", "printer_ip=ADDRESS") }
+        return configuration.isConfigured ? nil : ("access code", "--access-code-file -")
+    }
+
+    private static func switchedOff(_ id: PrinterID) -> Finding {
+        let values = [
+            "id": id.description, "reason": "probe_enabled is false.",
+            "advice": "Switch it on: 'printer2mqtt printer set \(id) probe_enabled=true'.",
+        ]
+        return Finding(.printerNotProbed, values, subject: "printer \(id)")
+    }
+
+    private func notProbed(_ id: PrinterID, _ reason: String, _ advice: String) -> Finding {
+        let values = ["id": id.description, "reason": Self.sentence(reason), "advice": advice]
+        return Finding(.printerNotProbed, values, subject: "printer \(id)")
+    }
+
+    private static func failed(
+        _ situation: Situation,
+        _ id: PrinterID,
+        _ message: String,
+        _ hint: String?
+    ) -> Finding {
+        let advice = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
+        let values = ["id": id.description, "message": sentence(message), "advice": advice]
+        return Finding(situation, values, subject: "printer \(id)")
+    }
+
+    /// With a full stop.
+    private static func sentence(_ text: String) -> String {
+        text.hasSuffix(".") || text.hasSuffix("!") ? text : text + "."
+    }
+}

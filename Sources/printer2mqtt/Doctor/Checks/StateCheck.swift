@@ -1,0 +1,75 @@
+import Foundation
+
+/// Whether settings can be saved: owner, free space and a test file of the state folder.
+struct StateCheck {
+    /// The room that the store needs: some commits, and a checkpoint of its log.
+    static let roomNeeded = 10_000_000
+
+    let state: StateDirectory
+
+    /// The first thing that is wrong, or that all is ok.
+    func finding() -> Finding {
+        let folder = existingFolder
+        // ENOENT alone means that the folder can be made.
+        let isHidden = access(state.path, F_OK) != 0 && errno != ENOENT
+        guard !isHidden, access(folder, W_OK | X_OK) == 0, Self.isFolder(folder) else { return denied }
+        if let free = StateDirectory(configured: folder).free, free < Self.roomNeeded {
+            return Finding(.diskFull, ["path": state.path, "free": String(free / 1_000)])
+        }
+        guard folder == state.path else {
+            return .ok("state folder", "\(state.path) is made on the first start.")
+        }
+        if let error = Self.errorOfWriting(in: folder) {
+            return Finding(.diskWriteFailed, ["path": state.path, "error": error])
+        }
+        return .ok("state folder", "\(state.path) can be written.")
+    }
+
+    /// The state folder, or the nearest folder above it that exists, or that hides what is in it from this user.
+    private var existingFolder: String {
+        var path = state.path
+        var status = stat()
+        while stat(path, &status) != 0, path.count > 1 {
+            path = (path as NSString).deletingLastPathComponent
+        }
+        return path.isEmpty ? "." : path
+    }
+
+    /// Who may not write to the folder.
+    var denied: Finding {
+        var status = stat()
+        let owner = stat(existingFolder, &status) == 0 ? Self.name(of: status.st_uid) : "another user"
+        let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
+        return Finding(
+            .stateFolderDenied,
+            ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path, "command": command]
+        )
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private static func name(of user: uid_t) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "with the number \(user)"
+    }
+
+    /// Writes, flushes and removes a file; the system's words if that fails.
+    private static func errorOfWriting(in folder: String) -> String? {
+        let path = "\(folder)/doctor.\(UUID().uuidString)"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        let bytes = [UInt8](repeating: 0, count: 65_536)
+        // Over the limit of a file's size the system sends a signal as well, which would end the process: setrlimit(2).
+        let handler = signal(SIGXFSZ, SIG_IGN)
+        defer { signal(SIGXFSZ, handler) }
+        let written = write(descriptor, bytes, bytes.count)
+        if written == bytes.count, fsync(descriptor) == 0 { return nil }
+        return written >= 0 && written < bytes.count ? "only a part was written" : String(cString: strerror(errno))
+    }
+}

@@ -1,0 +1,41 @@
+import Bridge
+import Foundation
+import Settings
+
+/// The store and the printers in it.
+struct StoreCheck {
+    let workshop: Workshop
+    /// Whether a bridge runs on the state folder.
+    let isRunning: Bool
+
+    /// The printers; nil if the store cannot be read, or does not exist yet.
+    func printers(_ findings: inout [Finding]) async -> [Printer]? {
+        let state = workshop.state
+        let values = ["database": state.database]
+        guard state.hasDatabase else {
+            findings.append(Finding(isRunning ? .storeRemoved : .printersMissing, values))
+            return nil
+        }
+        do {
+            let (registry, _) = try await workshop.openRegistry()
+            var printers: [Printer] = []
+            for id in await registry.ids { if let printer = await registry[id] { printers.append(printer) } }
+            let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
+            findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
+            return printers
+        } catch {
+            findings.append(Self.finding(error, values))
+            return nil
+        }
+    }
+
+    private static func finding(_ error: any Error, _ values: [String: String]) -> Finding {
+        let situation: Situation =
+            switch (error as? CommandFailure)?.cause {
+            case .wrongKey?, .noKey?: .keyWrong
+            case .newerSchema?: .storeNewer
+            default: .storeDamaged
+            }
+        return Finding(situation, values.merging(["error": "\(error)"]) { $1 })
+    }
+}

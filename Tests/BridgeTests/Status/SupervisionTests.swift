@@ -1,0 +1,51 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A supervisor` {
+    private final class Count: Sendable {
+        private let number = Mutex(0)
+        var value: Int { number.withLock(\.self) }
+        func add() { number.withLock { $0 += 1 } }
+    }
+
+    @Test func `Hears nothing of a bridge that hangs`() async throws {
+        let (signs, pulses) = (Count(), Count())
+        let supervision = Supervision(interval: .milliseconds(1), ready: {}, alive: { signs.add() })
+        let (hang, end) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            await supervision.run(starts: AsyncStream { $0.finish() }, states: AsyncStream { $0.finish() }) {
+                pulses.add()
+                // The third time, a part of the bridge does not answer.
+                if pulses.value == 3 { for await _ in hang { return } }
+            }
+        }
+        try await eventually("the bridge hangs") { pulses.value == 3 }
+        #expect(signs.value == 2)
+        end.yield()
+        try await eventually("the bridge goes on") { signs.value > 5 }
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `Is told once that the bridge is ready, and each state`() async throws {
+        let ready = Count()
+        let states = Mutex<[String]>([])
+        let supervision = Supervision(
+            ready: { ready.add() },
+            report: { state in states.withLock { $0.append(state) } }
+        )
+        let (starts, started) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<3 { started.yield() }
+        let told = AsyncStream {
+            $0.yield("a")
+            $0.yield("b")
+            $0.finish()
+        }
+        await supervision.run(starts: starts, states: told) {}
+        #expect(ready.value == 1 && states.withLock(\.self) == ["a", "b"])
+    }
+}

@@ -1,0 +1,41 @@
+import Bridge
+import Testing
+
+@testable import printer2mqtt
+
+@Suite
+struct `The lines to paste` {
+    private func banner(_ yaml: String, _ broker: BrokerURL, printers: [String] = []) -> Banner {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
+        var banner = Banner(configuration)
+        banner.broker = broker
+        banner.printers = printers.compactMap { PrinterID($0) }
+        return banner
+    }
+
+    @Test func `Have the user, and not the password`() {
+        let text = banner(
+            "mqtt:\n  url: mqtt://nas\n  username: my bridge\n  password: canary\n",
+            .tcp(host: "nas", port: 1_883)
+        ).description
+        #expect(text.contains("mosquitto_sub -h nas -p 1883 -u 'my bridge' -P PASSWORD -v -t 'printer2mqtt/#'"))
+        #expect(text.contains("mosquitto_pub -h nas -p 1883 -u 'my bridge' -P PASSWORD -t printer2mqtt/x1/config/set"))
+        #expect(!text.contains("canary"))
+    }
+
+    @Test func `Have what TLS needs`() {
+        #expect(banner("", .tls(host: "nas", port: 8_883)).description.contains("-p 8883 --tls-use-os-certs -v"))
+    }
+
+    @Test func `Add a printer beside the simulated one, whose port would stay`() {
+        var alone = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: ["demo"])
+        alone.simulated = PrinterID("demo")
+        #expect(alone.description.contains("add       mosquitto_pub"))
+        #expect(alone.description.contains("printer2mqtt/x1/config/set") && !alone.description.contains("demo/config"))
+        let real = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: ["left"])
+        #expect(real.description.contains("change    mosquitto_pub"))
+        #expect(real.description.contains("printer2mqtt/left/config/set"))
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+
+extension DoctorScene {
+    /// A scene with a mosquitto that is set up so, and one printer that is not probed.
+    static func withBroker(
+        _ options: MosquittoBroker.Options = .init(),
+        scheme: String = "mqtt",
+        host: String = "127.0.0.1",
+        _ lines: String = ""
+    ) async throws -> (scene: DoctorScene, broker: MosquittoBroker) {
+        let broker = try await MosquittoBroker.start(options)
+        var scene = try DoctorScene("mqtt:\n  url: \(scheme)://\(host):\(broker.port)\n\(lines)")
+        scene.kept.append(broker)
+        return (scene, broker)
+    }
+
+    /// A scene with a broker that speaks TLS, whose authority the bridge knows unless that is what is wrong.
+    static func withTLS(
+        _ certificate: BrokerCertificate,
+        knowsAuthority: Bool = true,
+        wantsCertificate: Bool = false
+    ) async throws -> DoctorScene {
+        var options = MosquittoBroker.Options()
+        options.certificate = (certificate.chain, certificate.key)
+        if wantsCertificate { options.clientAuthority = certificate.authority }
+        let ca = knowsAuthority ? "  ca: \(certificate.authority.path)\n" : ""
+        var scene = try await withBroker(options, scheme: "mqtts", ca).scene
+        scene.kept.append(certificate)
+        return scene
+    }
+
+    /// A scene with a broker where the bridge's user may do what `acl` says.
+    static func withACL(_ acl: [String], password: String = "canary-password") async throws -> DoctorScene {
+        var options = MosquittoBroker.Options()
+        options.passwords = ["bridge": "canary-password"]
+        options.acl = (["user bridge"] + acl.map { "topic \($0)" }).joined(separator: "\n") + "\n"
+        return try await withBroker(options, "  username: bridge\n  password: \(password)\n").scene
+    }
+
+    /// Starts the bridge on the scene's state folder, and waits until it says `text`.
+    mutating func startBridge(until text: String = "Connected to the broker") async throws {
+        let bridge = try program.start(["run"])
+        kept.append(bridge)
+        try await bridge.waitForOutput(text)
+    }
+
+    /// Adds a printer, which makes the store and its key.
+    @discardableResult
+    func add(_ settings: String..., code: String? = "canary-code") async throws -> DoctorScene {
+        let arguments = ["printer", "add", "x1"] + settings
+        let child = try program.start(arguments, environment: code.map { ["PRINTER2MQTT_ACCESS_CODE": $0] } ?? [:])
+        guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
+        return self
+    }
+
+    /// Publishes a retained message, as a bridge would.
+    func publish(_ payload: String, to topic: String, on broker: MosquittoBroker) async throws {
+        let child = try ChildProcess(
+            "mosquitto_pub",
+            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-r", "-t", topic, "-m", payload],
+            log: program.directory.file("pub.log")
+        )
+        guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
+    }
+}

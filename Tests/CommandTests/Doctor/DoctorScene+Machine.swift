@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+
+@testable import printer2mqtt
+
+extension DoctorScene {
+    /// The same scene by another clock.
+    func with(_ clock: FakeClock) -> DoctorScene {
+        var scene = self
+        scene.environment.merge(clock.environment) { $1 }
+        scene.kept.append(clock)
+        return scene
+    }
+
+    /// The same scene in a namespace of its own, in which the script may mount or bind what it likes.
+    func inNamespace(_ kind: String, _ script: String) -> DoctorScene {
+        var scene = self
+        let asRoot = geteuid() == 0 ? "" : "--user --map-root-user "
+        scene.environment["SCRIPT"] = script
+        scene.script = #"exec unshare \#(asRoot)\#(kind) bash -c "$SCRIPT" "$0" "$@""#
+        return scene
+    }
+
+    /// Whether this machine lets tests make namespaces.
+    static let hasNamespaces: Bool = {
+        let asRoot = geteuid() == 0 ? [] : ["--user", "--map-root-user"]
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = asRoot + ["--mount", "--net", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    static func onFolderOfAnotherUser() async throws -> DoctorScene {
+        var scene = try await DoctorScene().add()
+        guard geteuid() == 0 else {
+            try chmod(0o500, scene.program.state)
+            return scene
+        }
+        try chmod(0o755, scene.program.directory.url)
+        try chmod(0o644, scene.program.file)
+        scene.script = #"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#
+        return scene
+    }
+
+    static func withKey(_ situation: Situation) async throws -> DoctorScene {
+        let scene = try await DoctorScene().add()
+        let key = scene.program.state.appending(path: "key")
+        switch situation {
+        case .keyExposed: try chmod(0o644, key)
+        case .keyLost: try FileManager.default.removeItem(at: key)
+        case .keyDamaged: try Data("not a key\n".utf8).write(to: key)
+        default: try Data(String(repeating: "ab", count: 32).utf8).write(to: key)
+        }
+        return scene
+    }
+
+    static func withNewerStore() async throws -> DoctorScene {
+        let scene = try await DoctorScene().add()
+        let database = scene.program.state.appending(path: "settings.sqlite").path
+        let child = try ChildProcess(
+            "sqlite3",
+            [database, "pragma user_version = 99"],
+            log: scene.program.directory.file("sqlite.log")
+        )
+        guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
+        return scene
+    }
+
+    static func besideAnotherBridge() async throws -> DoctorScene {
+        var (scene, broker) = try await withBroker()
+        let other = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
+        try await scene.startBridge()
+        let bridge = try other.start(["run"])
+        scene.kept += [bridge, other.directory]
+        try await bridge.waitForOutput("base topic", timeout: .seconds(60))
+        return scene
+    }
+
+    static func withDegradedPrinter() async throws -> DoctorScene {
+        let (scene, broker) = try await withBroker()
+        try await scene.add("printer_ip=192.0.2.7")
+        try await scene.publish("online", to: "printer2mqtt/bridge/availability", on: broker)
+        try await scene.publish(
+            #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#,
+            to: "printer2mqtt/x1/stream",
+            on: broker
+        )
+        return scene
+    }
+
+    /// A server that accepts connections and ends them at once.
+    static func withServerThatHangsUp() async throws -> DoctorScene {
+        let port = try freePort()
+        var scene = try DoctorScene("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")
+        let server = """
+            import socket
+            s = socket.create_server(("127.0.0.1", \(port))); print("running", flush=True)
+            while True: c = s.accept()[0]; c.recv(1); c.close()
+            """
+        let child = try ChildProcess("python3", ["-c", server], log: scene.program.directory.file("server.log"))
+        try await child.waitForOutput("running")
+        scene.kept.append(child)
+        return scene
+    }
+
+    private static func chmod(_ mode: Int, _ file: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+
+@testable import printer2mqtt
+
+extension DoctorScene {
+    /// Sets a situation up, for real.
+    init(_ situation: Situation) async throws {
+        self = try await Self.of(situation)
+    }
+
+    private static func of(_ situation: Situation) async throws -> DoctorScene {
+        switch situation {
+        case .configurationUnreadable:
+            var scene = try DoctorScene()
+            scene.arguments = ["--config", "/nowhere/printer2mqtt.yaml"]
+            return scene
+        case .configurationInvalid: return try DoctorScene("mqtt:\n  urll: mqtt://b\n  ca: /nowhere/ca.pem\n")
+        case .clockWrong:
+            let clock = try await FakeClock()
+            try clock.set(days: -4_000)
+            return try DoctorScene().with(clock)
+        case .stateFolderDenied: return try await onFolderOfAnotherUser()
+        case .diskFull:
+            return try await withBroker().scene.add()
+                .inNamespace("--mount", #"mount -t tmpfs -o size=1m none "$STATE" && exec "$0" "$@""#)
+        case .diskWriteFailed:
+            var scene = try await DoctorScene().add(code: nil)
+            scene.script = #"set -o pipefail; (trap '' XFSZ; ulimit -f 1; exec "$0" "$@") | cat"#
+            return scene
+        case .keyExposed, .keyLost, .keyDamaged, .keyWrong: return try await withKey(situation)
+        case .storeDamaged:
+            let scene = try await DoctorScene().add()
+            let garbage = String(repeating: "this is not a database", count: 1_000)
+            try garbage.write(
+                to: scene.program.state.appending(path: "settings.sqlite"),
+                atomically: false,
+                encoding: .utf8
+            )
+            return scene
+        case .storeNewer: return try await withNewerStore()
+        case .storeRemoved:
+            var scene = try await withBroker().scene
+            try await scene.startBridge()
+            for end in ["", "-wal", "-shm"] {
+                try FileManager.default.removeItem(at: scene.program.state.appending(path: "settings.sqlite\(end)"))
+            }
+            return scene
+        case .printersMissing, .homeAssistantAbsent, .bridgeStopped: return try await withBroker().scene
+        case .mosquittoMissing:
+            return try DoctorScene()
+                .inNamespace(
+                    "--mount",
+                    #"mount --bind /dev/null "$(PATH=$PATH:/usr/sbin command -v mosquitto)" && exec "$0" "$@""#
+                )
+        case .brokerPrivate: return try DoctorScene()
+        case .announcementsBlocked:
+            let script = """
+                import os, socket, sys
+                s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("0.0.0.0", 2021))
+                os.set_inheritable(s.fileno(), True); os.execv(sys.argv[1], sys.argv[1:])
+                """
+            return try DoctorScene().inNamespace("--net", #"exec python3 -c '\#(script)' "$0" "$@""#)
+        case .publishRefused:
+            return try await withACL(["write homeassistant/#", "write printer2mqtt/+/config/set", "read #"])
+        case .discoveryRefused: return try await withACL(["readwrite printer2mqtt/#"])
+        case .commandsUnreadable:
+            return try await withACL(["write #", "read printer2mqtt/bridge/availability"])
+        case .secretsWithheld: return try await withBroker(host: "0.0.0.0").scene
+        case .bridgeNotOnline:
+            var scene = try await withBroker().scene
+            try await scene.startBridge()
+            let other = try await MosquittoBroker.start()
+            scene.kept.append(other)
+            scene.environment["PRINTER2MQTT_MQTT_URL"] = "mqtt://127.0.0.1:\(other.port)"
+            return scene
+        case .bridgeProblem: return try await besideAnotherBridge()
+        case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
+        case .printerNotProbed:
+            return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
+        case .printerDegraded: return try await withDegradedPrinter()
+        case .printerDown:
+            return try await withBroker().scene.add("printer_ip=127.0.0.1", "stream_port=\(try freePort())")
+        default: return try await ofConnection(situation)
+        }
+    }
+
+    /// Those about the way to the broker.
+    private static func ofConnection(_ situation: Situation) async throws -> DoctorScene {
+        switch situation {
+        case .brokerNameUnknown: return try DoctorScene("mqtt:\n  url: mqtt://nowhere.invalid\n")
+        case .brokerUnreachable: return try DoctorScene("mqtt:\n  url: mqtt://127.0.0.1:\(try freePort())\n")
+        case .brokerSilent:
+            let (scene, broker) = try await withBroker()
+            broker.signal(SIGSTOP)
+            return scene
+        case .brokerExpectsTLS:
+            let certificate = try await BrokerCertificate()
+            var options = MosquittoBroker.Options()
+            options.certificate = (certificate.chain, certificate.key)
+            return try await withBroker(options).scene
+        case .brokerWithoutTLS: return try await withBroker(scheme: "mqtts").scene
+        case .certificateExpired: return try await withTLS(BrokerCertificate(days: -1))
+        case .certificateNotYetValid:
+            let clock = try await FakeClock()
+            try clock.set(days: -30)
+            return try await withTLS(BrokerCertificate()).with(clock)
+        case .certificateOtherName: return try await withTLS(BrokerCertificate(for: "DNS:broker.example"))
+        case .certificateUnknownIssuer: return try await withTLS(BrokerCertificate(), knowsAuthority: false)
+        case .certificateWanted: return try await withTLS(BrokerCertificate(), wantsCertificate: true)
+        case .loginRefused: return try await withACL(["readwrite #"], password: "canary-other")
+        default: return try await withServerThatHangsUp()
+        }
+    }
+}

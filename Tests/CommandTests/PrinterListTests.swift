@@ -1,0 +1,89 @@
+import Bridge
+import Foundation
+import TestSupport
+import Testing
+
+@testable import printer2mqtt
+
+@Suite(.timeLimit(.minutes(2)))
+struct `The list of printers` {
+    private struct Document: Decodable {
+        struct Printer: Decodable {
+            var id: String
+            var status: String
+            var reason: String?
+            var hint: String?
+        }
+
+        var source: String
+        var note: String?
+        var printers: [Printer]
+    }
+
+    private func list(_ program: Program) async throws -> Document {
+        let (status, output) = try await program.run("printer", "list", "--json")
+        #expect(status == 0, "\(output)")
+        return try JSONDecoder().decode(Document.self, from: Data(output.utf8))
+    }
+
+    @Test func `Has the states of the running bridge, and says so when it has not`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
+        let port = try freePort()
+        let settings = ["printer_ip=127.0.0.1", "stream_port=\(port)"]
+        let code = ["PRINTER2MQTT_ACCESS_CODE": "canary-code"]
+        let added = try program.start(["printer", "add", "x1"] + settings, environment: code)
+        #expect(await added.exitStatus() == 0)
+        _ = try await program.run("printer", "add", "x2")
+        let before = try await list(program)
+        #expect(before.source == "store" && before.note == "The states are not known: the bridge is not online.")
+        #expect(before.printers.map(\.status) == ["unknown", "unconfigured"])
+
+        let bridge = try program.start(["run"])
+        let watch = try program.start(["printer", "list", "--watch", "--json"])
+        try await eventually("the state of x1") { try await list(program).printers.first?.status == "down" }
+        let after = try await list(program)
+        #expect(after.source == "bridge" && after.note == nil)
+        #expect(after.printers.map(\.status) == ["down", "unconfigured"])
+        #expect(after.printers.first?.reason == "tcp_refused" && after.printers.first?.hint?.isEmpty == false)
+        let table = try await program.run("printer", "list").output
+        #expect(table.contains("down          tcp_refused") && !table.contains("\u{1B}"), "\(table)")
+        try await watch.waitForOutput("tcp_refused")
+        #expect(await bridge.stop() == 0)
+        try await eventually("the end of the bridge is shown") {
+            watch.output.split(separator: "\n").last?.contains("the bridge is not online") == true
+        }
+        #expect(await watch.stop(SIGINT) == 128 + SIGINT)
+
+        await broker.kill()
+        let alone = try await list(program)
+        #expect(alone.source == "store" && alone.note?.contains("Connection refused") == true)
+        #expect(!watch.output.contains("canary"))
+    }
+
+    @Test func `Is coloured on a terminal, unless NO_COLOR is set`() async throws {
+        let program = try Program()
+        _ = try await program.run("printer", "add", "x1")
+        let coloured = try await TypedSession(program, ["printer", "list"], [], environment: ["NO_COLOR": ""])
+        #expect(coloured.screen.contains("\u{1B}[33munconfigured\u{1B}[0m"), "\(coloured.screen)")
+        let plain = try await TypedSession(program, ["printer", "list"], [], environment: ["NO_COLOR": "1"])
+        #expect(plain.screen.contains("unconfigured") && !plain.screen.contains("\u{1B}"), "\(plain.screen)")
+    }
+
+    @Test func `Topics of thirty printers fit a terminal`() async throws {
+        let program = try Program()
+        try program.write("printers:\n" + (1...30).map { "  p\($0):\n    printer_ip: 192.0.2.\($0)\n" }.joined())
+        let bridge = try program.start(["run"])
+        try await bridge.waitForOutput("p30")
+        #expect(await bridge.stop() == 0)
+        let session = try await TypedSession(program, ["topics"], [])
+        let lines = session.screen.split(separator: "\n")
+        #expect(lines.count < 40, "\(session.screen)")
+        #expect(session.screen.contains("printer2mqtt/p1/config ") && !session.screen.contains("printer2mqtt/p2/"))
+        #expect(session.screen.contains("The topics of p1 stand for those of p10, p11"))
+        let one = try await TypedSession(program, ["topics", "--printer", "p2"], [])
+        #expect(one.screen.contains("printer2mqtt/p2/config ") && !one.screen.contains("stand for"))
+        let piped = try await program.run("topics").output.split(separator: "\n")
+        #expect(piped.count > 100 && piped.allSatisfy { $0.contains("\t") })
+    }
+}

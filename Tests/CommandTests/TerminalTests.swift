@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct `A person at a terminal` {
+    @Test func `Is asked for what a new printer needs, and the code is not shown`() async throws {
+        let program = try Program()
+        let session = try await TypedSession(
+            program,
+            ["printer", "add", "model=x1c"],
+            [
+                ("ddress( of the printer)?: ", "192.0.2.7:322"), ("ddress( of the printer)?: ", "192.0.2.7"),
+                (#"not shown\): "#, "  canary-1 "), ("such as x1: ", "X 1"), ("such as x1: ", "x1"),
+            ]
+        )
+        #expect(session.status == 0, "\(session.screen)")
+        #expect(session.screen.contains("The address must be an address without port"))
+        #expect(session.screen.contains("An id is 1 to 64 of a-z"))
+        #expect(session.screen.contains("Added x1."))
+        #expect(!session.screen.contains("canary"))
+        let shown = try await program.run("printer", "show", "x1", "--reveal").output
+        #expect(shown.contains(/printer_ip +192\.0\.2\.7\n/), "\(shown)")
+        #expect(shown.contains(/access_code +canary-1\n/) && shown.contains(/model +x1c\n/), "\(shown)")
+    }
+
+    @Test(.enabled(if: DoctorScene.hasNamespaces))
+    func `Is offered the printers that announce themselves`() async throws {
+        let program = try Program()
+        let session = try await TypedSession(
+            program,
+            ["printer", "add", "x1"],
+            [("Number of a printer, or an address: ", "1"), (#"not shown\): "#, "canary-2")],
+            announces: true
+        )
+        #expect(session.status == 0, "\(session.screen)")
+        #expect(session.screen.contains("1  127.0.0.1  00M00A000000001  BL-P001"), "\(session.screen)")
+        let shown = try await program.run("printer", "show", "x1").output
+        #expect(shown.contains(/printer_ip +127\.0\.0\.1\n/) && shown.contains(/serial +00M00A000000001\n/))
+    }
+
+    @Test func `Types a code that is not shown, and an empty one changes nothing`() async throws {
+        let program = try Program()
+        _ = try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7")
+        #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +-\n/))
+        let command = ["printer", "set", "--access-code-file", "-", "x1"]
+        let typed = try await TypedSession(program, command, [(#"not shown\): "#, " canary-3 ")])
+        #expect(typed.status == 0 && !typed.screen.contains("canary"), "\(typed.screen)")
+        let empty = try await TypedSession(program, command, [(#"not shown\): "#, "  ")])
+        #expect(empty.status == 64, "\(empty.screen)")
+        #expect(empty.screen.contains("standard input is empty: nothing was changed"))
+        let shown = try await program.run("printer", "show", "x1", "--reveal").output
+        #expect(shown.contains(/access_code +canary-3\n/), "\(shown)")
+        #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +\*{8}\n/))
+    }
+
+    @Test func `Nobody is asked where there is no terminal`() async throws {
+        let (status, output) = try await Program().run("printer", "add")
+        #expect(status == 64 && output.contains("name the printer"), "\(output)")
+    }
+}
