@@ -23,7 +23,7 @@ TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build deb test test-package test-libmosquitto test-deb test-rabbitmq test-homeassistant test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-test-deb deps-rabbitmq install uninstall clean
+.PHONY: help run build deb test test-package test-libmosquitto test-deb test-rabbitmq test-homeassistant test-browser test-fuzzing test-idle lint format deps-run deps-deb deps-test deps-test-deb deps-rabbitmq deps-browser install uninstall clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,10 @@ test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail
 
 SOURCES = Package.swift Sources Tests Fuzzing/Targets.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
 
+test-browser: deps-browser build ## Use the page in a headless Chromium, and measure it
+	Tests/Browser/install .build/browser
+	.build/browser/bin/python Tests/Browser/check.py $(PROGRAM)
+
 lint: ## Check the form of the sources
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 
@@ -111,7 +115,8 @@ deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES
 deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
 deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-yaml sqlite3
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
-deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq:
+deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
+deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq deps-browser:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }

@@ -22,9 +22,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Its traits bring configuration files and the whole of Foundation, which nothing here uses.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -115,6 +119,23 @@ let package = Package(
             exclude: ["Resources/make-clip.sh"],
             resources: [.embedInCode("Resources/clip.h264")]
         ),
+        .target(
+            name: "WebInterface",
+            dependencies: [
+                "Bridge",
+                "OpenSSL",
+                "RTSP",
+                "Settings",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
         .executableTarget(
             name: "printer2mqtt",
             dependencies: [
@@ -126,6 +147,7 @@ let package = Package(
                 "RTSP",
                 "Settings",
                 "SettingsSQLite",
+                "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -212,6 +234,23 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
+        ),
+        .testTarget(
+            name: "WebInterfaceTests",
+            dependencies: [
+                "Bridge",
+                "MQTT",
+                "OpenSSL",
+                "PrinterSimulator",
+                "RTSP",
+                "Settings",
+                "TestSupport",
+                "WebInterface",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            exclude: ["Golden"]
         ),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"], exclude: ["Fixtures"]),

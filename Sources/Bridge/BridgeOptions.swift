@@ -1,5 +1,6 @@
 public import Foundation
 public import MQTT
+package import ServiceLifecycle
 
 /// What a bridge is told when it is made.
 public struct BridgeOptions: Sendable {
@@ -23,8 +24,8 @@ public struct BridgeOptions: Sendable {
     public var probe = PrinterProbe()
     /// The UDP port on which printers' announcements are heard; nil hears none.
     public var announcementPort: Int?
-    /// Where metrics and health are to be had over HTTP; nil for nowhere.
-    public var statusEndpoint: StatusEndpoint?
+    /// Makes services that run beside the bridge and use it, such as the web page; they end before the bridge does.
+    package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
     /// The go2rtc that is to have the streams: `http://host:port`.
     public var go2rtc: URL?
     /// Whether the broker keeps pictures for those who subscribe later.

@@ -126,16 +126,17 @@ public struct BridgeService: Service {
             warn: { await publisher.warn($0) },
             resolve: { await publisher.resolve($0) }
         )
+        let handler = RequestHandler(
+            registry: registry,
+            monitor: monitor,
+            snapshots: snapshots,
+            settings: settings,
+            health: { await reporter.report().document },
+            restarting: options.restart
+        )
         let requests = try RequestInbox(
             client: client,
-            handler: RequestHandler(
-                registry: registry,
-                monitor: monitor,
-                snapshots: snapshots,
-                settings: settings,
-                health: { await reporter.report().document },
-                restarting: options.restart
-            ),
+            handler: handler,
             topics: topics,
             outbox: outbox,
             counters: counters,
@@ -151,6 +152,20 @@ public struct BridgeService: Service {
             instanceID: info.instanceID,
             counters: counters,
             handle: { await publisher.handle($0) }
+        )
+        let histories = HistoryRecorder(registry: registry)
+        let heard = HeardPrinters()
+        let access = BridgeAccess(
+            snapshots: options.snapshots,
+            heard: heard,
+            hearsAnnouncements: options.announcementPort != nil,
+            registry: registry,
+            handler: handler,
+            publisher: publisher,
+            reporter: reporter,
+            histories: histories,
+            probe: options.probe,
+            epoch: try store.epoch
         )
         var pictureJobs: [Job] = []
         if let go2rtcPictures {
@@ -190,7 +205,8 @@ public struct BridgeService: Service {
                 } atEnd: {
                     options.probe.gate?.settle()
                 },
-                Job { await self.hearAnnouncements(outbox) },
+                Job { await self.hearAnnouncements(outbox, heard) },
+                Job { await histories.run() },
                 Job { await snapshots.run(monitor.pictures) },
                 Job {
                     let pictures = SnapshotPublisher(
@@ -205,8 +221,8 @@ public struct BridgeService: Service {
                     )
                     try await pictures.run()
                 },
-            ] + pictureJobs + (try await companions(reporter, publisher))
-                + supervisor(client, publisher),
+            ] + pictureJobs + (try await go2rtcJobs(publisher)) + supervisor(client, publisher)
+                + (try options.companions.map { try $0(access) }),
             logger: logger
         )
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
@@ -222,27 +238,8 @@ public struct BridgeService: Service {
         }
     }
 
-    /// What is switched on besides.
-    private func companions(_ reporter: HealthReporter, _ publisher: Publisher) async throws -> [Job] {
-        var jobs: [Job] = []
-        if let endpoint = options.statusEndpoint {
-            let server = try await StatusServer(host: endpoint.host, port: endpoint.port) { [registry] path in
-                await StatusPage.page(path) {
-                    await StatusPage.State(
-                        health: reporter.report(),
-                        isConnected: publisher.isOnline,
-                        printers: registry.all
-                    )
-                }
-            }
-            jobs.append(
-                Job {
-                    try await gracefulShutdown()
-                } atEnd: {
-                    await server.stop()
-                }
-            )
-        }
+    /// Keeps go2rtc in step, where there is one.
+    private func go2rtcJobs(_ publisher: Publisher) async throws -> [Job] {
         if let go2rtc = pushableGo2RTC {
             let push = Go2RTCPush(
                 go2rtc,
@@ -251,7 +248,7 @@ public struct BridgeService: Service {
                 store: store,
                 logger: logger
             )
-            jobs.append(Job { try await push.run() })
+            return [Job { try await push.run() }]
         } else if options.go2rtc != nil {
             let message = """
                 The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
@@ -259,7 +256,7 @@ public struct BridgeService: Service {
                 """
             await publisher.warn(BridgeWarning(.secretWithheld, message))
         }
-        return jobs
+        return []
     }
 
     /// Sees to it that a supervisor learns how the bridge does.
@@ -280,7 +277,7 @@ public struct BridgeService: Service {
         ]
     }
 
-    private func hearAnnouncements(_ outbox: Outbox) async {
+    private func hearAnnouncements(_ outbox: Outbox, _ heard: HeardPrinters) async {
         var listener: AnnouncementListener?
         if let port = options.announcementPort {
             do { listener = try await AnnouncementListener(port: port) } catch {
@@ -298,7 +295,13 @@ public struct BridgeService: Service {
             },
             logger: logger
         )
-        await watch.run(listener?.announcements ?? AsyncStream.makeStream().stream)
+        let announcements = listener?.announcements ?? AsyncStream.makeStream().stream
+        await watch.run(
+            announcements.map { announcement in
+                heard.note(announcement)
+                return announcement
+            }
+        )
         await listener?.stop()
     }
 

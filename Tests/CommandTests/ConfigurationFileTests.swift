@@ -20,7 +20,7 @@ struct `The configuration file` {
         ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
         ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
         ("stream:\n  key: x", "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key?"),
-        ("password: x", "p.yaml:1: password is not a setting; did you mean mqtt.password?"),
+        ("password: x", "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password?"),
         ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
         ("mqtt: mqtt://b", "p.yaml:1: mqtt must hold keys, each on a line of its own below it"),
         ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting"),

@@ -37,7 +37,7 @@ public struct ConfigResult: Sendable, Hashable {
     static let errorLimit = 20
 
     /// The answer as JSON.
-    func json() -> String {
+    package func json() -> String {
         var faults = errors.prefix(Self.errorLimit).map(\.document)
         if errors.count > Self.errorLimit {
             let rest = "and \(errors.count - Self.errorLimit) more"
@@ -54,7 +54,7 @@ public struct ConfigResult: Sendable, Hashable {
 
 extension SettingFault {
     /// `{path, code, message}`.
-    var document: StoredValue {
+    package var document: StoredValue {
         .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// What changed since somebody last looked: many writers, one reader, no element twice, nothing lost.
-final class ChangeSet<Element: Hashable & Sendable>: Sendable {
+package final class ChangeSet<Element: Hashable & Sendable>: Sendable {
     /// Yields when there may be something to ``take()``.
-    let wakes: AsyncStream<Void>
+    package let wakes: AsyncStream<Void>
 
     private let elements = Mutex<Set<Element>>([])
     private let wake: AsyncStream<Void>.Continuation
@@ -13,13 +13,13 @@ final class ChangeSet<Element: Hashable & Sendable>: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func insert(_ new: some Sequence<Element>) {
+    package func insert(_ new: some Sequence<Element>) {
         elements.withLock { $0.formUnion(new) }
         wake.yield()
     }
 
     /// Everything that changed since the last call.
-    func take() -> Set<Element> {
+    package func take() -> Set<Element> {
         elements.withLock { elements in
             defer { elements = [] }
             return elements

@@ -12,6 +12,9 @@ public struct PrinterProbe: Sendable {
     /// A keyed digest of a text, by which a refused access code is known again; nil where none is remembered.
     public var digest: (@Sendable ([UInt8]) -> UInt32?)?
 
+    /// Told each time a stage of a probe is complete, on any thread.
+    package var progress: (@Sendable (ProbeReport) -> Void)?
+
     /// Describes how printers are probed.
     public init(
         certificateAuthority: String? = nil,
@@ -136,7 +139,8 @@ public struct PrinterProbe: Sendable {
         let pin = known?.pin(for: target)
         let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
         let depth = depth ?? routineDepth(target, pin: pin)
-        let probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
+        var probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
+        probe.progress = progress
         switch (target.model.streamProtocol, spoken, target.pictures) {
         case (.rtsp, _, _), (nil, nil, nil), (nil, .rtsp, nil):
             return await probe.look(at: target.url, keepsPicture: keepsPicture)

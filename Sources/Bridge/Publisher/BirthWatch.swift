@@ -25,6 +25,7 @@ struct BirthWatch: Sendable {
     func run() async throws {
         try await subscription.forEach { message in
             guard message.text == "online" else { return }
+            await publisher.hearHomeAssistant()
             // All bridges hear it at once; they should not all answer at once.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))
             await publisher.replay()

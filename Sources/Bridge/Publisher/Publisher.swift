@@ -25,7 +25,9 @@ actor Publisher {
     private let counters: BridgeCounters
     private let logger: Logger
 
-    private var info: BridgeInfo
+    private(set) var info: BridgeInfo
+    /// When Home Assistant said last that it has started.
+    private(set) var homeAssistantHeardAt: Date?
     private var ledger = TopicLedger()
     private var pending: Set<String> = []
     private var session = SessionState()
@@ -116,6 +118,9 @@ actor Publisher {
         let messages = outbox.take()
         await withCheckedContinuation { waiter in client.publish(messages) { _ in waiter.resume() } }
     }
+
+    /// Takes up that Home Assistant has started.
+    func hearHomeAssistant() { homeAssistantHeardAt = Date() }
 
     /// Publishes everything again: somebody who needs it has just started.
     func replay() {

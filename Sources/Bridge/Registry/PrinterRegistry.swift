@@ -125,6 +125,9 @@ public actor PrinterRegistry {
         return watcher
     }
 
+    /// Ends what ``watch()`` began.
+    func stopWatching(_ watcher: ChangeSet<PrinterID>) { watchers.removeAll { $0 === watcher } }
+
     /// Applies configuration messages in their order, in one commit.
     ///
     /// When this returns, what was applied is on disk and shown.

@@ -15,6 +15,20 @@ struct RequestHandler: Sendable {
     /// Restarts the bridge, after the request was answered.
     func restart() { restarting?.begin() }
 
+    /// Reads a request and does it.
+    func perform(_ name: String, payload: [UInt8]) async -> Result<StoredValue, SettingFault> {
+        guard let verb = RequestVerb(rawValue: name) else {
+            let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
+            let message = "is not known; known are \(known)"
+            return .failure(SettingFault(path: "", code: .init(rawValue: "unknown_verb"), message: message))
+        }
+        do {
+            return await perform(try BridgeRequest(verb, payload: payload))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     func perform(_ request: BridgeRequest) async -> Result<StoredValue, SettingFault> {
         switch request {
         case .add(let id, let settings): await add(id, settings)

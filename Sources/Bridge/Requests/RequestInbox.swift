@@ -79,15 +79,6 @@ struct RequestInbox: Sendable {
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"
             return .failure(SettingFault(path: "", code: .init(rawValue: "retained"), message: advice))
         }
-        guard let verb = RequestVerb(rawValue: name) else {
-            let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
-            let message = "is not known; known are \(known)"
-            return .failure(SettingFault(path: "", code: .init(rawValue: "unknown_verb"), message: message))
-        }
-        do {
-            return await handler.perform(try BridgeRequest(verb, payload: message.payload))
-        } catch {
-            return .failure(error)
-        }
+        return await handler.perform(name, payload: message.payload)
     }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// How often things happened since the start; counted wherever they happen.
-final class BridgeCounters: Sendable {
+package final class BridgeCounters: Sendable {
     /// What is counted, by the name under which it is published.
-    enum Event: String, CaseIterable, Sendable {
+    package enum Event: String, CaseIterable, Sendable {
         case sessions = "mqtt_sessions"
         case published = "mqtt_published"
         case refused = "mqtt_refused"

@@ -1,23 +1,38 @@
-import Foundation
-import Settings
+package import Foundation
+package import Settings
 
 /// What `B/bridge/health` says, at one moment.
-struct BridgeHealth: Sendable, Hashable {
+package struct BridgeHealth: Sendable, Hashable {
     /// Seconds between two reports.
     static let interval = 60.0
 
-    var uptime: Double
+    package var uptime: Double
     /// Bytes; nil where the system does not tell.
-    var residentMemory: Int?
-    var counters: [BridgeCounters.Event: Int]
+    package var residentMemory: Int?
+    package var counters: [BridgeCounters.Event: Int]
     /// Printers by the status of their stream.
-    var printers: [StreamStatus: Int]
-    var time: Date
+    package var printers: [StreamStatus: Int]
+    package var time: Date
+
+    /// Describes a moment.
+    package init(
+        uptime: Double,
+        residentMemory: Int?,
+        counters: [BridgeCounters.Event: Int],
+        printers: [StreamStatus: Int],
+        time: Date
+    ) {
+        self.uptime = uptime
+        self.residentMemory = residentMemory
+        self.counters = counters
+        self.printers = printers
+        self.time = time
+    }
 
     /// When it is no longer true unless it was renewed.
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 
-    var document: StoredValue {
+    package var document: StoredValue {
         let counted = BridgeCounters.Event.allCases.map { ($0.rawValue, StoredValue.int(counters[$0, default: 0])) }
         let streams = StreamStatus.allCases.map { ($0.rawValue, StoredValue.int(printers[$0, default: 0])) }
         return .object([

@@ -9,7 +9,7 @@ public struct WarningList: Sendable, Hashable {
     public init(_ warnings: [BridgeWarning] = []) { for warning in warnings { insert(warning) } }
 
     /// By code, then by message.
-    var sorted: [BridgeWarning] { warnings.sorted() }
+    package var sorted: [BridgeWarning] { warnings.sorted() }
 
     /// Adds a warning.
     ///

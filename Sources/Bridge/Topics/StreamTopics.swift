@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import OpenSSL
 import RTSP
-import Settings
+package import Settings
 
 /// `B/<p>/stream`, and the same values as bare strings.
 func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
@@ -30,7 +30,8 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
 /// A bare topic can't say null: an empty payload would clear it.
 let noReason = "none"
 
-private func streamDocument(of printer: Printer) -> StoredValue {
+/// The health of a printer's stream: what `B/<p>/stream` says.
+package func streamDocument(of printer: Printer) -> StoredValue {
     let state = printer.stream
     let fields: [String: StoredValue] = [
         "status": .string(state.status.rawValue),
@@ -74,12 +75,12 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
 
 extension StoredValue {
     /// A point in time, as text by ISO 8601.
-    static func time(_ date: Date) -> StoredValue { .string(date.iso8601) }
+    package static func time(_ date: Date) -> StoredValue { .string(date.iso8601) }
 }
 
 extension Date {
     /// ISO 8601 in UTC with whole seconds.
-    var iso8601: String { formatted(.iso8601) }
+    package var iso8601: String { formatted(.iso8601) }
 }
 
 extension Duration {

@@ -10,12 +10,15 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private let host: String
     private let deadlines: ProbeDeadlines
     private let trust: TrustPolicy
+    private let progress: ((ProbeReport) -> Void)?
     private let completion: (ProbeReport, CodedPicture?) -> Void
     private let ticket = Resolver.Ticket()
     private var machine: Machine
     /// Events that came while another one was being handled.
     private var queue: [Machine.Event] = []
     private var isHandling = false
+    /// How many stages were told.
+    private var stagesTold = 0
     /// By the timer's number, once it was set.
     private var timers = [MovableDeadline?](repeating: nil, count: ProbeTimer.allCases.count)
     private var channel: (any Channel)?
@@ -32,18 +35,21 @@ final class ProbeDriver<Conversation: StreamConversation> {
     ///   - conversation: What to say once the connection stands.
     ///   - deadlines: For the state machine, and for closing.
     ///   - trust: Which certificates are accepted.
+    ///   - progress: Told each time a stage is complete.
     ///   - completion: Takes the report, and the picture if there is one, once the connection is closed.
     init(
         on loop: any EventLoop,
         conversation: Conversation,
         deadlines: ProbeDeadlines,
         trust: TrustPolicy,
+        progress: ((ProbeReport) -> Void)? = nil,
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
         self.loop = loop
         host = conversation.endpoint.host
         self.deadlines = deadlines
         self.trust = trust
+        self.progress = progress
         self.completion = completion
         machine = Machine(conversation, deadlines: deadlines)
     }
@@ -57,8 +63,15 @@ final class ProbeDriver<Conversation: StreamConversation> {
         var next: Machine.Event? = event
         while let event = next {
             for action in machine.handle(event, at: .now) { perform(action) }
+            tellProgress()
             next = queue.isEmpty ? nil : queue.removeFirst()
         }
+    }
+
+    private func tellProgress() {
+        guard let progress, machine.report.latencies.count > stagesTold else { return }
+        stagesTold = machine.report.latencies.count
+        progress(machine.report)
     }
 
     private func perform(_ action: ProbeAction) {

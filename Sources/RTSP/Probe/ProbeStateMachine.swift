@@ -47,7 +47,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private var stage = ProbeStage.dns
     private var stageStart = ContinuousClock.now
     private var conversation: Conversation
-    private var report: ProbeReport
+    private(set) var report: ProbeReport
 
     /// The first key frame, if it was asked for and came.
     var picture: CodedPicture? { conversation.picture }

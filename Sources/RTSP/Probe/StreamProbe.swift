@@ -19,6 +19,9 @@ public struct StreamProbe: Sendable {
     /// Sent as `User-Agent`.
     public var clientName: String
 
+    /// Told each time a stage is complete, on any thread; the report is not complete then.
+    public var progress: (@Sendable (ProbeReport) -> Void)?
+
     private let group: any EventLoopGroup
 
     /// A probe.
@@ -114,7 +117,7 @@ public struct StreamProbe: Sendable {
     private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> Result {
         let loop = group.next()
         let state = NIOLoopBoundBox.makeBoxSendingValue(Running<Conversation>.no, eventLoop: loop)
-        let (deadlines, trust) = (deadlines, trust)
+        let (deadlines, trust, progress) = (deadlines, trust, progress)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.execute {
@@ -123,6 +126,7 @@ public struct StreamProbe: Sendable {
                         conversation: conversation,
                         deadlines: deadlines,
                         trust: trust,
+                        progress: progress,
                         completion: { report, picture in
                             state.value = .no
                             continuation.resume(returning: (report, report.isHealthy ? picture : nil))

@@ -30,6 +30,9 @@ enum BridgeKeys {
         httpEnabled,
         httpHost,
         httpPort,
+        httpPassword,
+        httpHostNames,
+        httpIngress,
         logLevel,
         logFormat
     )
@@ -190,20 +193,44 @@ enum BridgeKeys {
     )
     static let httpEnabled = SettingsKey(
         "http.enabled",
-        default: false,
-        documentation: "Answer /metrics (Prometheus) and /health over HTTP."
+        default: true,
+        documentation: "Serve the page in the browser, and /metrics (Prometheus) and /health."
     )
     static let httpHost = SettingsKey(
         "http.host",
         default: "127.0.0.1",
         limits: SettingLimits(check: HostAddress.fault(in:)),
-        documentation: "The address to listen on; 0.0.0.0 is all of the machine's. Everybody who reaches it may read."
+        documentation: """
+            The address to listen on; 0.0.0.0 is all of the machine's. Others than 127.0.0.1 need http.password.
+            """
     )
     static let httpPort = SettingsKey(
         "http.port",
         default: 9_464,
         in: 1...65_535,
-        documentation: "The port to listen on."
+        documentation: """
+            The port to listen on. With any http key given, a port that cannot be used is an error; with none it is a \
+            warning, and the page is not served.
+            """
+    )
+    static let httpPassword = SettingsKey(
+        "http.password",
+        default: "",
+        limits: SettingLimits(length: 8...256),
+        isSecret: true,
+        documentation: "The password of the page, at least 8 characters; better from a file, see above."
+    )
+    static let httpHostNames = SettingsKey(
+        "http.host_names",
+        default: "",
+        documentation: """
+            The names under which browsers reach the page, separated by commas; localhost and IP addresses always work.
+            """
+    )
+    static let httpIngress = SettingsKey(
+        "http.ingress",
+        default: false,
+        documentation: "Ask no password of Home Assistant's ingress (172.30.32.2), which has checked who asks."
     )
     static let logLevel = SettingsKey(
         "log.level",

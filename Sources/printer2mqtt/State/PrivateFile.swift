@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(CDispatch)
+    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
+#endif
+
 /// Small files that only their owner may read, written so that a crash leaves the old file or the new one.
 enum PrivateFile {
     /// The text of a file; nil when there is none.

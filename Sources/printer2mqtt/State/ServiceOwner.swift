@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(CDispatch)
+    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
+#endif
+
 /// The user that the installed service runs as, who owns ``StateDirectory/ofService``.
 struct ServiceOwner {
     /// The user; nil with `DynamicUser=`, where the folder is a link into one that only root can enter.

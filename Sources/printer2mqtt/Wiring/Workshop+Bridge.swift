@@ -3,6 +3,7 @@ import Foundation
 import MQTT
 import OpenSSL
 import Settings
+import WebInterface
 
 extension BridgeConfiguration {
     /// The configured broker; nil when the bridge is to run its own.
@@ -44,11 +45,8 @@ extension Workshop {
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         options.retainsSnapshots = configuration[BridgeKeys.mqttRetainPictures]
-        if configuration[BridgeKeys.httpEnabled] {
-            options.statusEndpoint = StatusEndpoint(
-                host: configuration[BridgeKeys.httpHost],
-                port: configuration[BridgeKeys.httpPort]
-            )
+        if let page = try configuration.webOptions {
+            options.companions.append { [logger] in WebInterface(options: page, access: $0, logger: logger) }
         }
         options.logLevel = LogLevel(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
         options.setLogLevel = { [logLevel] in logLevel.level = $0.level }

@@ -20,6 +20,7 @@ struct Workshop: Sendable {
         let redaction = Redaction()
         redaction.learn(configuration[BridgeKeys.mqttPassword])
         redaction.learn(configuration[BridgeKeys.storeKey])
+        redaction.learn(configuration[BridgeKeys.httpPassword])
         let go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction

@@ -1,0 +1,48 @@
+package import RTSP
+package import Settings
+
+extension BridgeAccess {
+    /// Probes a printer with settings that are not stored.
+    ///
+    /// - Parameters:
+    ///   - id: The printer whose stored settings are completed; nil for a new one.
+    ///   - patch: Settings by key, as a message would give them.
+    ///   - progress: Told each time a stage is complete, on any thread; the report is not complete then.
+    ///   - waiting: Told each time the limits of the camera make the probe wait.
+    /// - Returns: The report; or what is wrong with the settings, and then nothing was probed.
+    package func test(
+        _ id: PrinterID?,
+        _ patch: [String: StoredValue],
+        progress: @escaping @Sendable (ProbeReport) -> Void,
+        waiting: (CameraWait) -> Void
+    ) async -> Result<ProbeReport, SettingFaults> {
+        var printer: Printer?
+        if let id { printer = await registry[id] }
+        switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
+        case .failure(let faults): return .failure(faults)
+        case .success(let target):
+            var probe = probe
+            probe.progress = progress
+            return .success(await probe.run(target, known: printer?.camera, waiting: waiting).report)
+        }
+    }
+
+    /// What a patch over stored values makes to be probed.
+    static func target(
+        of patch: [String: StoredValue],
+        over stored: [String: StoredValue]
+    ) -> Result<ProbeTarget, SettingFaults> {
+        PrinterSettings.schema.validate(patch: patch).flatMap { changes in
+            var values = stored
+            for (name, value) in changes { values[name] = value }
+            values[PrinterSettings.keys.probeEnabled.name] = true
+            let configuration = PrinterConfiguration(values: values)
+            if let target = ProbeTarget(configuration) { return .success(target) }
+            let missing =
+                configuration[PrinterSettings.keys.printerIP].isEmpty
+                ? PrinterSettings.keys.printerIP.name : PrinterSettings.keys.accessCode.name
+            let fault = SettingFault(path: missing, code: .tooShort, message: "is needed for a test")
+            return .failure(SettingFaults([fault]))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+package import Settings
+
+/// What a part of the program beside the bridge can see and do: the web page, for example.
+///
+/// It changes nothing by itself: requests and patches go the same way as those from the broker.
+package struct BridgeAccess: Sendable {
+    /// The latest picture of each printer.
+    package let snapshots: SnapshotCache
+    /// The printers that announce themselves on the network.
+    package let heard: HeardPrinters
+    /// Whether announcements are listened to.
+    package let hearsAnnouncements: Bool
+
+    let registry: PrinterRegistry
+    let handler: RequestHandler
+    let publisher: Publisher
+    let reporter: HealthReporter
+    let histories: HistoryRecorder
+    let probe: PrinterProbe
+    let epoch: String
+
+    /// The printers, in alphabetical order.
+    package var printers: [Printer] { get async { await registry.all } }
+
+    /// One printer; nil if there is none of that name.
+    package func printer(_ id: PrinterID) async -> Printer? { await registry[id] }
+
+    /// The last day of a printer's stream.
+    package func history(of id: PrinterID) async -> StreamHistory { await histories[id] }
+
+    /// The configuration of a printer as it is reported, with masks in place of secrets.
+    package func configuration(of printer: Printer) -> StoredValue { configDocument(of: printer, epoch: epoch) }
+
+    /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
+    package func watch() async -> ChangeSet<PrinterID> { await registry.watch() }
+
+    /// Ends what ``watch()`` began.
+    package func stopWatching(_ changes: ChangeSet<PrinterID>) async { await registry.stopWatching(changes) }
+
+    /// How the bridge does.
+    package var health: BridgeHealth { get async { await reporter.report() } }
+
+    /// Version, broker, options and warnings.
+    package var info: BridgeInfo { get async { await publisher.info } }
+
+    /// Whether the broker is connected.
+    package var isConnected: Bool { get async { await publisher.isOnline } }
+
+    /// When Home Assistant said last that it has started; nil if it did not since the bridge's start.
+    package var homeAssistantHeardAt: Date? { get async { await publisher.homeAssistantHeardAt } }
+
+    /// Does what a message on `B/bridge/request/<verb>` would do.
+    package func perform(_ verb: String, payload: [UInt8]) async -> Result<StoredValue, SettingFault> {
+        let result = await handler.perform(verb, payload: payload)
+        if verb == RequestVerb.restart.rawValue, case .success = result { handler.restart() }
+        return result
+    }
+
+    /// Does what a message on `B/<p>/config/set` would do.
+    package func change(_ id: PrinterID, _ patch: [String: StoredValue]) async -> ConfigResult? {
+        await registry.change(id, patch, source: .request)
+    }
+}

@@ -1,0 +1,39 @@
+package import Foundation
+import Synchronization
+
+/// The printers that announced themselves within the last minutes.
+package final class HeardPrinters: Sendable {
+    /// One of them.
+    package struct Entry: Sendable, Hashable {
+        package var announcement: PrinterAnnouncement
+        package var heardAt: Date
+    }
+
+    /// Seconds after which a printer that is silent is forgotten.
+    static let window = 300.0
+    /// Nothing about an announcement is authenticated: a flood of serial numbers must not fill the memory.
+    static let limit = 1_000
+
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// Makes an empty list.
+    package init() {}
+
+    /// Takes an announcement.
+    package func note(_ announcement: PrinterAnnouncement, at time: Date = Date()) {
+        entries.withLock { entries in
+            if entries.count >= Self.limit, entries[announcement.serial] == nil {
+                entries = entries.filter { time.timeIntervalSince($0.value.heardAt) < Self.window }
+                guard entries.count < Self.limit else { return }
+            }
+            entries[announcement.serial] = Entry(announcement: announcement, heardAt: time)
+        }
+    }
+
+    /// Those that were heard lately, by serial number.
+    package func recent(at time: Date = Date()) -> [Entry] {
+        entries.withLock { Array($0.values) }
+            .filter { time.timeIntervalSince($0.heardAt) < Self.window }
+            .sorted { $0.announcement.serial < $1.announcement.serial }
+    }
+}

@@ -1,0 +1,66 @@
+import Bridge
+import Foundation
+import Settings
+
+/// What the page shows of the bridge, its broker and Home Assistant; pure.
+struct BridgeOverview: Sendable {
+    var info: BridgeInfo
+    var health: BridgeHealth
+    var isConnected: Bool
+    var homeAssistantHeardAt: Date?
+    var hearsAnnouncements: Bool
+    var heard: [HeardPrinters.Entry]
+    var printers: [Printer]
+
+    /// It as JSON; equal as long as nothing happens.
+    var document: StoredValue {
+        .object([
+            "version": .string(info.version),
+            "started_at": .time(info.startedAt),
+            "broker": .string(info.broker),
+            "protocol": .string(info.protocolVersion),
+            "connected": .bool(isConnected),
+            "home_assistant_at": homeAssistantHeardAt.map(StoredValue.time) ?? .null,
+            "warnings": .array(
+                info.warnings.sorted.map {
+                    ["code": .string($0.code.rawValue), "message": .string($0.message)]
+                }
+            ),
+            "counters": health.document.objectValue?["counters"] ?? .null,
+            "hears_announcements": .bool(hearsAnnouncements),
+            "heard": .array(heard.map(announcement)),
+        ])
+    }
+
+    private func announcement(_ entry: HeardPrinters.Entry) -> StoredValue {
+        let heard = entry.announcement
+        let known = printers.first { printer in
+            let serial = printer.configuration[PrinterSettings.keys.serial]
+            return serial.isEmpty
+                ? printer.configuration[PrinterSettings.keys.printerIP] == heard.address : serial == heard.serial
+        }
+        return .object([
+            "serial": .string(heard.serial),
+            "address": .string(heard.address),
+            "model": .string((heard.printerModel ?? .auto).rawValue),
+            "printer": known.map { .string($0.id.description) } ?? .null,
+        ])
+    }
+}
+
+extension BridgeAccess {
+    /// How everything is now.
+    var overview: BridgeOverview {
+        get async {
+            BridgeOverview(
+                info: await info,
+                health: await health,
+                isConnected: await isConnected,
+                homeAssistantHeardAt: await homeAssistantHeardAt,
+                hearsAnnouncements: hearsAnnouncements,
+                heard: heard.recent(),
+                printers: await printers
+            )
+        }
+    }
+}

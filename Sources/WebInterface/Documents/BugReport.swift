@@ -1,0 +1,47 @@
+import Bridge
+import Foundation
+import OpenSSL
+import RTSP
+import Settings
+
+/// A text for a bug report, without secrets; pure.
+struct BugReport: Sendable {
+    var overview: BridgeOverview
+    /// The configurations as they are reported, by printer.
+    var configurations: [PrinterID: StoredValue]
+
+    /// Names of people and serial numbers are left out as well: the text is to be published.
+    private static let left: Set<String> = ["access_code", "name", "serial", "announced_ip", "stream_url", "meta"]
+
+    var text: String {
+        let info = overview.info
+        var lines = [
+            "printer2mqtt \(info.version), started \(info.startedAt.formatted(.iso8601))",
+            "broker: \(overview.isConnected ? "connected" : "not connected"), MQTT \(info.protocolVersion)",
+            "Home Assistant: \(overview.homeAssistantHeardAt.map { "heard \($0.formatted(.iso8601))" } ?? "not heard since the start")",
+            "health: \(overview.health.document.json())",
+        ]
+        lines += info.warnings.sorted.map { "warning \($0.code.rawValue): \($0.message)" }
+        for printer in overview.printers { lines += ["", "printer \(printer.id)"] + self.lines(about: printer) }
+        return masked(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Messages about certificates name serial numbers.
+    private func masked(_ text: String) -> String {
+        let serials = overview.printers.flatMap { printer in
+            [printer.configuration[PrinterSettings.keys.serial], printer.stream.report?.certificate?.commonName ?? ""]
+        }
+        return serials.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "(serial)") }
+    }
+
+    private func lines(about printer: Printer) -> [String] {
+        let settings = configurations[printer.id]?.objectValue ?? [:]
+        let shown = settings.filter { !Self.left.contains($0.key) }.sorted { $0.key < $1.key }
+        let stream = streamDocument(of: printer).objectValue ?? [:]
+        let report = stream.filter { $0.value != .null && $0.key != "certificate" }.sorted { $0.key < $1.key }
+        return [
+            "  settings: " + shown.map { "\($0.key)=\($0.value.json())" }.joined(separator: " "),
+            "  stream: " + report.map { "\($0.key)=\($0.value.json())" }.joined(separator: " "),
+        ]
+    }
+}

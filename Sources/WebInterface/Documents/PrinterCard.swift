@@ -1,0 +1,46 @@
+import Bridge
+import Foundation
+import RTSP
+import Settings
+
+/// What the page shows of a printer in its list; pure.
+struct PrinterCard: Sendable {
+    var printer: Printer
+    var history: StreamHistory
+    var pictureTakenAt: Date?
+
+    /// The card as JSON: names, the health of the stream as over MQTT, and the last day.
+    var document: StoredValue {
+        let configuration = printer.configuration
+        let failure = printer.stream.report?.failure
+        return .object([
+            "id": .string(printer.id.description),
+            "name": .string(printer.displayName),
+            "address": .string(configuration[PrinterSettings.keys.printerIP]),
+            "model": .string(configuration[PrinterSettings.keys.model].rawValue),
+            "pinned": .bool(configuration[PrinterSettings.keys.certificate] == .pinned),
+            "stream": streamDocument(of: printer),
+            "failed_stage": (failure?.stage.rawValue).map(StoredValue.string) ?? .null,
+            "history": .array(
+                history.entries.map { entry in
+                    .array([.int(Int(entry.since.timeIntervalSince1970)), .string(entry.status.rawValue)])
+                }
+            ),
+            "announced": printer.announcedAddress.map { announced in
+                ["address": .string(announced.address), "proof": .string(announced.proof.rawValue)]
+            } ?? .null,
+            "snapshot_at": pictureTakenAt.map(StoredValue.time) ?? .null,
+        ])
+    }
+}
+
+extension BridgeAccess {
+    /// What the page shows of a printer.
+    func card(of printer: Printer) async -> PrinterCard {
+        PrinterCard(
+            printer: printer,
+            history: await history(of: printer.id),
+            pictureTakenAt: snapshots[printer.id]?.takenAt
+        )
+    }
+}

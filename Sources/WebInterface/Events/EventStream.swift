@@ -1,0 +1,95 @@
+import Bridge
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import Settings
+
+/// Tells a page what changes, as server-sent events, until the page is closed or the bridge ends.
+struct EventStream: Sendable {
+    /// How often to look at what does not tell of its changes.
+    fileprivate static let interval = Duration.seconds(2)
+
+    let access: BridgeAccess
+
+    /// The answer to a page.
+    var response: Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream"],
+            body: ResponseBody { writer in
+                let changes = await access.watch()
+                let timer = Task {
+                    try? await cancelWhenGracefulShutdown {
+                        while true {
+                            try await Task.sleep(for: Self.interval)
+                            changes.insert([])
+                        }
+                    }
+                    // The end of the bridge is noticed at once.
+                    changes.insert([])
+                }
+                var news = News(access: access, changes: changes)
+                do {
+                    while let events = await news.next() {
+                        for event in events { try await writer.write(ByteBuffer(string: event)) }
+                    }
+                } catch {
+                    // The page is gone.
+                }
+                timer.cancel()
+                await access.stopWatching(changes)
+                try await writer.finish(nil)
+            }
+        )
+    }
+}
+
+/// Finds out what is news to one page.
+private struct News: ~Copyable {
+    /// A comment is sent after so many silent looks, to notice that a page is gone.
+    private static let heartbeat = 7
+
+    private let access: BridgeAccess
+    private let changes: ChangeSet<PrinterID>
+    private var wakes: AsyncStream<Void>.Iterator
+    private var sent = SentEvents()
+    private var silence = 0
+    private var nextLook = ContinuousClock.now
+
+    init(access: BridgeAccess, changes: ChangeSet<PrinterID>) {
+        self.access = access
+        self.changes = changes
+        wakes = changes.wakes.makeAsyncIterator()
+    }
+
+    /// Waits for news; nil when the bridge ends: an open page must not keep it from that.
+    mutating func next() async -> [String]? {
+        guard await wakes.next(isolation: #isolation) != nil, !Task.isShuttingDownGracefully else { return nil }
+        var events: [String] = []
+        var changed = changes.take()
+        if nextLook <= .now {
+            nextLook = .now + EventStream.interval
+            changed.formUnion(sent.pictures(changedIn: access.snapshots))
+            events = sent.events(for: await access.overview.document)
+            silence += 1
+        }
+        events += await printerEvents(changed)
+        if !events.isEmpty { silence = 0 }
+        guard silence == Self.heartbeat else { return events }
+        silence = 0
+        return [":\n\n"]
+    }
+
+    private mutating func printerEvents(_ changed: Set<PrinterID>) async -> [String] {
+        var cards: [PrinterCard] = []
+        var removed: [PrinterID] = []
+        for id in changed.sorted() {
+            if let printer = await access.printer(id) {
+                cards.append(await access.card(of: printer))
+            } else {
+                removed.append(id)
+            }
+        }
+        return sent.events(for: cards, removed: removed)
+    }
+}

@@ -1,0 +1,43 @@
+import Bridge
+import Foundation
+import Settings
+
+/// What a page was told, and so what is news to it: a value.
+struct SentEvents: Sendable {
+    /// Printers in one event.
+    static let chunk = 100
+
+    private var pictures: [PrinterID: Date?] = [:]
+    private var overview: StoredValue?
+
+    /// The known printers with another picture than they were told with.
+    func pictures(changedIn snapshots: SnapshotCache) -> Set<PrinterID> {
+        Set(pictures.filter { snapshots[$0.key]?.takenAt != $0.value }.keys)
+    }
+
+    /// Events about printers.
+    mutating func events(for cards: [PrinterCard], removed: [PrinterID]) -> [String] {
+        for card in cards { pictures.updateValue(card.pictureTakenAt, forKey: card.printer.id) }
+        for id in removed { pictures[id] = nil }
+        var events = stride(from: 0, to: cards.count, by: Self.chunk).map { start in
+            let chunk = cards[start..<min(start + Self.chunk, cards.count)]
+            return Self.event("printers", .array(chunk.map(\.document)))
+        }
+        if !removed.isEmpty {
+            events.append(Self.event("removed", .array(removed.map { .string($0.description) })))
+        }
+        return events
+    }
+
+    /// An event about the bridge, if there is news.
+    mutating func events(for document: StoredValue) -> [String] {
+        guard document != overview else { return [] }
+        overview = document
+        return [Self.event("bridge", document)]
+    }
+
+    /// JSON has no line breaks, so one line of data is enough.
+    private static func event(_ name: String, _ data: StoredValue) -> String {
+        "event: \(name)\ndata: \(data.json())\n\n"
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Settings
+import Synchronization
+
+/// Refuses requests that ``AccessRules`` do not allow, and knows the sessions.
+final class Guard: RouterMiddleware {
+    typealias Context = PageContext
+
+    private struct State {
+        var sessions = Sessions()
+        var attempts = PasswordAttempts()
+    }
+
+    private let rules: AccessRules
+    private let state = Mutex(State())
+    private let start = ContinuousClock.now
+
+    init(rules: AccessRules) { self.rules = rules }
+
+    /// Whether the page asks for a password.
+    func needsPassword(_ context: PageContext) -> Bool {
+        rules.options.password != nil && !(rules.options.trustsIngress && context.peer == .ingress)
+    }
+
+    func handle(
+        _ request: Request,
+        context: PageContext,
+        next: @concurrent (Request, PageContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.cookie = request.cookies[cookieName(of: request)]?.value
+        context.session = context.cookie.flatMap { cookie in state.withLock { $0.sessions.session(cookie, at: now) } }
+        let visit = Visit(request, context)
+        guard let refusal = rules.refusal(of: visit) else { return try await next(request, context) }
+        var response = Response.text(refusal.message + "\n", status: refusal.status)
+        if refusal.status == .unauthorized, visit.isStatus {
+            response.headers[.wwwAuthenticate] = #"Basic realm="printer2mqtt", charset="UTF-8""#
+        }
+        return response
+    }
+
+    /// Begins a session, and answers with its cookie.
+    func beginSession(isSignedIn: Bool = false, for request: Request) -> (session: Sessions.Session?, cookie: Cookie) {
+        let (session, value) = state.withLock { state in
+            let value = state.sessions.begin(isSignedIn: isSignedIn, at: now)
+            return (state.sessions.session(value, at: now), value)
+        }
+        let cookie = Cookie(
+            name: cookieName(of: request),
+            value: value,
+            path: rules.ingressPath(of: request) ?? "/",
+            httpOnly: true,
+            sameSite: .strict
+        )
+        return (session, cookie)
+    }
+
+    /// How a password was answered.
+    enum SignIn { case right, wrong, tooOften }
+
+    /// Tries a password.
+    func signIn(_ password: String, _ context: PageContext) -> SignIn {
+        let peer = context.peer?.address ?? ""
+        return state.withLock { state in
+            guard state.attempts.allows(peer, at: now) else { return .tooOften }
+            guard rules.options.password?.reveal().isEqualInConstantTime(to: password) == true else {
+                state.attempts.fail(peer, at: now)
+                return .wrong
+            }
+            context.cookie.map { state.sessions.end($0) }
+            return .right
+        }
+    }
+
+    /// Ends the session of a request.
+    func signOut(_ context: PageContext) {
+        if let cookie = context.cookie { state.withLock { $0.sessions.end(cookie) } }
+    }
+
+    /// Cookies do not know ports: two bridges on one machine need two names.
+    private func cookieName(of request: Request) -> String {
+        "printer2mqtt_\(request.head.authority.flatMap { HostHeader($0) }?.port ?? "80")"
+    }
+
+    private var now: Double {
+        let time = start.duration(to: .now).components
+        return Double(time.seconds) + Double(time.attoseconds) / 1e18
+    }
+}
+
+extension AccessRules {
+    /// Below which path Home Assistant shows the page; nil for a request that does not come from there.
+    fileprivate func ingressPath(of request: Request) -> String? {
+        guard options.trustsIngress, let path = request.headers[.ingressPath], path.hasPrefix("/"),
+            path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ";") })
+        else { return nil }
+        return path
+    }
+}
+
+extension Visit {
+    /// Reads a request.
+    init(_ request: Request, _ context: PageContext) {
+        self.init(
+            method: request.method,
+            path: request.uri.path,
+            peer: context.peer,
+            host: request.head.authority,
+            origin: request.headers[.origin],
+            site: request.headers[.fetchSite],
+            basicPassword: request.headers[.authorization].flatMap(Self.basicPassword),
+            changeToken: request.headers[.changeToken],
+            session: context.session
+        )
+    }
+
+    private static func basicPassword(_ header: String) -> String? {
+        let words = header.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1]))
+        else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+    }
+}

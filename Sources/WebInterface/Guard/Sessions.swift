@@ -1,0 +1,59 @@
+/// The sessions of browsers: a value; times are seconds on any monotonic clock.
+struct Sessions: Sendable {
+    /// One browser.
+    struct Session: Sendable, Hashable {
+        /// Sent by the page with every change, so that no other site can make one.
+        var changeToken: String
+        /// Whether the password was given.
+        var isSignedIn = false
+        fileprivate var expires: Double
+
+        /// The least goes first when there are too many.
+        fileprivate var rank: (Int, Double) { (isSignedIn ? 1 : 0, expires) }
+    }
+
+    /// How long a session lasts, in seconds.
+    static let lifetime = 7 * 86_400.0
+    /// How many there are; beyond that those without a password go first.
+    static let limit = 1_000
+
+    private var sessions: [String: Session] = [:]
+
+    /// The session of a cookie; nil if there is none, or it is over.
+    func session(_ cookie: String, at now: Double) -> Session? {
+        sessions[cookie].flatMap { $0.expires > now ? $0 : nil }
+    }
+
+    /// Begins a session.
+    ///
+    /// - Returns: Its cookie.
+    mutating func begin(isSignedIn: Bool, at now: Double) -> String {
+        if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.expires > now } }
+        if sessions.count >= Self.limit {
+            let first = sessions.min { $0.value.rank < $1.value.rank }
+            if let first { sessions[first.key] = nil }
+        }
+        let cookie = RandomToken.make()
+        sessions[cookie] = Session(
+            changeToken: RandomToken.make(),
+            isSignedIn: isSignedIn,
+            expires: now + Self.lifetime
+        )
+        return cookie
+    }
+
+    /// Ends a session.
+    mutating func end(_ cookie: String) { sessions[cookie] = nil }
+}
+
+/// Random texts that cannot be guessed.
+enum RandomToken {
+    /// 32 hexadecimal digits from the system's cryptographic generator.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,18 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// Sent by the page with every change.
+    static let changeToken = named("X-Change-Token")
+    /// How the page that asks relates to this one (Fetch Metadata Request Headers, section 2.3).
+    static let fetchSite = named("Sec-Fetch-Site")
+    /// Below which path Home Assistant shows the page.
+    static let ingressPath = named("X-Ingress-Path")
+    static let referrerPolicy = named("Referrer-Policy")
+    static let resourcePolicy = named("Cross-Origin-Resource-Policy")
+    static let openerPolicy = named("Cross-Origin-Opener-Policy")
+
+    private static func named(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a header") }
+        return name
+    }
+}

@@ -1,0 +1,29 @@
+import Bridge
+import Hummingbird
+import NIOCore
+import Settings
+
+extension Response {
+    /// A text for people.
+    static func text(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// JSON for the script of the page.
+    static func json(_ value: StoredValue, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: value.jsonBytes()))
+        )
+    }
+
+    /// What is wrong with the values that were sent, each at its path.
+    static func faults(_ faults: [SettingFault], status: HTTPResponse.Status = .unprocessableContent) -> Response {
+        .json(["errors": .array(faults.map(\.document))], status: status)
+    }
+}

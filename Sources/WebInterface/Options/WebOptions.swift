@@ -1,0 +1,28 @@
+public import Settings
+
+/// Where the page is served, and who may use it.
+public struct WebOptions: Sendable {
+    /// The address to listen on.
+    public var host: String
+    /// The TCP port; 0 picks a free one.
+    public var port: Int
+    /// Whether a port that cannot be used is an error; otherwise it is a warning.
+    public var isRequired = true
+    /// The password of the page; nil asks for none, and then only this machine may use the page.
+    public var password: Secret<String>?
+    /// The names under which browsers reach the page, besides `localhost` and IP addresses.
+    public var hostNames: Set<String> = []
+    /// Whether requests from Home Assistant's ingress need no password.
+    public var trustsIngress = false
+
+    /// Describes a page.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+}
+
+extension WebOptions {
+    /// Whether only this machine can connect.
+    public var isLoopback: Bool { host == "localhost" || Peer(address: host).isLoopback }
+}

@@ -1,0 +1,125 @@
+// One printer in the list.
+import {el, sentence, when} from './dom.js';
+import {request} from './server.js';
+import {stageBar} from './stages.js';
+import {dayStrip} from './day.js';
+
+const names = {
+  healthy: 'Healthy', degraded: 'Degraded', down: 'Down', unconfigured: 'Not set up', disabled: 'Not probed', unknown: 'Waiting',
+};
+
+/** A card; its buttons are made once, so that a change does not take the focus away. */
+export class Card {
+  constructor(id) {
+    this.id = id;
+    this.name = el('h3');
+    this.status = el('p', {class: 'status'});
+    this.place = el('p', {class: 'soft small'});
+    this.image = el('img', {alt: '', width: 640, height: 360, loading: 'lazy', decoding: 'async'});
+    this.caption = el('figcaption');
+    this.figure = el('figure', {hidden: true}, this.image, this.caption);
+    this.trouble = el('div', {class: 'trouble', hidden: true});
+    this.offers = el('div', {hidden: true});
+    this.stages = el('div');
+    this.day = el('div');
+    this.answer = el('p', {class: 'small', role: 'status'});
+    this.probe = this.button('Probe now', 'printer/probe', 'The probe starts as soon as the limits allow.');
+    this.picture = this.button('Take picture', 'printer/snapshot', 'The picture appears as soon as the limits allow.');
+    this.edit = el('a', {class: 'button', href: `#edit/${id}`}, 'Edit');
+    this.node = el('article', {class: 'card', 'data-printer': id}, this.figure, el('div', {},
+      el('div', {class: 'top'}, this.name, this.status), this.place, this.trouble, this.offers, this.stages, this.day,
+      el('div', {class: 'row'}, this.probe, this.picture, this.edit, this.answer)));
+  }
+
+  update(printer) {
+    const stream = printer.stream;
+    this.node.className = `card ${stream.status}`;
+    this.name.textContent = printer.name;
+    this.status.textContent = names[stream.status] ?? stream.status;
+    this.status.className = `status ${stream.status}`;
+    const last = `${stream.checked_at} ${printer.snapshot_at}`;
+    if (this.last !== last) this.answer.textContent = '';
+    this.last = last;
+    const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
+    for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
+    this.place.textContent = [
+      printer.address || 'no address', printer.model !== 'auto' && printer.model.toUpperCase().replace('_', ' '),
+      stream.checked_at && `probed ${when(stream.checked_at)}`,
+    ].filter(Boolean).join(' · ');
+    for (const [button, action] of [[this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.edit, 'Edit']]) {
+      button.setAttribute('aria-label', `${button.textContent}: ${printer.name}`);
+      button.title = `${action} ${printer.name}`;
+    }
+    this.showPicture(printer);
+    this.showTrouble(stream);
+    this.showOffers(printer);
+    this.stages.replaceChildren(...stageBar(stream.latency_ms, printer.failed_stage));
+    this.day.replaceChildren(dayStrip(printer.history));
+  }
+
+  showPicture(printer) {
+    const at = printer.snapshot_at;
+    this.figure.hidden = !at;
+    if (!at || at === this.pictureAt) return;
+    this.pictureAt = at;
+    this.image.src = `api/printers/${this.id}/snapshot?at=${encodeURIComponent(at)}`;
+    this.image.alt = `Picture of ${printer.name}`;
+    this.caption.textContent = `Picture of ${when(at)}`;
+  }
+
+  showTrouble(stream) {
+    const unconfigured = stream.status === 'unconfigured' && 'Address or access code is missing.';
+    const what = unconfigured || sentence(stream.message);
+    this.trouble.hidden = !what;
+    this.trouble.classList.toggle('note', stream.status !== 'down');
+    this.trouble.replaceChildren(...[
+      what && el('strong', {}, what), stream.hint && el('p', {}, stream.hint),
+      what && stream.last_healthy_at && el('p', {class: 'soft small'}, `Last healthy ${when(stream.last_healthy_at)}.`),
+    ].filter(Boolean));
+  }
+
+  /** Certificates to accept, and addresses to take over. */
+  showOffers(printer) {
+    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason]);
+    if (key === this.offered) return;
+    this.offered = key;
+    const offers = [this.certificateOffer(printer), this.addressOffer(printer)].filter(Boolean);
+    this.offers.hidden = offers.length === 0;
+    this.offers.replaceChildren(...offers);
+  }
+
+  certificateOffer({pinned, name, stream}) {
+    const seen = stream.certificate;
+    if (!pinned || !seen || !['certificate_changed', 'server_unproven'].includes(stream.reason)) return null;
+    return el('div', {class: 'trouble note small'},
+      el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
+      seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
+      this.button('Accept certificate', 'printer/accept_certificate', 'The certificate is accepted.',
+        {fingerprint: seen.fingerprint}, `Accept certificate: ${name}`));
+  }
+
+  addressOffer({announced, name}) {
+    if (!announced) return null;
+    const isProven = announced.proof === 'proven';
+    return el('div', {class: 'trouble note small'},
+      el('p', {}, `The printer was heard at ${announced.address}.`,
+        isProven ? '' : ' Nothing proves that it is this printer; if it is, set its address.'),
+      isProven && this.button('Update address', 'printer/update_address', 'The address is updated.', {}, `Update address: ${name}`));
+  }
+
+  button(title, verb, done, fields = {}, label = null) {
+    const button = el('button', {type: 'button', 'aria-label': label}, title);
+    button.addEventListener('click', async () => {
+      button.disabled = true;
+      try {
+        await request(verb, {printer: this.id, ...fields});
+        this.answer.textContent = done;
+      } catch (error) {
+        this.answer.textContent = `${title}: ${error.message}`;
+      }
+      button.disabled = false;
+      button.focus();
+    });
+    return button;
+  }
+}

@@ -1,0 +1,26 @@
+// Makes elements. Texts are set as texts, never as HTML.
+
+/** An element: `el('a', {href: '#x', class: 'y', onclick: f}, 'text', child)`; what is null or false is left out. */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** A time as people say it: '14:05', or with the day if it was not today. */
+export function when(text) {
+  if (!text) return 'never';
+  const time = new Date(text);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString([], isToday ? {timeStyle: 'short'} : {dateStyle: 'medium', timeStyle: 'short'});
+}
+
+/** 'Something went wrong.' for 'something went wrong'. */
+export function sentence(text) {
+  return text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.') : '';
+}

@@ -1,0 +1,66 @@
+// Talks to the bridge. Every address is relative, so that the page works below any path.
+
+let token = '';
+
+/** Why the bridge did not do something: a list of {path, code, message}. */
+export class Refused extends Error {
+  constructor(status, errors) {
+    super(errors.map((error) => `${error.path} ${error.message}`.trim()).join('; '));
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+/** Begins or finds the session of this browser. */
+export async function session() {
+  const answer = await (await check(await fetch('api/session'))).json();
+  token = answer.change_token;
+  return answer;
+}
+
+export async function get(path) {
+  return (await check(await fetch(path))).json();
+}
+
+export async function getText(path) {
+  return (await check(await fetch(path))).text();
+}
+
+/** Changes something. A session that ended with a restart of the bridge is begun again, once. */
+export async function post(path, fields, isRepeated = false) {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: {'Content-Type': 'application/json', 'X-Change-Token': token},
+    body: JSON.stringify(fields),
+  });
+  if (answer.status === 403 && !isRepeated) {
+    await session();
+    return post(path, fields, true);
+  }
+  return check(answer);
+}
+
+/** A request as over MQTT. */
+export const request = (verb, fields) => post(`api/request/${verb}`, fields);
+
+/** Tests settings; `step` is told each line of the answer. */
+export async function test(printer, settings, step) {
+  const answer = await post('api/test', {printer, settings});
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const {done, value} = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop();
+    for (const line of lines) step(JSON.parse(line));
+  }
+}
+
+async function check(answer) {
+  if (answer.ok) return answer;
+  const text = await answer.text();
+  let errors;
+  try { errors = JSON.parse(text).errors; } catch { errors = [{path: '', code: 'refused', message: text.trim()}]; }
+  throw new Refused(answer.status, errors);
+}

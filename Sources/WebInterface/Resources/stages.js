@@ -1,0 +1,15 @@
+// The stages of a probe as a bar.
+import {el} from './dom.js';
+
+const stages = {
+  dns: 'DNS', tcp: 'TCP', tls: 'TLS', options: 'OPTIONS', describe: 'DESCRIBE', setup: 'SETUP', play: 'PLAY', first_frame: 'Picture',
+};
+
+/** Elements for the stages that a probe reached; none before the first probe. */
+export function stageBar(latencies, failed) {
+  const reached = Object.keys(stages).filter((stage) => stage in (latencies ?? {}) || stage === failed);
+  if (reached.length === 0) return [];
+  return [el('ol', {class: 'stages', 'aria-label': 'Stages of the last probe'}, reached.map((stage) =>
+    el('li', {class: stage === failed ? 'failed' : 'ok'},
+      el('b', {}, stages[stage]), stage === failed ? 'failed' : `${latencies[stage]} ms`)))];
+}

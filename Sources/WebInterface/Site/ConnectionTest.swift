@@ -1,0 +1,43 @@
+import Bridge
+import Hummingbird
+import NIOCore
+import RTSP
+import Settings
+
+/// Probes settings before they are saved, and tells each step as a line of JSON.
+struct ConnectionTest: Sendable {
+    let access: BridgeAccess
+    var printer: PrinterID?
+    var patch: [String: StoredValue]
+
+    /// The answer: lines with `progress` and `waiting`, and at the end one with `report` or `errors`.
+    var response: Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                let (lines, continuation) = AsyncStream.makeStream(of: StoredValue.self)
+                let probe = Task {
+                    let result = await access.test(printer, patch) {
+                        continuation.yield(["progress": $0.document])
+                    } waiting: {
+                        continuation.yield(["waiting": .string($0.message)])
+                    }
+                    continuation.yield(Self.line(for: result))
+                    continuation.finish()
+                }
+                // A page that is gone needs no answer.
+                defer { probe.cancel() }
+                for await line in lines { try await writer.write(ByteBuffer(string: line.json() + "\n")) }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private static func line(for result: Result<ProbeReport, SettingFaults>) -> StoredValue {
+        switch result {
+        case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
+        case .success(let report): ["report": report.document]
+        }
+    }
+}

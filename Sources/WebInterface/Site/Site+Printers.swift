@@ -1,0 +1,48 @@
+import Bridge
+import Hummingbird
+import NIOCore
+import Settings
+
+/// What is read and changed of printers.
+extension Site {
+    func printer(_ context: PageContext) async throws -> Response {
+        guard let printer = await access.printer(try id(context)) else { throw HTTPError(.notFound) }
+        return .json(access.configuration(of: printer))
+    }
+
+    func snapshot(_ context: PageContext) throws -> Response {
+        guard let picture = access.snapshots[try id(context)] else { throw HTTPError(.notFound) }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "image/jpeg"],
+            body: .init(byteBuffer: ByteBuffer(bytes: picture.jpeg))
+        )
+    }
+
+    func change(_ request: Request, _ context: PageContext) async throws -> Response {
+        let id = try id(context)
+        guard await access.printer(id) != nil else { throw HTTPError(.notFound) }
+        let result = await access.change(id, try await fields(of: request))
+        guard let result, [.applied, .unchanged].contains(result.status) else {
+            let busy = SettingFault(path: "", code: .invalidValue, message: "was changed too often: wait some seconds")
+            let faults = result?.errors ?? []
+            return .faults(faults.isEmpty ? [busy] : faults)
+        }
+        return .json(["status": .string(result.status.rawValue)])
+    }
+
+    func test(_ request: Request) async throws -> Response {
+        let fields = try await fields(of: request)
+        let printer = fields["printer"]?.stringValue.flatMap { PrinterID($0) }
+        return ConnectionTest(access: access, printer: printer, patch: fields["settings"]?.objectValue ?? [:]).response
+    }
+
+    func perform(_ request: Request, _ context: PageContext) async throws -> Response {
+        let verb = context.parameters.getCatchAll().joined(separator: "/")
+        let body = try await body(of: request)
+        switch await access.perform(verb, payload: Array(buffer: body)) {
+        case .success(let data): return .json(["data": data])
+        case .failure(let fault): return .faults([fault])
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Hummingbird
+import Settings
+
+/// Sessions of browsers.
+extension Site {
+    func session(_ request: Request, _ context: PageContext) -> Response {
+        var session = context.session
+        var cookie: Cookie?
+        if session == nil {
+            let new = door.beginSession(for: request)
+            (session, cookie) = (new.session, new.cookie)
+        }
+        let needsPassword = door.needsPassword(context)
+        var response = Response.json([
+            "change_token": .string(session?.changeToken ?? ""),
+            "needs_password": .bool(needsPassword && session?.isSignedIn != true),
+            "has_password": .bool(needsPassword),
+        ])
+        if let cookie { response.setCookie(cookie) }
+        return response
+    }
+
+    func signIn(_ request: Request, _ context: PageContext) async throws -> Response {
+        let password = try await fields(of: request)["password"]?.stringValue ?? ""
+        switch door.signIn(password, context) {
+        case .right:
+            var response = Response.json([:])
+            response.setCookie(door.beginSession(isSignedIn: true, for: request).cookie)
+            return response
+        case .wrong: return .fault("password", "is wrong", status: .unauthorized)
+        case .tooOften: return .fault("password", "was wrong too often: wait a minute", status: .tooManyRequests)
+        }
+    }
+
+    func signOut(_ context: PageContext) -> Response {
+        door.signOut(context)
+        return .json([:])
+    }
+}
+
+extension Response {
+    fileprivate static func fault(_ path: String, _ message: String, status: HTTPResponse.Status) -> Response {
+        .faults([SettingFault(path: path, code: .invalidValue, message: message)], status: status)
+    }
+}

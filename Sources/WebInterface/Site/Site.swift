@@ -1,0 +1,71 @@
+import Bridge
+import Foundation
+import Hummingbird
+import NIOCore
+import Settings
+
+/// Every address of the page, and what is answered there.
+struct Site: Sendable {
+    /// The most bytes of a request's body.
+    private static let bodyLimit = 16 << 10
+
+    let access: BridgeAccess
+    let door: Guard
+
+    /// The addresses.
+    var router: Router<PageContext> {
+        let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: door)
+        router.get("/metrics") { _, _ in await status(StatusPage.metrics) }
+        router.get("/health") { _, _ in await status(StatusPage.health) }
+        for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
+        let api = router.group("/api")
+        api.get("/session") { request, context in session(request, context) }
+        api.post("/login") { request, context in try await signIn(request, context) }
+        api.post("/logout") { _, context in signOut(context) }
+        api.get("/schema") { _, _ in Response.json(configSchema()) }
+        api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
+        api.get("/report") { _, _ in Response.text(await report.text) }
+        api.get("/events") { _, _ in EventStream(access: access).response }
+        api.get("/printers/:id") { _, context in try await printer(context) }
+        api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
+        api.post("/printers/:id") { request, context in try await change(request, context) }
+        api.post("/test") { request, _ in try await test(request) }
+        api.post("/request/**") { request, context in try await perform(request, context) }
+        return router
+    }
+
+    private func status(_ page: (StatusPage.State) -> StatusPage) async -> Response {
+        let page = page(
+            await StatusPage.State(health: access.health, isConnected: access.isConnected, printers: access.printers)
+        )
+        var response = Response.text(page.body, status: .init(code: page.status), type: page.contentType)
+        // Monitoring programs ask seldom: their connections are not kept.
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    private var report: BugReport {
+        get async {
+            let overview = await access.overview
+            let configurations = overview.printers.map { ($0.id, access.configuration(of: $0)) }
+            return BugReport(overview: overview, configurations: Dictionary(uniqueKeysWithValues: configurations))
+        }
+    }
+
+    func id(_ context: PageContext) throws -> PrinterID {
+        guard let id = context.parameters.get("id").flatMap({ PrinterID($0) }) else { throw HTTPError(.notFound) }
+        return id
+    }
+
+    func body(of request: Request) async throws -> ByteBuffer {
+        try await request.body.collect(upTo: Self.bodyLimit)
+    }
+
+    func fields(of request: Request) async throws -> [String: StoredValue] {
+        let body = try await body(of: request)
+        if let fields = try? StoredValue(json: body.readableBytesView).objectValue { return fields }
+        throw HTTPError(.badRequest)
+    }
+}

@@ -1,0 +1,36 @@
+import Bridge
+import Settings
+
+/// What a monitoring program reads; a pure function of how the bridge does.
+struct StatusPage: Sendable, Hashable {
+    /// The status code.
+    var status: Int
+    /// The media type.
+    var contentType: String
+    /// The body.
+    var body: String
+
+    /// How the bridge does.
+    struct State: Sendable {
+        var health: BridgeHealth
+        var isConnected: Bool
+        var printers: [Printer]
+    }
+
+    /// The metrics, for Prometheus.
+    static func metrics(_ state: State) -> StatusPage {
+        let metrics = Metrics(state.health, isConnected: state.isConnected, printers: state.printers)
+        return StatusPage(status: 200, contentType: Metrics.contentType, body: metrics.text)
+    }
+
+    /// The health, which fails without a broker.
+    static func health(_ state: State) -> StatusPage {
+        var fields = state.health.document.objectValue ?? [:]
+        fields["broker"] = state.isConnected ? "connected" : "disconnected"
+        return StatusPage(
+            status: state.isConnected ? 200 : 503,
+            contentType: "application/json",
+            body: StoredValue.object(fields).json() + "\n"
+        )
+    }
+}

@@ -1,0 +1,108 @@
+package import Bridge
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+public import ServiceLifecycle
+import Synchronization
+
+/// The page in the browser, and `/metrics` and `/health` for monitoring programs.
+public struct WebInterface: Service {
+    private let options: WebOptions
+    private let access: BridgeAccess
+    private let logger: Logger
+    private let running: @Sendable (Int) -> Void
+
+    /// Serves a bridge.
+    ///
+    /// - Parameters:
+    ///   - options: Where, and for whom.
+    ///   - access: The bridge.
+    ///   - logger: Told where the page is.
+    ///   - running: Told the port once it is listened on.
+    package init(
+        options: WebOptions,
+        access: BridgeAccess,
+        logger: Logger,
+        running: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.options = options
+        self.access = access
+        self.logger = logger
+        self.running = running
+    }
+
+    /// Why the page cannot be served.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Serves until it is shut down.
+    ///
+    /// - Throws: When the port cannot be used, unless that is allowed.
+    public func run() async throws {
+        let isRunning = Mutex(false)
+        do {
+            try await server {
+                isRunning.withLock { $0 = true }
+                logger.info("The page is ready", metadata: ["address": "http://\(urlHost):\($0)/"])
+                running($0)
+            }
+            .run()
+        } catch  where !isRunning.withLock({ $0 }) {
+            guard options.isRequired else {
+                logger.warning(
+                    "The page is not served: its port cannot be used. Set http.port to a free one, or http.enabled to false",
+                    metadata: ["host": "\(options.host)", "port": "\(options.port)", "error": "\(error)"]
+                )
+                return try await gracefulShutdown()
+            }
+            throw Failure(
+                description: "\(options.host):\(options.port) cannot be listened on (http.host, http.port): \(error)"
+            )
+        }
+    }
+
+    /// Not an `Application` of Hummingbird: that one renews the date each second, also while nobody asks.
+    private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
+        let responder = Site(access: access, door: Guard(rules: AccessRules(options: options))).router.buildResponder()
+        return try HTTPServerBuilder.http1(configuration: Self.limits).buildServer(
+            configuration: ServerConfiguration(
+                address: .hostname(options.host, port: options.port),
+                availableConnectionsDelegate: MaximumAvailableConnections.maximum(
+                    ConnectionLimits.connections,
+                    logger: quiet
+                )
+            ),
+            eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
+            logger: quiet,
+            responder: { [quiet] request, writer, channel in
+                let context = PageContext(source: .init(channel: channel, logger: quiet))
+                let response = try await responder.respond(to: request, context: context)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            onServerRunning: { running($0.localAddress?.port ?? 0) }
+        )
+    }
+
+    private static let limits = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ConnectionLimits()],
+        idleTimeout: ConnectionLimits.readDeadline,
+        httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 8_192,
+            maxHeaderListSize: 16_384,
+            maxHeaderFieldCount: 64
+        )
+    )
+
+    /// The server's own messages are not for people.
+    private var quiet: Logger { Logger(label: "http") { _ in SwiftLogNoOpLogHandler() } }
+
+    private var urlHost: String {
+        switch options.host {
+        case "0.0.0.0", "::": "localhost"
+        case let host where host.contains(":"): "[\(host)]"
+        case let host: host
+        }
+    }
+}

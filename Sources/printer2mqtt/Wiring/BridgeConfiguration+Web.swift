@@ -1,0 +1,31 @@
+import Foundation
+import Settings
+import WebInterface
+
+extension BridgeConfiguration {
+    /// The page that is configured; nil if it is switched off.
+    ///
+    /// - Throws: ``CommandFailure`` if others could reach the page, and nothing would ask who they are.
+    var webOptions: WebOptions? {
+        get throws {
+            guard self[BridgeKeys.httpEnabled] else { return nil }
+            var options = WebOptions(host: self[BridgeKeys.httpHost], port: self[BridgeKeys.httpPort])
+            let password = self[BridgeKeys.httpPassword]
+            if !password.isEmpty { options.password = Secret(password) }
+            options.trustsIngress = self[BridgeKeys.httpIngress]
+            options.hostNames = Set(
+                self[BridgeKeys.httpHostNames].split(separator: ",").map {
+                    $0.trimmingCharacters(in: .whitespaces).lowercased()
+                }
+            )
+            options.isRequired = values.keys.contains { $0.hasPrefix("http.") }
+            guard options.password != nil || options.trustsIngress || options.isLoopback else {
+                throw CommandFailure(
+                    .configuration,
+                    "http.host is \(options.host), so others reach the page: set http.password, or http.host to 127.0.0.1"
+                )
+            }
+            return options
+        }
+    }
+}

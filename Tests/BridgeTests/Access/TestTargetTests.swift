@@ -1,0 +1,32 @@
+import RTSP
+import Settings
+import Testing
+
+@testable import Bridge
+
+@Suite("Settings that are tested before they are saved")
+struct TestTargetTests {
+    @Test("A patch completes what is stored, also the access code, and needs no probing switched on")
+    func completed() throws {
+        let stored: [String: StoredValue] = [
+            "printer_ip": "192.0.2.7", "access_code": .secret("12345678"), "probe_enabled": false,
+        ]
+        let patch: [String: StoredValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
+        let target = try BridgeAccess.target(of: patch, over: stored).get()
+        #expect(target.url.host == "192.0.2.8" && target.url.password?.reveal() == "12345678")
+    }
+
+    @Test("What is missing or wrong is said at its path")
+    func faults() {
+        func paths(_ patch: [String: StoredValue]) -> [String] {
+            if case .failure(let faults) = BridgeAccess.target(of: patch, over: [:]) {
+                faults.faults.map(\.path)
+            } else {
+                []
+            }
+        }
+        #expect(paths([:]) == ["printer_ip"])
+        #expect(paths(["printer_ip": "192.0.2.7"]) == ["access_code"])
+        #expect(paths(["printer_ip": "a b", "stream_port": 0]) == ["printer_ip", "stream_port"])
+    }
+}

@@ -1,0 +1,218 @@
+"""Uses the page as a person does, in a real Chromium: check.py PROGRAM [FOLDER FOR SCREENSHOTS]"""
+
+import pathlib
+import shutil
+import sys
+
+from playwright.sync_api import expect, sync_playwright
+
+from measure import first_paint, measure_many
+from processes import CODE, Programs, announce, free_port
+
+SERIAL = "SIM000000000001"
+
+
+class Watch:
+    """Notes everything that a page should not do, and everything that it was sent."""
+
+    def __init__(self, page):
+        self.faults = []
+        self.received = []
+        page.on("console", lambda message: self.faults.append(f"console {message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        page.on("response", self.take)
+
+    def take(self, response):
+        if response.status >= 500:
+            self.faults.append(f"{response.status} {response.url}")
+        if "/api/" in response.url and "events" not in response.url and response.ok:
+            try:
+                self.received.append(response.text())
+            except Exception:  # The page went on before the answer was read.
+                pass
+
+
+def check_names(page):
+    """Every control has a name that a screen reader says."""
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll('button, a, input, select, textarea, [role=img]')]
+            .filter((node) => node.checkVisibility())
+            .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim()
+                || (node.labels && node.labels.length)))
+            .map((node) => node.outerHTML.slice(0, 100))"""
+    )
+    assert not nameless, nameless
+
+
+def check_width(page):
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= page.viewport_size["width"], f"{width} pixels at {page.url}"
+
+
+def look(page, folder, name):
+    check_names(page)
+    check_width(page)
+    if folder:
+        page.screenshot(path=folder / f"{name}.png", full_page=True)
+
+
+def add_and_mend(page, programs, url, port, folder):
+    """The way of a person: add a printer that is heard, see it healthy, break it, read why, mend it."""
+    printer = programs.simulator(port)
+    page.goto(url)
+    page.get_by_role("link", name="Add a printer").click()
+    announce("127.0.0.1", SERIAL)
+    page.get_by_role("button", name="Add X1C at 127.0.0.1").click()
+    expect(page.get_by_role("heading", name="Add X1C at 127.0.0.1")).to_be_visible()
+
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.locator("#field-access_code-error")).to_contain_text("is needed")
+    page.get_by_label("Access code").fill(CODE)
+    page.get_by_text("More settings").click()
+    page.get_by_label("Stream port").fill(str(port))
+    page.get_by_label("Probe interval").fill("3")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#field-probe_interval-error")).to_be_visible()
+    page.get_by_label("Probe interval").fill("15")
+    page.get_by_label("Id", exact=True).fill("workshop")
+    page.get_by_label("Name", exact=True).fill("Workshop")
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.get_by_text("The camera answers.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("list", name="Stages of the last probe")).to_contain_text("DESCRIBE")
+    look(page, folder, "page-add")
+    page.get_by_role("button", name="Save").click()
+
+    card = page.locator("[data-printer=workshop]")
+    expect(card.locator(".status")).to_have_text("Healthy", timeout=20_000)
+    expect(card.get_by_role("list", name="Stages of the last probe")).to_contain_text("TLS")
+
+    printer.terminate()
+    printer.wait()
+    page.get_by_role("button", name="Probe now: Workshop").click()
+    expect(card.locator(".status")).to_have_text("Degraded", timeout=40_000)
+    expect(card.locator(".trouble").first).to_contain_text("is closed")
+    expect(card.locator(".trouble").first).to_contain_text("LAN Mode Liveview")
+    expect(card.locator(".stages .failed")).to_contain_text("TCP")
+
+    # The page says it, and a person mends it.
+    programs.simulator(port)
+    # A simulated printer makes a new certificate at each start.
+    expect(card.locator(".trouble").first).to_contain_text("certificate", timeout=90_000)
+    page.get_by_role("button", name="Accept certificate: Workshop").click()
+    expect(card.locator(".status")).to_have_text("Healthy", timeout=90_000)
+
+
+def edit_and_remove(page, folder):
+    """Edit, rename, remove, by keyboard where a form has one way to do it."""
+    page.get_by_role("link", name="Edit: Workshop").click()
+    expect(page.get_by_label("Access code")).to_have_value("")
+    page.get_by_label("Name", exact=True).fill("Shop <b>&amp;</b>")
+    page.get_by_label("Name", exact=True).press("Enter")
+    expect(page.get_by_role("heading", name="Shop <b>&amp;</b>")).to_be_visible()
+    page.get_by_role("link", name="Edit: Shop").click()
+    page.get_by_label("New id").fill("shop")
+    page.get_by_label("New id").press("Enter")
+    expect(page.locator("[data-printer=shop]")).to_be_visible()
+    page.get_by_role("link", name="Bridge").click()
+    page.get_by_role("button", name="Make a report").click()
+    report = page.get_by_label("Report", exact=True)
+    expect(report).to_be_visible()
+    assert "printer shop" in report.input_value() and CODE not in report.input_value()
+    look(page, folder, "page-bridge")
+    page.get_by_role("link", name="Printers").click()
+    page.get_by_role("link", name="Edit: Shop").click()
+    look(page, None, "edit")
+    page.get_by_role("button", name="Remove Shop").click()
+    page.get_by_role("button", name="Remove it").click()
+    expect(page.locator("[data-printer=shop]")).to_have_count(0)
+
+
+def sign_in(browser, programs, broker):
+    """With a password nothing is shown before it."""
+    url = programs.bridge(broker, "  password: correct horse\nstore:\n  path: " + programs.path("second") + "\n")
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(url)
+    page.get_by_label("Password").fill("wrong horse")
+    page.get_by_label("Password").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("is wrong")
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_label("Password").press("Enter")
+    expect(page.get_by_role("heading", name="Printers")).to_be_visible()
+    check_names(page)
+    check_width(page)
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Password")).to_be_visible()
+    page.close()
+
+
+def show(browser, url, folder):
+    """The same at 360 pixels and on a screen, light and dark."""
+    for scheme, width in [("light", 1100), ("dark", 1100), ("light", 360), ("dark", 360)]:
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 740})
+        page = context.new_page()
+        watch = Watch(page)
+        page.goto(url)
+        expect(page.locator(".card").nth(1)).to_be_visible()
+        if shutil.which("ffmpeg"):
+            if not page.locator("figure img").first.is_visible():
+                page.get_by_role("button", name="Take picture: Garage H2D").click()
+            expect(page.get_by_alt_text("Picture of Garage H2D")).to_be_visible(timeout=90_000)
+        page.wait_for_timeout(300)
+        look(page, folder, f"page-{scheme}" + ("" if width > 360 else "-phone"))
+        for part in ["add", "bridge"]:
+            page.goto(url + "#" + part)
+            page.wait_for_timeout(300)
+            check_width(page)
+        assert not watch.faults, watch.faults
+        context.close()
+
+
+SHOWN = f"""
+printers:
+  x1c:
+    name: Workshop X1C
+    printer_ip: 127.0.0.1
+    access_code: {CODE}
+    stream_port: 9
+    model: x1c
+  h2d:
+    name: Garage H2D
+    printer_ip: 127.0.0.1
+    access_code: {CODE}
+    stream_port: %d
+    model: h2d
+"""
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]).resolve()
+    folder = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    with sync_playwright() as playwright, Programs(program) as programs:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        broker = programs.broker()
+        url = programs.bridge(broker)
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        watch = Watch(page)
+        add_and_mend(page, programs, url, free_port(), folder)
+        edit_and_remove(page, folder)
+        refused = [fault for fault in watch.faults if "422" not in fault]
+        assert not refused, refused
+        received = "".join(watch.received) + page.content() + programs.log("bridge")
+        assert CODE not in received, "an access code was shown"
+        print("a printer was added, broken, mended, edited and removed")
+        sign_in(browser, programs, broker)
+        print("nothing is shown without the password")
+        first_paint(browser, url)
+    with sync_playwright() as playwright, Programs(program) as programs:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        port = free_port()
+        programs.simulator(port)
+        show(browser, programs.bridge(programs.broker(), SHOWN % port), folder)
+        print("360 pixels are wide enough, light and dark")
+    with sync_playwright() as playwright, Programs(program) as programs:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        measure_many(browser, programs, 1_000)
+
+
+if __name__ == "__main__":
+    main()

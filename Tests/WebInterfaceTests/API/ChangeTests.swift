@@ -1,0 +1,86 @@
+import Foundation
+import PrinterSimulator
+import Settings
+import Testing
+
+@testable import Bridge
+@testable import WebInterface
+
+@Suite("Changing printers on the page", .timeLimit(.minutes(1)))
+struct ChangeTests {
+    @Test("What is wrong with a value is said at its path, and nothing is changed")
+    func faults() async throws {
+        let page = try await RunningPage()
+        await page.add("x1")
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let invalid = try await browser.post("/api/printers/x1", #"{"probe_interval": 1, "nam": "a"}"#)
+        let paths = (invalid.json["errors"] as? [[String: Any]])?.compactMap { $0["path"] as? String }
+        #expect(invalid.status == 422 && paths == ["nam", "probe_interval"])
+        #expect(await page.registry["x1"]?.record.revision == 1)
+        #expect(try await browser.post("/api/printers/x1", #"{"name": "Shop"}"#).status == 200)
+        #expect(await page.registry["x1"]?.displayName == "Shop")
+        #expect(try await browser.post("/api/printers/new", #"{"name": "Shop"}"#).status == 404)
+        #expect(try await browser.post("/api/printers/x1", "[").status == 400)
+        await page.stop()
+    }
+
+    @Test("Requests are those of MQTT, and what they refuse is said")
+    func requests() async throws {
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        #expect(try await browser.post("/api/request/printer/add", #"{"printer": "x1"}"#).status == 200)
+        #expect(try await browser.post("/api/request/printer/rename", #"{"printer": "x1", "to": "x2"}"#).status == 200)
+        let probe = try await browser.post("/api/request/printer/probe", #"{"printer": "x2"}"#)
+        #expect(probe.status == 422 && probe.body.contains("is not probed"))
+        #expect(try await browser.post("/api/request/printer/fly", "{}").body.contains("unknown_verb"))
+        await page.stop()
+    }
+
+    @Test("A test of settings that are not stored says what is missing, or how far the probe came")
+    func test() async throws {
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let missing = try await browser.post("/api/test", #"{"settings": {"printer_ip": "127.0.0.1"}}"#)
+        #expect(missing.body.contains(#""path":"access_code""#), "\(missing.body)")
+        let settings = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": 9, "model": "x1c"}"#
+        let closed = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
+        #expect(closed.body.contains(#""failed_stage":"tcp""#) && closed.body.contains("Liveview"), "\(closed.body)")
+        #expect(await page.registry.ids.isEmpty)
+        await page.stop()
+    }
+
+    @Test("A test of settings tells each stage when it is complete, and the end of it")
+    func stages() async throws {
+        let printer = try await SimulatedPrinter.start(
+            SimulatedPrinterConfiguration(serial: "SIM000000000001", accessCode: "12345678")
+        )
+        let port = try #require(URL(string: "\(printer.url)")?.port)
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let settings =
+            #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port), "model": "x1c"}"#
+        let answer = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
+        let lines = answer.body.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }
+        #expect(lines.count(where: { $0.hasPrefix(#"{"progress""#) }) == 4, "\(answer.body)")
+        #expect(lines.last?.contains(#""healthy":true"#) == true, "\(answer.body)")
+        #expect(await page.registry.ids.isEmpty)
+        await page.stop()
+        await printer.stop()
+    }
+
+    @Test("A picture is served as it came, and none is not found")
+    func snapshot() async throws {
+        let page = try await RunningPage()
+        await page.add("x1")
+        let browser = Browser(port: page.port)
+        #expect(try await browser.get("/api/printers/x1/snapshot").status == 404)
+        page.snapshots.store(Snapshot(jpeg: Array("picture".utf8), takenAt: .noon), of: "x1")
+        let answer = try await browser.get("/api/printers/x1/snapshot?at=1")
+        #expect(answer.body == "picture" && answer.header("Content-Type") == "image/jpeg")
+        await page.stop()
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Settings
+import Testing
+
+@testable import Bridge
+@testable import WebInterface
+
+@Suite("What a page is told live", .timeLimit(.minutes(1)))
+struct EventTests {
+    @Test("A page gets every printer once, and then only those that change, and pictures, and removals")
+    func changes() async throws {
+        let page = try await RunningPage()
+        for id in ["a", "b"] as [PrinterID] { await page.add(id) }
+        let browser = Browser(port: page.port)
+        let events = try await browser.exchange("GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n") { text in
+            let isFirst = text.contains(#""id":"b""#) && !text.contains("Shop")
+            if isFirst { Task { await page.add("b", ["name": "Shop"]) } }
+            if text.contains("Shop"), !text.contains("2026-09-21") {
+                page.snapshots.store(Snapshot(jpeg: [1], takenAt: .noon), of: "a")
+            }
+            if text.contains("2026-09-21") { Task { _ = try await page.registry.remove("a") } }
+            return text.contains("event: removed")
+        }
+        await page.stop()
+        let data = events.components(separatedBy: "data: ").dropFirst().map { $0.prefix { $0 != "\n" } }
+        let printers = data.filter { $0.hasPrefix("[{") }
+        #expect(printers.first?.contains(#""id":"a""#) == true && printers.first?.contains(#""id":"b""#) == true)
+        #expect(printers.dropFirst().allSatisfy { $0.components(separatedBy: #""id":"#).count == 2 })
+        #expect(data.contains { $0 == #"["a"]"# })
+    }
+
+    @Test("News about the bridge is told once")
+    func bridge() {
+        var sent = SentEvents()
+        let states: [StoredValue] = [["connected": true], ["connected": true], ["connected": false]]
+        let events = states.map { sent.events(for: $0) }
+        #expect(events.map(\.count) == [1, 0, 1])
+        #expect(events.first == ["event: bridge\ndata: {\"connected\":true}\n\n"])
+    }
+
+    @Test("Many printers are told in parts")
+    func parts() {
+        var sent = SentEvents()
+        let cards = (0..<250).map { number in
+            PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"), history: StreamHistory(), pictureTakenAt: nil)
+        }
+        let events = sent.events(for: cards, removed: [])
+        #expect(events.count == 3)
+        #expect(sent.pictures(changedIn: SnapshotCache()).isEmpty)
+    }
+
+    @Test("An open page does not keep the bridge from ending")
+    func ending() async throws {
+        let page = try await RunningPage()
+        let browser = Browser(port: page.port)
+        let open = Task { try await browser.exchange("GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n") }
+        try await Task.sleep(for: .milliseconds(300))
+        let start = ContinuousClock.now
+        await page.stop()
+        #expect(ContinuousClock.now - start < .seconds(10))
+        _ = await open.result
+    }
+}

@@ -1,0 +1,114 @@
+import Hummingbird
+import Settings
+import Testing
+
+@testable import WebInterface
+
+@Suite("Who may use the page")
+struct AccessRulesTests {
+    private static let session = {
+        var sessions = Sessions()
+        let cookie = sessions.begin(isSignedIn: false, at: 0)
+        return sessions.session(cookie, at: 0)
+    }()
+
+    private func visit(
+        _ path: String = "/api/bridge",
+        method: HTTPRequest.Method = .get,
+        from peer: String = "127.0.0.1"
+    )
+        -> Visit
+    {
+        Visit(method: method, path: path, peer: Peer(address: peer), host: "127.0.0.1:9464", session: Self.session)
+    }
+
+    private func status(_ visit: Visit, _ configure: (inout WebOptions) -> Void = { _ in }) -> Int? {
+        var options = WebOptions(host: "0.0.0.0", port: 9_464)
+        configure(&options)
+        return AccessRules(options: options).refusal(of: visit)?.status.code
+    }
+
+    @Test(
+        "Only names that no other site can own are answered",
+        arguments: [
+            ("localhost:9464", nil), ("127.0.0.1", nil), ("[::1]:9464", nil), ("192.168.1.7:9464", nil),
+            ("nas.local:9464", nil), ("NAS.local", nil), ("evil.example", 421), ("127.0.0.1.evil.example", 421),
+            ("1.2.3", 421), ("1.2.3.4.5", 421), ("1.2.3.256", 421), ("", 421), ("[::1", 421), ("localhost:x", 421),
+            ("user@127.0.0.1", 421),
+        ] as [(String, Int?)]
+    )
+    func rebinding(host: String, expected: Int?) {
+        var visit = visit()
+        visit.host = host
+        #expect(status(visit) { $0.hostNames = ["nas.local"] } == expected)
+        visit.host = nil
+        #expect(status(visit) == 421)
+    }
+
+    @Test("Without a password only this machine is answered, with one only who has signed in")
+    func password() throws {
+        #expect(status(visit(from: "192.168.1.9")) == 403)
+        #expect(status(visit()) == nil)
+        #expect(status(visit()) { $0.password = "correct horse" } == 401)
+        #expect(status(visit("/")) { $0.password = "correct horse" } == nil)
+        var signedIn = visit(from: "192.168.1.9")
+        signedIn.session?.isSignedIn = true
+        #expect(status(signedIn) { $0.password = "correct horse" } == nil)
+    }
+
+    @Test("A change needs the origin of the page and the token of the session")
+    func change() {
+        var change = visit(method: .post)
+        #expect(status(change) == 403)
+        change.origin = "http://127.0.0.1:9464"
+        #expect(status(change) == 403)
+        change.changeToken = Self.session?.changeToken
+        #expect(status(change) == nil)
+        change.session = nil
+        #expect(status(change) == 403)
+        change.session = Self.session
+        for origin in ["http://evil.example", "null", "http://127.0.0.1:9465", "http://127.0.0.1", "127.0.0.1:9464"] {
+            change.origin = origin
+            #expect(status(change) == 403, "\(origin)")
+        }
+    }
+
+    @Test("Scripts of other sites, and of other ports of this host, read nothing")
+    func otherSites() {
+        for (site, expected) in [("same-origin", nil), ("none", nil), ("same-site", 403), ("cross-site", 403)] {
+            var visit = visit()
+            visit.site = site
+            #expect(status(visit) == expected, "\(site)")
+        }
+        var link = visit("/")
+        link.site = "cross-site"
+        #expect(status(link) == nil, "a link to the page may stand anywhere")
+    }
+
+    @Test("Home Assistant's ingress is believed only where that is configured, and only from its address")
+    func ingress() {
+        var visit = visit(from: "172.30.32.2")
+        visit.host = "homeassistant.local:8123"
+        visit.site = "same-origin"
+        #expect(status(visit) == 421)
+        #expect(status(visit) { $0.trustsIngress = true } == nil)
+        #expect(status(visit) { ($0.trustsIngress, $0.password) = (true, "correct horse") } == nil)
+        visit.peer = Peer(address: "::ffff:172.30.32.2")
+        #expect(status(visit) { $0.trustsIngress = true } == nil)
+        visit.method = .post
+        #expect(status(visit) { $0.trustsIngress = true } == 403, "a change needs the token all the same")
+        visit.peer = Peer(address: "172.30.32.3")
+        #expect(status(visit) { $0.trustsIngress = true } == 421)
+    }
+
+    @Test("From elsewhere, metrics and health need the password by HTTP Basic")
+    func metrics() {
+        var visit = visit("/metrics", from: "192.168.1.9")
+        #expect(status(visit) == 403)
+        #expect(status(visit) { $0.password = "correct horse" } == 401)
+        visit.basicPassword = "wrong"
+        #expect(status(visit) { $0.password = "correct horse" } == 401)
+        visit.basicPassword = "correct horse"
+        #expect(status(visit) { $0.password = "correct horse" } == nil)
+    }
+}

@@ -1,0 +1,85 @@
+import Bridge
+import Foundation
+import Settings
+import Testing
+
+@testable import WebInterface
+
+@Suite("Signing in", .timeLimit(.minutes(1)))
+struct SignInTests {
+    @Test("The password opens a session whose cookie no script can read, until somebody signs out")
+    func signIn() async throws {
+        let page = try await RunningPage { $0.password = "correct horse" }
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        #expect(try await browser.get("/").status == 200)
+        #expect(try await browser.get("/api/bridge").status == 401)
+        #expect(try await browser.post("/api/test", "{}").status == 401)
+        let wrong = try await browser.post("/api/login", #"{"password": "wrong"}"#)
+        #expect(wrong.status == 401 && wrong.body.contains(#""path":"password""#))
+        let before = browser.cookie
+        let right = try await browser.post("/api/login", #"{"password": "correct horse"}"#)
+        let cookie = try #require(right.header("Set-Cookie"))
+        #expect(right.status == 200 && cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+        browser.cookie = cookie.components(separatedBy: ";").first
+        #expect(browser.cookie != before, "a session is another one after signing in")
+        try await browser.begin()
+        #expect(try await browser.get("/api/bridge").status == 200)
+        #expect(try await browser.post("/api/logout", "{}").status == 200)
+        #expect(try await browser.get("/api/bridge").status == 401)
+        await page.stop()
+        #expect(!page.log.text.contains("correct horse"))
+    }
+
+    @Test("Passwords cannot be tried quickly, also not the right one after too many wrong ones")
+    func tooOften() async throws {
+        let page = try await RunningPage { $0.password = "correct horse" }
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        for _ in 0..<PasswordAttempts.limit {
+            #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#).status == 401)
+        }
+        #expect(try await browser.post("/api/login", #"{"password": "correct horse"}"#).status == 429)
+        await page.stop()
+    }
+
+    @Test("A change without token, from another origin or under another name is refused, and changes nothing")
+    func forgery() async throws {
+        let page = try await RunningPage()
+        await page.add("x1")
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let remove = #"{"printer": "x1"}"#
+        for headers in [
+            ["X-Change-Token": ""], ["X-Change-Token": "0"], ["Origin": ""], ["Origin": "http://evil.example"],
+        ] {
+            #expect(try await browser.post("/api/request/printer/remove", remove, headers: headers).status == 403)
+        }
+        var rebound = browser
+        rebound.host = "evil.example:\(page.port)"
+        #expect(try await rebound.post("/api/request/printer/remove", remove).status == 421)
+        #expect(await page.registry["x1"] != nil)
+        #expect(try await browser.post("/api/request/printer/remove", remove).status == 200)
+        #expect(await page.registry["x1"] == nil)
+        await page.stop()
+    }
+
+    @Test("A body that is too large is refused")
+    func largeBody() async throws {
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let body = #"{"name": ""# + String(repeating: "a", count: 20_000) + #""}"#
+        #expect(try await browser.post("/api/test", body).status == 413)
+        await page.stop()
+    }
+
+    @Test("A client that is too slow is disconnected", .timeLimit(.minutes(1)))
+    func slow() async throws {
+        let page = try await RunningPage()
+        let start = ContinuousClock.now
+        let answer = try await Browser(port: page.port).exchange("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+        #expect(answer.isEmpty && ContinuousClock.now - start < .seconds(20))
+        await page.stop()
+    }
+}

@@ -1,0 +1,40 @@
+import Bridge
+import Foundation
+import RTSP
+import Settings
+import Testing
+
+@testable import WebInterface
+
+@Suite("The report")
+struct BugReportTests {
+    @Test("A report holds settings and reasons, and neither access code, name nor serial number")
+    func report() {
+        let failure = ProbeFailure(
+            reason: .tlsUntrusted,
+            stage: .tls,
+            message: "the certificate is that of 00M00A000000001",
+            cause: .otherName
+        )
+        var printer = Printer.probed(ProbeReport(depth: .rtsp, outcome: .failed(failure)))
+        printer.record.values["serial"] = "00M00A000000001"
+        printer.record.values["name"] = "Kitchen of Ada"
+        let overview = BridgeOverview(
+            info: BridgeInfo(version: "1.2", startedAt: .noon, instanceID: "i", broker: "nas", protocolVersion: "5"),
+            health: BridgeHealth(uptime: 1, residentMemory: nil, counters: [:], printers: [:], time: .noon),
+            isConnected: false,
+            homeAssistantHeardAt: nil,
+            hearsAnnouncements: true,
+            heard: [],
+            printers: [printer]
+        )
+        let text = BugReport(
+            overview: overview,
+            configurations: [printer.id: configDocument(of: printer, epoch: "e")]
+        ).text
+        #expect(text.contains("printer2mqtt 1.2") && text.contains("broker: not connected"))
+        #expect(text.contains("tls_untrusted") && text.contains(#"printer_ip="192.0.2.7""#))
+        #expect(text.contains("(serial)"))
+        for secret in ["12345678", "Ada", "00M00A000000001"] { #expect(!text.contains(secret), "\(text)") }
+    }
+}

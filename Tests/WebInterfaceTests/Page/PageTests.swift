@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import Bridge
+@testable import WebInterface
+
+@Suite("The page", .timeLimit(.minutes(1)))
+struct PageTests {
+    @Test("Everything that a browser loads is under 60 KB, and comes from here")
+    func size() throws {
+        let total = PageFile.all.reduce(0) { $0 + $1.content.count }
+        #expect(total < 60_000)
+        for file in PageFile.all where !file.name.hasSuffix(".svg") {
+            let text = String(decoding: file.content, as: UTF8.self)
+            #expect(
+                !text.contains("http://") && !text.contains("https://") && !text.contains("innerHTML"),
+                "\(file.name)"
+            )
+        }
+        let html = try #require(PageFile.all.first.map { String(decoding: $0.content, as: UTF8.self) })
+        #expect(!html.contains("style=") && !html.contains("<style") && !html.contains("onclick"))
+        #expect(html.components(separatedBy: "<script").count == 2, "one script, from a file")
+    }
+
+    @Test("Every script that is imported is served, with a policy that allows nothing inline")
+    func files() async throws {
+        let page = try await RunningPage()
+        let browser = Browser(port: page.port)
+        for file in PageFile.all {
+            let answer = try await browser.get("/" + file.name)
+            #expect(answer.status == 200 && answer.body == String(decoding: file.content, as: UTF8.self))
+            #expect(answer.header("Content-Type") == file.type)
+            #expect(answer.header("Cache-Control") == "no-store")
+            let policy = try #require(answer.header("Content-Security-Policy"))
+            #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+            for part in answer.body.components(separatedBy: "from './").dropFirst() {
+                let name = part.prefix { $0 != "'" }
+                #expect(PageFile.all.contains { $0.name == name }, "\(name)")
+            }
+        }
+        #expect(try await browser.get("/../etc/passwd").status == 404)
+        await page.stop()
+    }
+
+    @Test("The access code is in no page, answer, event, report or log")
+    func canary() async throws {
+        let code = "canary42"
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        var said = ""
+        let settings = #""printer_ip": "127.0.0.1", "access_code": "\#(code)", "stream_port": 9"#
+        let add = #"{"printer": "x1", "settings": {\#(settings), "name": "Shop"}}"#
+        said += try await browser.post("/api/request/printer/add", add).text
+        said += try await browser.post("/api/test", #"{"settings": {\#(settings)}}"#).text
+        said += try await browser.post(
+            "/api/test",
+            #"{"printer": "x1", "settings": {"access_code": "\#(code)\u0007"}}"#
+        ).text
+        said += try await browser.post("/api/printers/x1", #"{"access_code": ["\#(code)"]}"#).text
+        for path in ["", "api/bridge", "api/schema", "api/printers/x1", "api/report", "metrics", "health"] {
+            let answer = try await browser.get("/" + path)
+            #expect(answer.status == 200 || path == "health", "\(path)")
+            said += answer.text
+        }
+        let request = "GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n"
+        said += try await browser.exchange(request) { $0.contains("tcp_refused") }
+        await page.stop()
+        #expect(said.contains(#""access_code":"********""#) && said.contains("tcp_refused"))
+        #expect(!said.contains(code) && !page.log.text.contains(code))
+    }
+
+    @Test("A busy port is an error if it was asked for, and else a warning beside a bridge that works")
+    func busyPort() async throws {
+        let first = try await RunningPage()
+        await #expect(throws: WebInterface.Failure.self) {
+            try await first.serveAgain(isRequired: true)
+        }
+        let second = Task { try await first.serveAgain(isRequired: false) }
+        try await Task.sleep(for: .milliseconds(300))
+        second.cancel()
+        _ = await second.result
+        #expect(first.log.text.contains("The page is not served"))
+        await first.stop()
+    }
+}

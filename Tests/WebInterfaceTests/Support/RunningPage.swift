@@ -1,0 +1,89 @@
+import Foundation
+import Logging
+import MQTT
+import Settings
+import Synchronization
+import TestSupport
+
+@testable import Bridge
+@testable import WebInterface
+
+/// A bridge without a broker, and its page on a free port.
+final class RunningPage: Sendable {
+    let port: Int
+    let registry: PrinterRegistry
+    let log: RecordedLog
+    let snapshots: SnapshotCache
+    private let access: BridgeAccess
+    private let task: Task<Void, any Error>
+
+    init(_ configure: (inout WebOptions) -> Void = { _ in }) async throws {
+        let log = RecordedLog()
+        let logger = Logger(label: "test") { _ in log }
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(store: store, digest: { _ in "digest" }, logger: logger)
+        var web = WebOptions(host: "127.0.0.1", port: 0)
+        configure(&web)
+        let page = web
+        let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
+        var options = BridgeOptions(
+            broker: broker,
+            brokerAddress: "mqtt://127.0.0.1:9",
+            version: "1",
+            isBrokerPrivate: true
+        )
+        let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
+        options.companions = [
+            { access in WebInterface(options: page, access: access, logger: logger) { found.yield(($0, access)) } }
+        ]
+        let service = BridgeService(options: options, store: store, registry: registry, logger: logger)
+        task = Task { try await service.run() }
+        guard let (port, access) = await pages.first(where: { _ in true }) else { throw CancellationError() }
+        self.port = port
+        self.access = access
+        self.registry = registry
+        self.log = log
+        snapshots = options.snapshots
+    }
+
+    /// Serves a second page on the same port.
+    func serveAgain(isRequired: Bool) async throws {
+        var web = WebOptions(host: "127.0.0.1", port: port)
+        web.isRequired = isRequired
+        try await WebInterface(options: web, access: access, logger: Logger(label: "test") { [log] _ in log }).run()
+    }
+
+    /// Ends the bridge.
+    func stop() async {
+        task.cancel()
+        _ = await task.result
+    }
+
+    /// Adds a printer that is not probed.
+    func add(_ id: PrinterID, _ values: [String: StoredValue] = [:]) async {
+        _ = await registry.change(id, values.merging(["probe_enabled": false]) { old, _ in old }, source: .cli)
+    }
+}
+
+/// A log whose texts are kept.
+final class RecordedLog: LogHandler, Sendable {
+    private let lines = Mutex("")
+
+    var text: String { lines.withLock { $0 } }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set { _ = newValue }
+    }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set { _ = newValue }
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set { _ = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.withLock { $0 += "\(event.level) \(event.message) \(event.metadata ?? [:])\n" }
+    }
+}
