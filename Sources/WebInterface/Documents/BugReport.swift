@@ -9,6 +9,8 @@ struct BugReport: Sendable {
     var overview: BridgeOverview
     /// The configurations as they are reported, by printer.
     var configurations: [PrinterID: StoredValue]
+    /// What the doctor found last.
+    var findings: [StoredValue] = []
 
     /// Names of people and serial numbers are left out as well: the text is to be published.
     private static let left: Set<String> = ["access_code", "name", "serial", "announced_ip", "stream_url", "meta"]
@@ -22,6 +24,10 @@ struct BugReport: Sendable {
             "health: \(overview.health.document.json())",
         ]
         lines += info.warnings.sorted.map { "warning \($0.code.rawValue): \($0.message)" }
+        lines += findings.compactMap(\.objectValue).map { finding in
+            let words = ["verdict", "subject", "message"].compactMap { finding[$0]?.stringValue }
+            return "doctor: " + words.joined(separator: " ")
+        }
         for printer in overview.printers { lines += ["", "printer \(printer.id)"] + self.lines(about: printer) }
         return masked(lines.joined(separator: "\n") + "\n")
     }

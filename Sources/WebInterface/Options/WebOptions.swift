@@ -15,6 +15,9 @@ public struct WebOptions: Sendable {
     /// Whether requests from Home Assistant's ingress need no password.
     public var trustsIngress = false
 
+    /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.
+    public var examine: (@Sendable () async throws -> [UInt8])?
+
     /// Describes a page.
     public init(host: String, port: Int) {
         self.host = host

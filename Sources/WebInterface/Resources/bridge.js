@@ -1,15 +1,20 @@
 // The bridge, its broker and Home Assistant.
 import {el, when} from './dom.js';
-import {getText} from './server.js';
+import {getText, post} from './server.js';
 
 export class BridgePage {
   constructor() {
     this.state = el('div', {class: 'two'});
     this.report = el('textarea', {readonly: true, 'aria-label': 'Report', hidden: true});
     this.copied = el('p', {class: 'soft', role: 'status'});
+    this.findings = el('div', {class: 'stack', role: 'status'});
+    this.examine = el('button', {type: 'button', onclick: () => this.diagnose()}, 'Check everything');
     this.node = el('section', {class: 'stack'}, el('h2', {}, 'Bridge'), this.state,
+      el('div', {class: 'box stack'}, el('h3', {}, 'Doctor'),
+        el('p', {class: 'soft'}, 'Checks the configuration, the broker and what it allows, the store and each printer.'),
+        el('div', {class: 'row'}, this.examine), this.findings),
       el('div', {class: 'box stack'}, el('h3', {}, 'Report'),
-        el('p', {class: 'soft'}, 'A text for a bug report: without access codes, serial numbers and names.'),
+        el('p', {class: 'soft'}, 'A text for a bug report: without access codes, serial numbers and names, with what the doctor found.'),
         el('div', {class: 'row'}, el('button', {type: 'button', onclick: () => this.show()}, 'Make a report'), this.copied),
         this.report));
   }
@@ -27,6 +32,22 @@ export class BridgePage {
         : el('p', {class: 'soft'}, 'None.')),
       el('div', {class: 'box stack'}, el('h3', {}, 'Counted since the start'),
         rows(Object.entries(bridge.counters).map(([name, count]) => [name.replaceAll('_', ' '), count]))));
+  }
+
+  async diagnose() {
+    this.examine.disabled = true;
+    this.findings.replaceChildren(el('p', {class: 'soft'}, 'Checking…'));
+    try {
+      const all = await (await post('api/doctor', {})).json();
+      const found = all.filter((finding) => finding.verdict !== 'ok');
+      this.findings.replaceChildren(
+        el('p', {class: 'soft'}, `${all.length - found.length} of ${all.length} checks are ok.`),
+        ...found.map((finding) => el('div', {class: 'trouble note'},
+          el('strong', {}, `${finding.subject}: ${finding.verdict}`), el('p', {}, finding.message), el('p', {}, finding.fix || ''))));
+    } catch (error) {
+      this.findings.replaceChildren(el('p', {class: 'trouble note'}, error.message));
+    }
+    this.examine.disabled = false;
   }
 
   async show() {

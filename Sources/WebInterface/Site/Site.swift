@@ -11,6 +11,7 @@ struct Site: Sendable {
 
     let access: BridgeAccess
     let door: Guard
+    let diagnosis: Diagnosis
 
     /// The addresses.
     var router: Router<PageContext> {
@@ -31,6 +32,7 @@ struct Site: Sendable {
         api.get("/printers/:id") { _, context in try await printer(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
+        api.post("/doctor") { _, _ in Response.json(.array(try await diagnosis.run())) }
         api.post("/test") { request, _ in try await test(request) }
         api.post("/request/**") { request, context in try await perform(request, context) }
         return router
@@ -50,7 +52,11 @@ struct Site: Sendable {
         get async {
             let overview = await access.overview
             let configurations = overview.printers.map { ($0.id, access.configuration(of: $0)) }
-            return BugReport(overview: overview, configurations: Dictionary(uniqueKeysWithValues: configurations))
+            return BugReport(
+                overview: overview,
+                configurations: Dictionary(uniqueKeysWithValues: configurations),
+                findings: await diagnosis.findings
+            )
         }
     }
 

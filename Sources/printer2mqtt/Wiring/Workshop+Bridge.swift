@@ -45,8 +45,10 @@ extension Workshop {
         options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         options.retainsSnapshots = configuration[BridgeKeys.mqttRetainPictures]
-        if let page = try configuration.webOptions {
-            options.companions.append { [logger] in WebInterface(options: page, access: $0, logger: logger) }
+        if var page = try configuration.webOptions {
+            let doctor = DoctorProcess(configPath: configuration.path)
+            page.examine = { try await doctor.examine() }
+            options.companions.append { [logger, page] in WebInterface(options: page, access: $0, logger: logger) }
         }
         options.logLevel = LogLevel(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
         options.setLogLevel = { [logLevel] in logLevel.level = $0.level }

@@ -30,11 +30,13 @@ struct BugReportTests {
         )
         let text = BugReport(
             overview: overview,
-            configurations: [printer.id: configDocument(of: printer, epoch: "e")]
+            configurations: [printer.id: configDocument(of: printer, epoch: "e")],
+            findings: [["verdict": "failure", "subject": "printer x1", "message": "Not 00M00A000000001."]]
         ).text
         #expect(text.contains("printer2mqtt 1.2") && text.contains("broker: not connected"))
         #expect(text.contains("tls_untrusted") && text.contains(#"printer_ip="192.0.2.7""#))
         #expect(text.contains("(serial)"))
+        #expect(text.contains("doctor: failure printer x1 Not (serial)."))
         for secret in ["12345678", "Ada", "00M00A000000001"] { #expect(!text.contains(secret), "\(text)") }
     }
 }

@@ -1,0 +1,29 @@
+import Hummingbird
+import Settings
+
+/// What `doctor` finds, when the page asks for it: one examination at a time, and the latest findings.
+actor Diagnosis {
+    private let examine: (@Sendable () async throws -> [UInt8])?
+    private var running: Task<[StoredValue], any Error>?
+    /// The findings of the last examination, as `printer2mqtt doctor --json` writes them.
+    private(set) var findings: [StoredValue] = []
+
+    /// - Parameter examine: Makes the JSON list of findings; nil if nothing here can.
+    init(_ examine: (@Sendable () async throws -> [UInt8])?) { self.examine = examine }
+
+    /// Examines everything, or waits for the examination that is under way.
+    func run() async throws -> [StoredValue] {
+        guard let examine else { throw HTTPError(.notFound) }
+        if running == nil {
+            running = Task {
+                guard let found = try StoredValue(json: try await examine()).arrayValue else {
+                    throw HTTPError(.internalServerError)
+                }
+                return found
+            }
+        }
+        defer { running = nil }
+        if let found = try await running?.value { findings = found }
+        return findings
+    }
+}

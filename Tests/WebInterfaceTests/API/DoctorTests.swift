@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import WebInterface
+
+@Suite("The doctor on the page", .timeLimit(.minutes(1)))
+struct DoctorTests {
+    private static let findings = #"[{"verdict":"warning","subject":"broker","message":"It is slow.","fix":"Wait."}]"#
+
+    @Test("Asked twice at once, it examines once; what it found stands in the report")
+    func once() async throws {
+        let count = Mutex(0)
+        let page = try await RunningPage {
+            $0.examine = {
+                count.withLock { $0 += 1 }
+                try await Task.sleep(for: .milliseconds(500))
+                return Array(Self.findings.utf8)
+            }
+        }
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let asking = browser
+        async let first = asking.post("/api/doctor", "{}")
+        async let second = asking.post("/api/doctor", "{}")
+        for answer in [try await first, try await second] {
+            #expect(answer.status == 200)
+            #expect(answer.body.contains("It is slow."))
+        }
+        #expect(count.withLock { $0 } == 1)
+        #expect(try await browser.get("/api/report").body.contains("doctor: warning broker It is slow."))
+        await page.stop()
+    }
+
+    @Test("Without a token, nothing is examined")
+    func token() async throws {
+        let page = try await RunningPage { $0.examine = { Array(Self.findings.utf8) } }
+        let browser = Browser(port: page.port)
+        #expect(try await browser.post("/api/doctor", "{}").status == 403)
+        await page.stop()
+    }
+}
