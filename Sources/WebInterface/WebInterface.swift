@@ -65,7 +65,11 @@ public struct WebInterface: Service {
 
     /// Not an `Application` of Hummingbird: that one renews the date each second, also while nobody asks.
     private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
-        let responder = Site(access: access, door: Guard(rules: AccessRules(options: options)), diagnosis: Diagnosis(options.examine)).router.buildResponder()
+        let responder = Site(
+            access: access,
+            door: Guard(rules: AccessRules(options: options)),
+            diagnosis: Diagnosis(options.examine)
+        ).router.buildResponder()
         return try HTTPServerBuilder.http1(configuration: Self.limits).buildServer(
             configuration: ServerConfiguration(
                 address: .hostname(options.host, port: options.port),

@@ -1,6 +1,10 @@
 import Foundation
 import OpenSSL
 
+#if canImport(CDispatch)
+    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
+#endif
+
 /// The key that decrypts the access codes, before anything is opened with it.
 struct KeyCheck {
     let state: StateDirectory

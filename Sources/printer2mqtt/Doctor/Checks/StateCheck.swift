@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(CDispatch)
+    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
+#endif
+
 /// Whether settings can be saved: owner, free space and a test file of the state folder.
 struct StateCheck {
     /// The room that the store needs: some commits, and a checkpoint of its log.
