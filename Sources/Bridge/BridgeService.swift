@@ -96,7 +96,7 @@ public struct BridgeService: Service {
             announce: { outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime) },
             logger: logger
         )
-        let go2rtcPictures = pushableGo2RTC.map {
+        let go2rtcPictures = options.streamServer.map {
             Go2RTCPictures(
                 $0,
                 streamName: topics.go2rtcStream,
@@ -240,7 +240,7 @@ public struct BridgeService: Service {
 
     /// Keeps go2rtc in step, where there is one.
     private func go2rtcJobs(_ publisher: Publisher) async throws -> [Job] {
-        if let go2rtc = pushableGo2RTC {
+        if let go2rtc = options.streamServer {
             let push = Go2RTCPush(
                 go2rtc,
                 registry: registry,
@@ -349,13 +349,8 @@ public struct BridgeService: Service {
         return configuration
     }
 
-    /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
-    private var pushableGo2RTC: Go2RTC? {
-        options.go2rtc.flatMap { options.withholdsSecrets(from: $0) ? nil : Go2RTC(base: $0) }
-    }
-
     private var snapshotPolicy: SnapshotPolicy {
-        SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo, usesGo2RTC: pushableGo2RTC != nil)
+        SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo, usesGo2RTC: options.streamServer != nil)
     }
 
     private var bridgeSettings: BridgeSettings { BridgeSettings(store: store, scope: BridgeSettings.scope) }

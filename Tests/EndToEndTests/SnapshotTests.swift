@@ -79,7 +79,7 @@ struct SnapshotTests {
         #expect(try await retained("x1") == kept, "the last picture stays")
         try await request("printer/remove", #"{"printer":"x1"}"#)
         try await observer.wait(for: "printer2mqtt/x1/snapshot/at") { $0.isEmpty }
-        #expect(try await retained("x1") == nil)
+        try await eventually("no picture is retained") { try await retained("x1") == nil }
         await again.stop()
         await server.stop()
         #expect(!program.everythingSaid.contains("canary22"))
@@ -149,7 +149,13 @@ struct SnapshotTests {
         try await request("printer/snapshot", #"{"printer":"x1"}"#)
         try await observer.wait(for: "printer2mqtt/x1/snapshot/at")
         #expect(isJPEG(try await retained("x1")))
+        let file = directory.file("x1.jpg")
+        let taken = try await program.command("snapshot", "x1", "--output", file.path)
+        #expect(taken.status == 0, "\(taken.output)")
+        #expect(isJPEG(try Data(contentsOf: file)))
         await bridge.stop()
         await go2rtc.stop()
+        let refused = try await program.command("snapshot", "x1")
+        #expect(refused.status == 1 && refused.output.contains("go2rtc gave no picture"), "\(refused.output)")
     }
 }

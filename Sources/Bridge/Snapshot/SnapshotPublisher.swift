@@ -95,6 +95,8 @@ actor SnapshotPublisher {
     }
 
     private func publish(_ id: PrinterID) async {
+        // Removed while its picture was decoded.
+        guard await registry[id] != nil else { return cache.remove(id) }
         guard let snapshot = cache[id] else { return }
         let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
         do {

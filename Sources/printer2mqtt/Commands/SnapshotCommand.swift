@@ -14,7 +14,8 @@ struct SnapshotCommand: AsyncParsableCommand {
             The picture is JPEG, on standard output: printer2mqtt snapshot x1 > x1.jpg
 
             It starts a stream, which can push a viewer out, and keeps to the limits of probes: a camera is connected to \
-            four times a minute at most, by whomever. The command waits for that. Cameras that send video need ffmpeg.
+            four times a minute at most, by whomever. The command waits for that. Cameras that send video need ffmpeg. With \
+            stream.go2rtc_url the picture is go2rtc's, which is connected to the camera anyway.
 
             Exit code 1 says that there is no picture.
             """
@@ -44,6 +45,28 @@ struct SnapshotCommand: AsyncParsableCommand {
         let workshop = try Workshop(configPath: config.path)
         let (registry, _) = try await workshop.openRegistry()
         let printer = try await registry.existing(id)
+        let picture: CodedPicture
+        if let taken = try await pictureFromGo2RTC(of: printer, workshop) {
+            picture = taken
+        } else {
+            picture = try await pictureFromCamera(of: printer, workshop)
+        }
+        do { return try await PictureMaker.installed.jpeg(of: picture) } catch {
+            throw CommandFailure(.unhealthy, "\(error)")
+        }
+    }
+
+    /// Nil if go2rtc does not have the stream of this printer.
+    private func pictureFromGo2RTC(of printer: Printer, _ workshop: Workshop) async throws -> CodedPicture? {
+        // Without a broker of its owner's the bridge runs its own, on this machine.
+        let broker = workshop.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1883)
+        let options = try workshop.bridgeOptions(broker: broker)
+        do { return try await options.pictureFromGo2RTC(of: printer) } catch {
+            throw CommandFailure(.unhealthy, "go2rtc gave no picture: \(error)")
+        }
+    }
+
+    private func pictureFromCamera(of printer: Printer, _ workshop: Workshop) async throws -> CodedPicture {
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
         configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
@@ -60,8 +83,6 @@ struct SnapshotCommand: AsyncParsableCommand {
             let address = target.address(spokenTo: found.report.streamProtocol)
             throw CommandFailure(.unhealthy, ProbeExplanation(address: address, report: found.report).text)
         }
-        do { return try await PictureMaker.installed.jpeg(of: picture) } catch {
-            throw CommandFailure(.unhealthy, "\(error)")
-        }
+        return picture
     }
 }
