@@ -32,7 +32,12 @@ struct KillTests {
             bridge = try program.run()
             try await bridge.waitForOutput("Connected to the broker")
         }
-        let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(count)")
+        let last: JSONObject
+        do {
+            last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(count)")
+        } catch {
+            throw TestFailure("\(error)\nbridge: \(bridge.output.suffix(2_000))\nbroker: \(broker.log.suffix(2_000))")
+        }
         #expect(last["meta.revision"] == "\(count)", "each command was applied once")
         #expect(await bridge.stop() == 0)
     }
