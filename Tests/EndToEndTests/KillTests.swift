@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The bridge is killed while controllers go on", .timeLimit(.minutes(2)))
+@Suite("The bridge is killed while controllers go on", .timeLimit(.minutes(3)))
 struct KillTests {
     @Test("No command that the broker acknowledged is lost, and none is applied twice")
     func commands() async throws {
@@ -34,7 +34,12 @@ struct KillTests {
         }
         let last: JSONObject
         do {
-            last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(count)")
+            last = try await observer.wait(
+                for: "printer2mqtt/x1/config",
+                "serial",
+                is: "\(count)",
+                timeout: .seconds(60)
+            )
         } catch {
             throw TestFailure("\(error)\nbridge: \(bridge.output.suffix(2_000))\nbroker: \(broker.log.suffix(2_000))")
         }

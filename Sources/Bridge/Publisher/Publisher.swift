@@ -6,7 +6,7 @@ import MQTT
 ///
 /// A new session forgets what was published, and so replays everything; `online` comes last.
 actor Publisher {
-    /// How long a new session waits for the retained wishes that the broker replays, before the first publish.
+    /// How long a new session waits for the retained commands that the broker replays, before the first publish.
     static let settling = Duration.milliseconds(150)
     /// How long the last words may take: a broker that does not answer must not keep the bridge from ending.
     private static let farewell = Duration.seconds(2)

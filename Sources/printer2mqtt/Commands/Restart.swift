@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A wish to start the program anew, once it has ended in good order.
+/// A request to start the program anew, after it has ended in good order.
 final class Restart: Sendable {
     private let asks: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
