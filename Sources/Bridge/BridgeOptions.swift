@@ -28,7 +28,7 @@ public struct BridgeOptions: Sendable {
     package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
     /// The go2rtc that is to have the streams: `http://host:port`.
     public var go2rtc: URL?
-    /// Whether the broker keeps pictures for those who subscribe later.
+    /// Whether pictures are published as retained messages.
     public var retainsSnapshots = true
     /// The latest pictures.
     public var snapshots = SnapshotCache()

@@ -6,7 +6,7 @@ struct Intake: Service {
 
     func run() async throws {
         do { try await work() } catch { guard Task.isShuttingDownGracefully else { throw error } }
-        // Nobody may end before it is his turn.
+        // The group ends its services in order: this one stays until it is told to end.
         try? await gracefulShutdown()
     }
 }

@@ -9,7 +9,7 @@ extension BridgeAccess {
     ///   - patch: Settings by key, as a message would give them.
     ///   - progress: Told each time a stage is complete, on any thread; the report is not complete then.
     ///   - waiting: Told each time the limits of the camera make the probe wait.
-    /// - Returns: The report; or what is wrong with the settings, and then nothing was probed.
+    /// - Returns: The report of the probe. If the settings are invalid, nothing is probed, and these are the faults.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: StoredValue],

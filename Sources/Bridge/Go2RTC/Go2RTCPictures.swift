@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import RTSP
 
-/// Takes pictures of the streams that a go2rtc has, at the printers' intervals and when somebody asks.
+/// Takes pictures of the streams that a go2rtc has, at the printers' intervals and on request.
 actor Go2RTCPictures {
     /// Requests at once; go2rtc decodes each picture with an ffmpeg of its own.
     private static let concurrency = 4
@@ -21,8 +21,7 @@ actor Go2RTCPictures {
     private var schedule = ProbeSchedule<PrinterID>()
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private var failing: Set<PrinterID> = []
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
 
     init(
         _ server: Go2RTC,
@@ -37,7 +36,6 @@ actor Go2RTCPictures {
         self.policy = policy
         self.logger = logger
         (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Works until it is cancelled.
@@ -65,22 +63,14 @@ actor Go2RTCPictures {
                 schedule.remove(id)
             }
         }
-        wake.yield()
+        wakeup.signal()
     }
 
     private func keepSchedule() async {
-        var wakes = wakes.makeAsyncIterator()
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) { request(id) }
             let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
-            let timer = pause.map { pause in
-                Task { [wake] in
-                    try await Task.sleep(for: .seconds(pause))
-                    wake.yield()
-                }
-            }
-            _ = await wakes.next()
-            timer?.cancel()
+            await wakeup.wait(seconds: pause)
         }
     }
 
@@ -101,7 +91,7 @@ actor Go2RTCPictures {
         }
         inFlight[id] = nil
         schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
-        wake.yield()
+        wakeup.signal()
     }
 
     private var now: Double { start.duration(to: .now).seconds }

@@ -28,8 +28,7 @@ actor HealthMonitor {
     /// The certificate that the next probe insists on.
     private var pins: [PrinterID: String] = [:]
     private var flights: [PrinterID: Task<Void, Never>] = [:]
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
 
     init(
         registry: PrinterRegistry,
@@ -45,7 +44,6 @@ actor HealthMonitor {
         self.announce = announce
         self.logger = logger
         start = clock.now
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
@@ -65,7 +63,7 @@ actor HealthMonitor {
     func hasten(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
         schedule.hasten(id)
-        wake.yield()
+        wakeup.signal()
         return true
     }
 
@@ -75,24 +73,16 @@ actor HealthMonitor {
     func requestPicture(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
         schedule.requestPicture(id)
-        wake.yield()
+        wakeup.signal()
         return true
     }
 
     private func keepSchedule() async {
-        var wakes = wakes.makeAsyncIterator()
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - flights.count) { launch(id) }
             // With all flights taken, the end of one wakes us.
             let pause = flights.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
-            let timer = pause.map { pause in
-                Task { [wake] in
-                    try await Task.sleep(for: .seconds(pause))
-                    wake.yield()
-                }
-            }
-            _ = await wakes.next()
-            timer?.cancel()
+            await wakeup.wait(seconds: pause)
         }
     }
 
@@ -118,7 +108,7 @@ actor HealthMonitor {
                 schedule.hasten(id)
             }
         }
-        wake.yield()
+        wakeup.signal()
     }
 
     private func launch(_ id: PrinterID) {
@@ -136,7 +126,7 @@ actor HealthMonitor {
     ) {
         flights[id] = nil
         schedule.finish(id, outcome, tookPicture: tookPicture, now: now, jitter: jitter)
-        wake.yield()
+        wakeup.signal()
     }
 
     private func fly(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
@@ -147,7 +137,7 @@ actor HealthMonitor {
         case .wait(let wait):
             flights[id] = nil
             schedule.postpone(id, until: now + wait.seconds, now: now)
-            wake.yield()
+            wakeup.signal()
             return
         }
         let report = found.report

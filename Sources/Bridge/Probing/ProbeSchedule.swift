@@ -100,7 +100,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         if interval != nil, flights[id] == nil, entry.due > now { seek(id, from: now) }
     }
 
-    /// Takes a picture as soon as the limits allow, because somebody asked.
+    /// Takes a picture on request, as soon as the limits allow.
     mutating func requestPicture(_ id: ID) {
         entries[id]?.nextPicture = -.infinity
         hasten(id)

@@ -3,6 +3,7 @@ import Foundation
 /// A terminal that does not show what is typed, until it is told to; also if the process is interrupted.
 struct HiddenInput {
     /// The settings to go back to; a signal handler can reach nothing else.
+    // Protected by its order: written before the handlers are set, and only read while they are set.
     private nonisolated(unsafe) static var saved = termios()
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
