@@ -61,6 +61,22 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
+    @Test func `are never more than may be in flight, whatever the broker sends`() async throws {
+        var options = MosquittoBroker.Options()
+        options.lines = ["max_inflight_messages 0"]
+        let broker = try await MosquittoBroker.start(options)
+        let (reader, subscription, sender) = try await start(broker) { $0.protocolVersion = .v311 }
+        sender.client.publish(Array(repeating: MQTTMessage(topic: "a/b", payload: "x"), count: 900)) { _ in }
+        var count = 0
+        while count < 900 {
+            count += try #require(try await subscription.nextBatch()).count
+            try await eventually("all but the last 100 are acknowledged") { [count] in
+                broker.log.components(separatedBy: "Received PUBACK from reader").count > count - 100
+            }
+        }
+        for running in [reader, sender] { await running.stop() }
+    }
+
     @Test(arguments: [false, true])
     func `come again on the next run if the reader has not handled them`(isGraceful: Bool) async throws {
         let broker = try await MosquittoBroker.start()

@@ -31,15 +31,15 @@ struct ResilientSubscription: Sendable {
 
     /// Calls `body` with each message, until it is cancelled or the client has ended.
     func forEach(_ body: (MQTTMessage) async throws -> Void) async throws {
-        try await forEachBatch(limit: 1) { for message in $0 { try await body(message) } }
+        try await forEachBatch { for message in $0 { try await body(message) } }
     }
 
-    /// Calls `body` with all messages that have arrived, at most `limit`, until it is cancelled or the client has ended.
-    func forEachBatch(limit: Int, _ body: ([MQTTMessage]) async throws -> Void) async throws {
+    /// Calls `body` with all messages that have arrived, until it is cancelled or the client has ended.
+    func forEachBatch(_ body: ([MQTTMessage]) async throws -> Void) async throws {
         var subscription = first
         while true {
             do {
-                try await read(subscription, limit, body)
+                try await read(subscription, body)
                 return
             } catch let error as MQTTError where error.code == .shutDown {
                 return
@@ -54,11 +54,10 @@ struct ResilientSubscription: Sendable {
 
     private func read(
         _ subscription: MQTTSubscription,
-        _ limit: Int,
         _ body: ([MQTTMessage]) async throws -> Void
     ) async throws {
         var dropped = 0
-        while let messages = try await subscription.nextBatch(limit: limit) {
+        while let messages = try await subscription.nextBatch() {
             counters.count(.received, messages.count)
             if subscription.dropped > dropped {
                 counters.count(.dropped, subscription.dropped - dropped)

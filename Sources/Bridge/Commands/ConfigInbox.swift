@@ -6,10 +6,6 @@ import Synchronization
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
-    /// Messages applied in one commit, at most.
-    ///
-    /// mosquitto 2.0 sends more messages than Receive Maximum allows when a session is resumed, so the limit is ours.
-    static let batch = 100
     /// How long the message that the bridge publishes to itself may take.
     private static let markerTimeout = Duration.seconds(15)
 
@@ -69,7 +65,7 @@ struct ConfigInbox: Sendable {
             defer { group.cancelAll() }
             group.addTask { await proveReading(instance) }
             var window = instance
-            try await subscription.forEachBatch(limit: Self.batch) { messages in
+            try await subscription.forEachBatch { messages in
                 // Another broker than before is one for its first connection only.
                 let isOther = wasOther && messages.first?.connection == 1
                 var commands = messages

@@ -16,8 +16,9 @@ struct HandledCommands: Sendable, Hashable {
 
     /// How many messages are kept, at least.
     ///
-    /// After a crash the broker sends again whatever it has no acknowledgement for. Of that, at most two batches are
-    /// committed (``ConfigInbox/batch``): the last one, and the one before if the broker has not read its acknowledgements.
+    /// After a crash the broker sends again whatever it has no acknowledgement for. Of that, at most two batches of
+    /// ``MQTT/MQTTConfiguration/maximumInFlight`` are committed: the last one, and the one before if the broker has not read
+    /// its acknowledgements.
     static let limit = pageSize * (pageCount - 1)
 
     private static let pageSize = 16

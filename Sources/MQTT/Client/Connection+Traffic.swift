@@ -4,7 +4,7 @@ import OpenSSL
 /// One turn of the client's thread: read all that has arrived, let readers handle it, write what is due.
 extension Connection {
     /// Packets read in a turn, so that writing and deadlines are not forgotten in a flood.
-    private static let readLimit = 1_000
+    private static let packetLimit = 1_000
 
     /// Called when no job is left: sends what is due, and returns what to wait for.
     func idle() -> ClientThread.Wait {
@@ -85,7 +85,8 @@ extension Connection {
             (status, isEmpty) = handle.read()
             // CONNACK says how to go on.
             if status.isFailure || isEmpty || handle.socket == nil || session == nil { break }
-            if count == Self.readLimit {
+            // Brokers send more than Receive Maximum allows, and MQTT 3.1.1 has no such limit.
+            if count == Self.packetLimit || handle.messageCount >= configuration.maximumInFlight {
                 hasUnread = true
                 break
             }

@@ -35,6 +35,9 @@ public struct MQTTConfiguration: Sendable {
     public var reconnectLimit: Duration = .seconds(12)
     /// How many QoS 1 and 2 messages may be unacknowledged, each way, 1–65,535; of ours at most as many as the broker
     /// allows.
+    ///
+    /// A broker may send more: mosquitto 2.0 does when it resumes a session, and MQTT 3.1.1 has no such limit. The client
+    /// hands over no more than this, and acknowledges them, before it reads on.
     public var maximumInFlight = 100
     /// The largest packet that the broker may send, in bytes; told to a broker of MQTT 5, which has to obey.
     public var maximumPacketSize = 1 << 20

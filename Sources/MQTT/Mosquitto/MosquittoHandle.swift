@@ -11,6 +11,8 @@ final class MosquittoHandle {
     let configuration: MQTTConfiguration
     private let pointer: OpaquePointer
     private var events: [MosquittoEvent] = []
+    /// The messages among the events.
+    private(set) var messageCount = 0
 
     private var isV5: Bool { configuration.protocolVersion == .v5 }
 
@@ -51,11 +53,17 @@ final class MosquittoHandle {
     /// What happened since the last time, in order.
     func takeEvents() -> [MosquittoEvent] {
         guard !events.isEmpty else { return [] }
-        defer { events.removeAll(keepingCapacity: true) }
+        defer {
+            events.removeAll(keepingCapacity: true)
+            messageCount = 0
+        }
         return events
     }
 
-    func append(_ event: MosquittoEvent) { events.append(event) }
+    func append(_ event: MosquittoEvent) {
+        events.append(event)
+        if case .message = event { messageCount += 1 }
+    }
 
     /// Begins to connect, without waiting; `address` is numeric, or the path of a Unix socket with port 0.
     func connect(to address: String, port: Int) -> MosquittoStatus {

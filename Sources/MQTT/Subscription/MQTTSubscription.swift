@@ -47,15 +47,16 @@ public final class MQTTSubscription: AsyncSequence, Sendable {
     ///   `CancellationError`.
     public func confirmed() async throws { try await confirmation() }
 
-    /// All messages that have arrived, at most `limit`; waits for one.
+    /// All messages that have arrived; waits for one.
+    ///
+    /// With ``MQTTBuffer/acknowledgedByReader`` at most ``MQTTConfiguration/maximumInFlight`` messages.
     ///
     /// - Returns: Nil at the end, and when the task is cancelled.
     /// - Throws: ``MQTTError`` if the broker refuses one of the filters.
     public func nextBatch(
-        limit: Int = .max,
         isolation actor: isolated (any Actor)? = #isolation
     ) async throws(MQTTError) -> [MQTTMessage]? {
-        try await mailbox.next(limit, isolation: actor)
+        try await mailbox.next(.max, isolation: actor)
     }
 
     /// The first message that `predicate` takes; nil when the sequence ends before.
