@@ -114,8 +114,12 @@ extension Entity {
     ///   - prefix: What its entity id begins with, where that is not the device's identifier; need not be unique.
     public mutating func identify(in device: String, by key: String, shownAs prefix: String? = nil) {
         uniqueID = "\(device)_\(key)"
-        let name = "\(prefix ?? device)_\(key)".unicodeScalars.map(Self.slug)
-        defaultEntityID = "\(kind.platform).\(String(decoding: name, as: UTF8.self))"
+        defaultEntityID = "\(kind.platform).\(Self.objectID("\(prefix ?? device)_\(key)"))"
+    }
+
+    /// A text as it may stand in an entity id after the platform.
+    public static func objectID(_ text: String) -> String {
+        String(decoding: text.unicodeScalars.map(slug), as: UTF8.self)
     }
 
     /// A character as it may stand in an entity id: a-z, 0-9 and the underscore.

@@ -24,8 +24,8 @@ func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -
         return tree
     case .device:
         guard context.announcesDevices else { return [:] }
-        let device = discovery(of: printer.id, DeviceInputs(printer), in: context)
-        return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
+        let inputs = DeviceInputs(printer)
+        return context.templates.template(for: inputs, in: context).message(of: id, inputs)
     case .info, .health, .earlier: return [:]
     }
 }

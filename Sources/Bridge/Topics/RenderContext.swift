@@ -1,17 +1,18 @@
 /// What the topics of every printer depend on besides the printer.
-public struct RenderContext: Sendable, Hashable {
+public struct RenderContext: Sendable {
     /// The names of the topics.
-    public var topics: Topics
+    public let topics: Topics
     /// The store's epoch.
-    public var epoch: String
+    public let epoch: String
     /// The version of the program.
-    public var version: String
+    public let version: String
     /// Whether discovery is published.
     public var announcesDevices: Bool
     /// Whether `secret/stream_url` is published.
     public var publishesSecrets: Bool
     /// Whether the values of a stream are published one by one as well.
     public var publishesFlatTopics = true
+    let templates = DiscoveryTemplates()
 
     /// Describes the surroundings.
     public init(

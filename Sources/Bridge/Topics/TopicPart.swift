@@ -48,9 +48,9 @@ extension Printer {
 
 /// What a printer's device in Home Assistant depends on; it holds no state.
 struct DeviceInputs: Sendable, Hashable {
-    let name: String
+    var name: String
     let model: PrinterModel
-    let serial: String
+    var serial: String
     let probeInterval: Int
     let isProbed: Bool
 

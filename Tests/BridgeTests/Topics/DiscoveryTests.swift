@@ -39,6 +39,22 @@ import Testing
         #expect(Set(types) == Set(PrinterEvent.Kind.allCases.map(\.rawValue)))
     }
 
+    @Test(
+        "A message made from a template is what encoding the device gives",
+        arguments: ["x1", "x-1_b", "0"] as [PrinterID],
+        ["Hall 2", "x1", "\"quoted\" \\ back/slash", "Zoë’s 🖨️", "tab\tend\u{7}", "{{ value }}", ""]
+    )
+    func template(id: PrinterID, name: String) throws {
+        let context = RenderContext(topics: Topics(base: "hall-2/x1"), epoch: "e1", version: "1")
+        for serial in ["", "01S\"00C"] {
+            var inputs = DeviceInputs(.sample(id))
+            (inputs.name, inputs.serial) = (name, serial)
+            let device = discovery(of: id, inputs, in: context)
+            let tree = context.templates.template(for: inputs, in: context).message(of: id, inputs)
+            #expect(tree == [device.topic(prefix: "homeassistant"): RetainedMessage(device.text)])
+        }
+    }
+
     @Test("No two entities of any printers have one identity")
     func identities() {
         var identities = bridgeDiscovery(in: context).components.values.map(\.uniqueID)

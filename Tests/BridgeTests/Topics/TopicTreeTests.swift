@@ -62,7 +62,8 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("without-discovery", reports: [.healthy]).changing { $0.announcesDevices = false },
             Scene("without-flat-topics", reports: [.healthy]).changing { $0.publishesFlatTopics = false },
             Scene("other-topics", reports: [.healthy]).changing {
-                $0.topics = Topics(base: "farm/hall-2", discoveryPrefix: "ha")
+                let topics = Topics(base: "farm/hall-2", discoveryPrefix: "ha")
+                $0 = RenderContext(topics: topics, epoch: $0.epoch, version: $0.version)
             },
             Scene("announced-elsewhere", .announced, reports: [.failed(.tcpTimeout)]),
             Scene("jpeg", .sample("p1", [String: StoredValue].configured.merging(["model": "p1s"]) { $1 })),
