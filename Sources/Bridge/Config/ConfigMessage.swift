@@ -1,3 +1,5 @@
+import Settings
+
 /// A message on `B/<p>/config/set`, as it came.
 public struct ConfigMessage: Sendable, Hashable {
     /// Whether the broker keeps the message, and sends it again to each new session.
@@ -32,6 +34,14 @@ public struct ConfigMessage: Sendable, Hashable {
         self.payload = payload
         self.retention = retention
         self.source = source
+    }
+
+    /// What the bridge itself, or somebody beside the broker, asks for.
+    init(printer: PrinterID, patch: [String: StoredValue], source: ConfigSource) {
+        let plain = patch.mapValues { value -> StoredValue in
+            if case .secret(let secret) = value { .string(secret.reveal()) } else { value }
+        }
+        self.init(printer: printer, payload: Array(StoredValue.object(plain).json().utf8), source: source)
     }
 }
 

@@ -9,7 +9,6 @@ extension PrinterRegistry {
     ///   - source: Who asks.
     /// - Returns: What a message would be answered.
     public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
-        let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
-        return await apply([message]).first?.result
+        await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
     }
 }

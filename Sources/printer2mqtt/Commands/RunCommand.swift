@@ -30,8 +30,10 @@ struct RunCommand: AsyncParsableCommand {
         let (registry, store) = try workshop.makeRegistry(logger: workshop.logger)
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
-        try await FileSettings(workshop.configuration.printers).apply(to: store)
-        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
+        do {
+            try await registry.apply(FileSettings(workshop.configuration.printers))
+            try await registry.load()
+        } catch let error as SettingsError { throw CommandFailure(error) }
 
         var services: [any Service] = []
         var banner = Banner(workshop.configuration)

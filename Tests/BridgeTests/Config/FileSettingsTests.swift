@@ -11,7 +11,7 @@ import Testing
 
     @discardableResult
     private func start(with settings: [PrinterID: [String: StoredValue]]) async throws -> Set<PrinterID> {
-        try await FileSettings(settings).apply(to: store, at: .noon)
+        try await registry.apply(FileSettings(settings))
     }
 
     private func values(_ id: PrinterID) -> [String: StoredValue]? { store.record("printer/\(id)")?.values }
