@@ -377,8 +377,8 @@ public struct BridgeService: Service {
         )
         if options.withholdsSecrets {
             let message = """
-                The way to the broker is in clear, so stream URLs with access codes are not published: use mqtts://, or \
-                set mqtt.allow_plaintext_secrets to true
+                The connection to the broker is not encrypted, so stream URLs with access codes are not published: use \
+                mqtts://, or set mqtt.allow_plaintext_secrets to true
                 """
             info.warnings.insert(BridgeWarning(.secretWithheld, message))
         }

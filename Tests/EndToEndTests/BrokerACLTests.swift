@@ -21,9 +21,9 @@ struct BrokerACLTests {
         let recorder = try broker.listen(as: "recorder")
         let running = try bridge.run()
         try await homeAssistant.waitForOutput("printer2mqtt/bridge/availability\tonline")
-        // Both hear of nothing that is not theirs, so their birth and wish prove that the bridge hears them.
-        let wish = #"{"printer_ip":"127.0.0.1","access_code":"canary-5","stream_port":9}"#
-        try await broker.publish(wish, to: "printer2mqtt/x1/config/set", as: "homeassistant", retain: true)
+        // Both hear of nothing that is not theirs, so their birth and command prove that the bridge hears them.
+        let command = #"{"printer_ip":"127.0.0.1","access_code":"canary-5","stream_port":9}"#
+        try await broker.publish(command, to: "printer2mqtt/x1/config/set", as: "homeassistant", retain: true)
         try await homeAssistant.waitForOutput("printer2mqtt/x1/config\t{")
         try await homeAssistant.waitForOutput("printer2mqtt/x1/config/result\t{")
         try await homeAssistant.waitForOutput("printer2mqtt/x1/stream/status\tdown")

@@ -19,8 +19,8 @@ struct BrokerOutageTests {
         do {
             let observer = try await Observer(port: broker.port)
             try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
-            try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+            let command = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
+            try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
             try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
             tree = observer.latest.filter {
                 !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set")
@@ -79,8 +79,8 @@ struct BrokerOutageTests {
         do {
             let observer = try await Observer(port: broker.port)
             try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            let wish = #"{"printer_ip":"192.0.2.9"}"#
-            try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
+            let command = #"{"printer_ip":"192.0.2.9"}"#
+            try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
             try await observer.wait(for: "printer2mqtt/x1/config")
         }
         await broker.stop()

@@ -12,8 +12,8 @@ struct ClockJumpTests {
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run(environment: clock.environment)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9}"#
-        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        let command = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9}"#
+        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
         try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
 
         for (revision, days) in [365, -365, 0].enumerated() {

@@ -14,11 +14,11 @@ struct CompanionTests {
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        let wish = """
+        let command = """
             {"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \(port), "follow_address": true, \
             "serial": "\(TestCertificates.serial)"}
             """
-        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
 
         let voice = try ChildProcess(
@@ -124,8 +124,8 @@ struct CompanionTests {
         let bridge = try program.run()
         let observer = try await Observer(port: broker.port)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        let wish = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port)}"#
-        try await publish(wish, to: "printer2mqtt/good/config/set", port: broker.port)
+        let command = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port)}"#
+        try await publish(command, to: "printer2mqtt/good/config/set", port: broker.port)
         try await publish(
             #"{"printer_ip": "127.0.0.1", "access_code": "canary", "stream_port": \#(port)}"#,
             to: "printer2mqtt/bad/config/set",

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Configuration over a real broker")
 struct ConfigurationTests {
-    private let wish = #"{"printer_ip":"127.0.0.1","access_code":"c0de:1/2","stream_port":9,"serial":"S1"}"#
+    private let command = #"{"printer_ip":"127.0.0.1","access_code":"c0de:1/2","stream_port":9,"serial":"S1"}"#
 
-    @Test("A wish retained before the start is applied, reported, answered, and shown after a restart")
+    @Test("A command retained before the start is applied, reported, answered, and shown after a restart")
     func retainedBeforeStart() async throws {
         let broker = try await MosquittoBroker.start()
-        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
+        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
         let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
@@ -39,7 +39,7 @@ struct ConfigurationTests {
         await second.stop()
     }
 
-    @Test("A live wish is applied, and online is published last")
+    @Test("A live command is applied, and online is published last")
     func live() async throws {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
@@ -47,7 +47,7 @@ struct ConfigurationTests {
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         #expect(observer.lastTopic == "printer2mqtt/bridge/availability")
 
-        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
         try await observer.wait(for: "printer2mqtt/x1/config/result", "status", is: "applied")
         let topics = observer.messages.map(\.topic)
         let reported = try #require(topics.firstIndex(of: "printer2mqtt/x1/config"))
@@ -56,13 +56,13 @@ struct ConfigurationTests {
         await bridge.stop()
     }
 
-    @Test("A bad wish changes nothing, and is answered with every fault")
+    @Test("A bad command changes nothing, and is answered with every fault")
     func invalid() async throws {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
         let bridge = try BridgeProgram(broker: broker.port).run()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
         let before = try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.1")
         let bad = #"{"id":"7","set":{"printer_ip":"http://x","probe_interval":1,"acces_code":"zzz-canary"}}"#
         try await publish(bad, to: "printer2mqtt/x1/config/set", port: broker.port)
@@ -80,8 +80,8 @@ struct ConfigurationTests {
     func hundred() async throws {
         let broker = try await MosquittoBroker.start()
         for number in 0..<100 {
-            let wish = #"{"printer_ip":"127.0.0.1","access_code":"code\#(number)","stream_port":9}"#
-            try await publish(wish, to: "printer2mqtt/p\(number)/config/set", port: broker.port, retain: true)
+            let command = #"{"printer_ip":"127.0.0.1","access_code":"code\#(number)","stream_port":9}"#
+            try await publish(command, to: "printer2mqtt/p\(number)/config/set", port: broker.port, retain: true)
         }
         let observer = try await Observer(port: broker.port)
         let bridge = try BridgeProgram(broker: broker.port).run()

@@ -40,7 +40,7 @@ struct CrashTests {
         }
         let revisions = observer.messages.compactMap { Int(JSONObject($0.payload)["meta.revision"] ?? "") }
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<=), "a revision went back")
-        // Each wish was applied at most once: a replay after a crash is known by its id.
+        // Each command was applied at most once: a replay after a crash is known by its id.
         #expect((revisions.max() ?? 0) <= 201)
         #expect(reported > 20, "the bridge never got far enough to show anything")
     }

@@ -12,8 +12,8 @@ struct SecretTests {
         let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port, "  format: json")
         let bridge = try program.run()
-        let wish = #"{"printer_ip":"127.0.0.1","access_code":"\#(canary)","stream_port":9}"#
-        try await publish(wish, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
+        let command = #"{"printer_ip":"127.0.0.1","access_code":"\#(canary)","stream_port":9}"#
+        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
         try await observer.wait(for: "printer2mqtt/x1/secret/stream_url") { $0.contains(canary) }
         try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
         let broken = #"{"access_code":"\#(canary)","probe_interval":"\#(canary)"#

@@ -5,11 +5,11 @@ import Testing
 @Suite("The bridge is stopped while controllers go on", .timeLimit(.minutes(2)))
 struct StopTests {
     @Test(
-        "No wish is lost or made twice, wherever it is when the bridge is told to stop",
+        "No command is lost or applied twice, wherever it is when the bridge is told to stop",
         arguments: [SIGTERM, SIGINT],
         ["5", "3.1.1"]
     )
-    func wishes(signal: Int32, protocolVersion: String) async throws {
+    func commands(signal: Int32, protocolVersion: String) async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(
             configuration:
@@ -19,8 +19,8 @@ struct StopTests {
         let bridge = try program.run()
         try await publish(#"{"serial":"0"}"#, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
         try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "0")
-        let wishes = 1...400
-        let controller = try setSerials(wishes, port: broker.port, log: program.directory.file("controller"))
+        let commands = 1...400
+        let controller = try setSerials(commands, port: broker.port, log: program.directory.file("controller"))
         try await eventually("some are applied") {
             observer.latest["printer2mqtt/x1/config"].map { JSONObject($0)["serial"] != "0" } == true
         }
@@ -28,8 +28,8 @@ struct StopTests {
         #expect(await controller.exitStatus() == 0)
         let second = try program.run()
         try await second.waitForOutput("Connected to the broker")
-        let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(wishes.upperBound)")
-        #expect(last["meta.revision"] == "\(wishes.count + 1)", "each changed the serial once")
+        let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(commands.upperBound)")
+        #expect(last["meta.revision"] == "\(commands.count + 1)", "each changed the serial once")
         let status = await second.stop()
         #expect(status == 0, "\(program.everythingSaid.suffix(2_000))")
     }

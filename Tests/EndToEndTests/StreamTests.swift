@@ -81,8 +81,8 @@ struct StreamTests {
         let bridge = try program.run()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         let port = try #require(cameras.ports["none"])
-        let wish = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port),"model":"p1s"}"#
-        try await publish(wish, to: "printer2mqtt/p1/config/set", port: broker.port)
+        let command = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port),"model":"p1s"}"#
+        try await publish(command, to: "printer2mqtt/p1/config/set", port: broker.port)
         try await observer.wait(for: "printer2mqtt/p1/stream", "reason", is: "server_unproven")
         #expect(cameras.events("none").joined().contains("login") == false)
         let fingerprint = try await certificates.fingerprint()

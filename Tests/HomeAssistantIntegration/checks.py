@@ -149,7 +149,7 @@ class Checks:
         ):
             self.set("attic", key, value)
             self.wait_for_setting("attic", key, value)
-        # Back and forth: the same wish again after somebody else's change is a wish.
+        # Back and forth: the same command again, after another client changed the value, is a new command.
         self.bridge.command("set", "attic", "probe_interval=120")
         self.wait_for_setting("attic", "probe_interval", 120)
         self.set("attic", "probe_interval", 60)

@@ -7,7 +7,7 @@ import Settings
 ///
 /// A stream is put there again when go2rtc was restarted, which is looked for every minute.
 actor Go2RTCPush {
-    private static let interval = Duration.seconds(60)
+    private static let interval = 60.0
     private static let longestPause = 60.0
     private static let owner = "streams"
 
@@ -19,8 +19,7 @@ actor Go2RTCPush {
 
     private var streams = Go2RTCStreams()
     private var failures = 0
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
 
     /// - Parameters:
     ///   - server: The go2rtc.
@@ -40,7 +39,6 @@ actor Go2RTCPush {
         manifest = Manifest(store: store, prefix: "go2rtc/")
         self.logger = logger
         self.streamName = streamName
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Works until it is cancelled.
@@ -65,13 +63,12 @@ actor Go2RTCPush {
                 from: url?.replacing("rtsps://", with: "rtspx://", maxReplacements: 1)
             )
         }
-        wake.yield()
+        wakeup.signal()
     }
 
     private func keepInStep() async {
-        var wakes = wakes.makeAsyncIterator()
         while !Task.isCancelled {
-            let pause: Duration
+            let pause: Double
             do {
                 streams.observe(try await server.names())
                 let steps = streams.steps
@@ -88,14 +85,9 @@ actor Go2RTCPush {
             } catch {
                 if failures == 0 { logger.warning("go2rtc does not have the streams", metadata: ["error": "\(error)"]) }
                 failures += 1
-                pause = .seconds(min(Self.longestPause, pow(2, Double(min(failures, 10)))))
+                pause = min(Self.longestPause, pow(2, Double(min(failures, 10))))
             }
-            let timer = Task { [wake] in
-                try await Task.sleep(for: pause)
-                wake.yield()
-            }
-            _ = await wakes.next()
-            timer.cancel()
+            await wakeup.wait(seconds: pause)
         }
     }
 }

@@ -4,7 +4,7 @@ import MQTT
 public struct BridgeWarning: Sendable, Hashable, Comparable {
     /// What it is about.
     public enum Code: String, Sendable, Hashable {
-        /// Access codes are not published, because the way to the broker is in clear.
+        /// Access codes are not published, because the connection to the broker is not encrypted.
         case secretWithheld = "secret_withheld"
         /// The broker refused a message.
         case publishRefused = "publish_refused"

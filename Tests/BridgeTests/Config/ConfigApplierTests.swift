@@ -42,8 +42,8 @@ import Testing
         #expect(store.record("printer/x1") == nil)
     }
 
-    @Test("An empty message is no wish, and gets no answer")
-    func noWish() async {
+    @Test("An empty message is no command, and gets no answer")
+    func emptyMessage() async {
         let outcomes = await registry.apply([ConfigMessage(printer: "x1", payload: [])])
         #expect(outcomes.map(\.result) == [nil])
         #expect(store.scopes(prefix: "").isEmpty)
@@ -107,27 +107,27 @@ import Testing
         #expect(again.map(\.isToBeCleared) == [true])
     }
 
-    @Test("A retained wish is recognised however many wishes came after it")
+    @Test("A retained command is recognised however many commands came after it")
     func longAgo() async {
-        let wish = #"{"serial": "00M"}"#
-        #expect(await registry.receive("x1", wish, .replayed)?.status == .applied)
+        let command = #"{"serial": "00M"}"#
+        #expect(await registry.receive("x1", command, .replayed)?.status == .applied)
         for number in 1...100 { await registry.receive("x1", #"{"probe_interval": \#(number + 100)}"#) }
         await registry.receive("x1", #"{"serial": "01P"}"#)
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
-    @Test("A retained wish that changed nothing is recognised after a change, by this run and by the next")
-    func idleWish() async throws {
-        let wish = #"{"id": "r1", "set": {"serial": "00M"}}"#
+    @Test("A retained command that changed nothing is recognised after a change, by this run and by the next")
+    func idleCommand() async throws {
+        let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
         await registry.receive("x1", #"{"serial": "00M"}"#)
-        #expect(await registry.receive("x1", wish)?.status == .unchanged)
+        #expect(await registry.receive("x1", command)?.status == .unchanged)
         await registry.receive("x1", #"{"serial": "01P"}"#)
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
-        #expect(await registry.receive("x1", wish, .replayed)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
+        #expect(await registry.receive("x1", command, .replayed)?.status == .ignored)
     }
 
-    @Test("A wish refused in a storm is refused for good")
-    func stormyWish() async throws {
+    @Test("A command refused in a storm is refused for good")
+    func stormyCommand() async throws {
         let time = LockedValue(Date.noon)
         let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
         var status: ConfigResult.Status?
@@ -135,20 +135,20 @@ import Testing
             status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
             time.value += 0.1
         }
-        let wish = #"{"serial": "refused"}"#
-        #expect(await registry.receive("x1", wish, .retained)?.status == .configStorm)
+        let command = #"{"serial": "refused"}"#
+        #expect(await registry.receive("x1", command, .retained)?.status == .configStorm)
         time.value += 60
         #expect(await registry.receive("x1", #"{"serial": "later"}"#)?.status == .applied)
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
-    @Test("A printer removed is not brought back by a retained wish that had changed nothing")
-    func idleWishOfOneRemoved() async throws {
-        let wish = #"{"id": "r1", "set": {"serial": "00M"}}"#
+    @Test("A printer removed is not brought back by a retained command that had changed nothing")
+    func idleCommandOfOneRemoved() async throws {
+        let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
         await registry.receive("x1", #"{"serial": "00M"}"#)
-        await registry.receive("x1", wish)
+        await registry.receive("x1", command)
         _ = try await registry.remove("x1")
-        #expect(await PrinterRegistry(over: store).receive("x1", wish, .replayed)?.status == .ignored)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
     @Test("What another broker retained is refused for good, and the answer says why")

@@ -214,20 +214,20 @@ private struct Situation: Sendable, CustomTestStringConvertible {
 
     private static let replays: [Situation] = [
         Situation(
-            "a replayed wish never seen is granted",
+            "a replayed command never seen is applied",
             #"{"serial": "00M"}"#,
             isReplayed: true,
             .write(["serial": "00M"])
         ),
         Situation(
-            "a replayed wish is ignored when it was the last one handled",
+            "a replayed command is ignored when it was the last one handled",
             #"{"serial": "00M"}"#,
             handled: [#"{"serial": "00M"}"#],
             isReplayed: true,
             .answer(.ignored)
         ),
         Situation(
-            "a replayed wish is ignored when others were handled since",
+            "a replayed command is ignored when others were handled since",
             #"{"serial": "00M"}"#,
             handled: [#"{"serial": "00M"}"#, "8", "9"],
             isReplayed: true,
@@ -241,7 +241,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             .answer(.ignored)
         ),
         Situation(
-            "the same wish live is meant",
+            "the same command live is meant",
             #"{"serial": "00M"}"#,
             handled: [#"{"serial": "00M"}"#, "8"],
             .write(["serial": "00M"])
@@ -259,7 +259,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             .answer(.stale, ["base_revision other_revision"])
         ),
         Situation(
-            "replayed with the present revision is granted",
+            "replayed with the present revision is applied",
             #"{"base_revision": 12, "set": {"serial": "00M"}}"#,
             isReplayed: true,
             .write(["serial": "00M"])
@@ -271,7 +271,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             .answer(.stale, ["epoch other_epoch"])
         ),
         Situation(
-            "a removed printer is not brought back by a wish that stayed",
+            "a removed printer is not brought back by a command that stayed",
             #"{"serial": "00M"}"#,
             stored: nil,
             handled: [#"{"serial": "00M"}"#],

@@ -21,8 +21,8 @@ struct InterleavingTests {
 
 /// One course of events.
 private struct Course {
-    /// A wish as it was sent.
-    struct Wish {
+    /// A command as it was sent.
+    struct Command {
         var id: String
         var base: Int?
         var values: [String: StoredValue]
@@ -50,13 +50,13 @@ private struct Course {
     private var registry: PrinterRegistry
     private var controllers = [Controller(), Controller()]
     /// On the way to the bridge, in the broker's order.
-    private var queue: [Wish] = []
-    /// The last retained wish, which is replayed to every new session.
-    private var retained: Wish?
+    private var queue: [Command] = []
+    /// The last retained command, which is replayed to every new session.
+    private var retained: Command?
     /// Configurations on the way to each controller.
     private var reports: [[Controller]] = [[], []]
-    private var sent: [String: Wish] = [:]
-    private var applied: [(revision: Int, wish: Wish)] = []
+    private var sent: [String: Command] = [:]
+    private var applied: [(revision: Int, command: Command)] = []
 
     init(seed: UInt64) {
         self.seed = seed
@@ -83,24 +83,26 @@ private struct Course {
         let controller = Int.random(in: 0...1, using: &random)
         let values = Self.keys.filter { _ in Bool.random(using: &random) }
             .map { ($0, StoredValue.string("/\(Int.random(in: 0...3, using: &random))")) }
-        let wish = Wish(
+        let command = Command(
             id: "w\(sent.count)",
             base: Bool.random(using: &random) ? controllers[controller].revision : nil,
             values: Dictionary(uniqueKeysWithValues: values),
             isRetained: Int.random(in: 0...3, using: &random) == 0
         )
-        sent[wish.id] = wish
-        if wish.isRetained { retained = wish }
-        queue.append(wish)
+        sent[command.id] = command
+        if command.isRetained { retained = command }
+        queue.append(command)
     }
 
     /// A controller without an answer sends a message again, with the same id.
     private mutating func sendAgain() {
-        if let wish = sent.values.sorted(by: { $0.id < $1.id }).randomElement(using: &random) { queue.append(wish) }
+        if let command = sent.values.sorted(by: { $0.id < $1.id }).randomElement(using: &random) {
+            queue.append(command)
+        }
     }
 
     /// The bridge takes some messages in at once.
-    private mutating func deliver(upTo limit: Int, replays: [Wish] = []) async throws {
+    private mutating func deliver(upTo limit: Int, replays: [Command] = []) async throws {
         let count = min(limit, queue.count)
         let live = queue.prefix(count)
         queue.removeFirst(count)
@@ -109,9 +111,9 @@ private struct Course {
                 ConfigMessage(printer: Self.id, payload: $0.payload, retention: $0.isRetained ? .retained : .none)
             } + replays.map { ConfigMessage(printer: Self.id, payload: $0.payload, retention: .replayed) }
         guard !messages.isEmpty else { return }
-        for (outcome, wish) in zip(await registry.apply(messages), live + replays) {
+        for (outcome, command) in zip(await registry.apply(messages), live + replays) {
             let result = try #require(outcome.result, "seed \(seed)")
-            if result.status == .applied, !outcome.isRepeated { applied.append((result.revision, wish)) }
+            if result.status == .applied, !outcome.isRepeated { applied.append((result.revision, command)) }
         }
         guard let printer = await registry[Self.id] else { return }
         for index in reports.indices {
@@ -128,7 +130,7 @@ private struct Course {
         }
     }
 
-    /// The bridge is killed; another one begins with what is stored, and with the retained wish.
+    /// The bridge is killed; another one begins with what is stored, and with the retained command.
     private mutating func restart() async throws {
         registry = PrinterRegistry(over: store)
         try await registry.load()
@@ -139,14 +141,14 @@ private struct Course {
     private func check() async throws {
         let revisions = applied.map(\.revision)
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<), "seed \(seed): \(revisions)")
-        #expect(Set(applied.map(\.wish.id)).count == applied.count, "seed \(seed): a wish was applied twice")
-        // What was acknowledged is there, unless a later acknowledged wish said otherwise.
+        #expect(Set(applied.map(\.command.id)).count == applied.count, "seed \(seed): a command was applied twice")
+        // What was acknowledged is there, unless a later acknowledged command said otherwise.
         var expected: [String: StoredValue] = [:]
-        for (_, wish) in applied { expected.merge(wish.values) { $1 } }
+        for (_, command) in applied { expected.merge(command.values) { $1 } }
         let record = store.record("printer/x1")
         #expect(record?.values ?? [:] == expected, "seed \(seed)")
-        for (index, (revision, wish)) in applied.enumerated() where wish.base != nil && index > 0 {
-            #expect((wish.base ?? 0) <= revision - 1, "seed \(seed): a change based on a later state")
+        for (index, (revision, command)) in applied.enumerated() where command.base != nil && index > 0 {
+            #expect((command.base ?? 0) <= revision - 1, "seed \(seed): a change based on a later state")
         }
         for controller in controllers where record != nil {
             #expect(controller.values == record?.values && controller.revision == record?.revision, "seed \(seed)")

@@ -123,7 +123,7 @@ import Testing
         #expect(await registry["x1"]?.record.revision == 4)
     }
 
-    @Test("A wish that stayed on the broker does not bring a removed printer back")
+    @Test("A command that stayed on the broker does not bring a removed printer back")
     func ghost() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
         #expect(try await registry.remove("x1"))

@@ -238,8 +238,8 @@ import Testing
                 payload: #"{"printer": "x1"}"#
             )
             try await other.publish(removal)
-            let wish = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
-            let answers = try await answers(to: wish, on: topics.configResult("x2"))
+            let command = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
+            let answers = try await answers(to: command, on: topics.configResult("x2"))
             #expect(!answers.contains { $0.topic.name.hasPrefix("b/bridge/response/") })
             #expect(await registry.ids == ["x1", "x2"])
         }
