@@ -8,10 +8,10 @@ public import Settings
 public struct FileSettings: Sendable {
     private static let prefix = "file/"
 
-    private let printers: [PrinterID: [String: StoredValue]]
+    private let printers: [PrinterID: [String: SettingValue]]
 
     /// Takes the printers of the file, with valid settings.
-    public init(_ printers: [PrinterID: [String: StoredValue]]) { self.printers = printers }
+    public init(_ printers: [PrinterID: [String: SettingValue]]) { self.printers = printers }
 
     /// Applies what the file says now and did not say last time.
     ///
@@ -32,7 +32,7 @@ public struct FileSettings: Sendable {
                     let after = try transaction.update(scope, values.mapValues(Optional.some), by: author, at: time)
                     if after.revision != before?.revision { changed.insert(id) }
                 }
-                var memory: [String: StoredValue?] = (said ?? [:]).mapValues { _ in nil }
+                var memory: [String: SettingValue?] = (said ?? [:]).mapValues { _ in nil }
                 for (key, value) in settings { memory.updateValue(value, forKey: key) }
                 _ = try transaction.update(Self.prefix + id.description, memory, by: author, at: time)
             }

@@ -12,7 +12,7 @@ extension PrinterRegistry {
 
     /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
     func follow(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
-        let patch = StoredValue.object([PrinterSettings.keys.printerIP.name: .string(address)])
+        let patch = SettingValue.object([PrinterSettings.keys.printerIP.name: .string(address)])
         let message = ConfigMessage(printer: id, payload: Array(patch.json().utf8), source: .announcement)
         let (scope, time) = (PrinterSettings.scope(of: id), now())
         let isApplied = try await store.transact { [applier, camera = self[id]?.camera] transaction in

@@ -8,8 +8,8 @@ extension PrinterRegistry {
     ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
     ///   - source: Who asks.
     /// - Returns: What a message would be answered.
-    public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
-        let message = ConfigMessage(printer: id, payload: Array(StoredValue.object(patch).json().utf8), source: source)
+    public func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
+        let message = ConfigMessage(printer: id, payload: Array(SettingValue.object(patch).json().utf8), source: source)
         return await apply([message]).first?.result
     }
 }
