@@ -35,7 +35,7 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let unsupportedValue = Code(rawValue: "unsupported_value")
         /// A stored value does not fit its key.
         public static let wrongType = Code(rawValue: "wrong_type")
-        /// A value that was assigned is outside the limits of its setting.
+        /// A value that was assigned is outside the constraints of its setting.
         public static let invalidValue = Code(rawValue: "invalid_value")
         /// The name of a scope or key is empty, too long, or has control characters.
         public static let invalidName = Code(rawValue: "invalid_name")

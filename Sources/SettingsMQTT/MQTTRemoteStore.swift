@@ -23,7 +23,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     private struct State {
-        var values: [String: StoredValue] = [:]
+        var values: [String: SettingValue] = [:]
         /// The connection whose retained messages are all there; nil while they are not.
         var complete: UInt64?
         /// The connection that the values are from.
@@ -80,7 +80,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     /// The retained values of some keys.
-    public func values(of keys: Set<String>, account: String) async throws -> [String: StoredValue] {
+    public func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
         try core.state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }
             return state.values.filter { keys.contains($0.key) }
@@ -88,7 +88,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     /// Publishes values, and waits until the broker has sent them back: its order decides between several programs.
-    public func write(_ changes: [String: StoredValue?], account: String) async throws -> [String: SyncError] {
+    public func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
         var refused: [String: SyncError] = [:]
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
             do {
@@ -105,14 +105,14 @@ public final class MQTTRemoteStore: RemoteStore {
         return refused
     }
 
-    private func payload(of value: StoredValue?) throws -> [UInt8] {
+    private func payload(of value: SettingValue?) throws -> [UInt8] {
         switch value {
         case nil: return []
         case .secret(let secret):
             guard sendsSecrets else {
                 throw SyncError(.notPermitted, "is secret, and is not published: allow it with ‘sendsSecrets’")
             }
-            return StoredValue.string(secret.reveal()).jsonBytes()
+            return SettingValue.string(secret.reveal()).jsonBytes()
         case let value?: return value.jsonBytes()
         }
     }
@@ -246,9 +246,9 @@ public final class MQTTRemoteStore: RemoteStore {
                 return
             }
             let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
-            let value: StoredValue? =
+            let value: SettingValue? =
                 message.payload.isEmpty
-                ? nil : (try? StoredValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
+                ? nil : (try? SettingValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
             let done = state.withLock { state in
                 state.values[key] = value
                 if state.complete != nil { state.tell(.changed([key])) }

@@ -11,7 +11,7 @@ import Synchronization
 /// Everything happens in the order in which it is called; what is to be late, lost or refused is said by the test.
 public final class FakeCloud: Sendable {
     private struct State {
-        var accounts: [String: [String: StoredValue]] = [:]
+        var accounts: [String: [String: SettingValue]] = [:]
         var capacity: Int?
         var clients: [WeakClient] = []
     }
@@ -33,15 +33,15 @@ public final class FakeCloud: Sendable {
     }
 
     /// All values of an account, by key.
-    public func values(account: String = "me") -> [String: StoredValue] {
+    public func values(account: String = "me") -> [String: SettingValue] {
         state.withLock { $0.accounts[account] ?? [:] }
     }
 
     /// The value of a key.
-    public subscript(key: String, account account: String = "me") -> StoredValue? { values(account: account)[key] }
+    public subscript(key: String, account account: String = "me") -> SettingValue? { values(account: account)[key] }
 
     /// Changes values as somebody else would, and tells all clients; nil removes one.
-    public func set(_ changes: [String: StoredValue?], account: String = "me") {
+    public func set(_ changes: [String: SettingValue?], account: String = "me") {
         store(changes, account: account, by: nil)
     }
 
@@ -50,7 +50,7 @@ public final class FakeCloud: Sendable {
 
     /// Takes what there is room for, tells the other clients, and gives the keys that there was no room for.
     @discardableResult
-    func store(_ changes: [String: StoredValue?], account: String, by writer: FakeRemoteStore?) -> Set<String> {
+    func store(_ changes: [String: SettingValue?], account: String, by writer: FakeRemoteStore?) -> Set<String> {
         let (changed, refused, clients) = state.withLock { state in
             var values = state.accounts[account] ?? [:]
             var changed: Set<String> = []

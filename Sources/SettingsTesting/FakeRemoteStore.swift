@@ -14,7 +14,7 @@ public final class FakeRemoteStore: RemoteStore {
         var writeFault: (any Error)?
         var isHanging = false
         var hanging: [CheckedContinuation<Void, Never>] = []
-        var writes: [[String: StoredValue?]] = []
+        var writes: [[String: SettingValue?]] = []
         var reads: [Set<String>] = []
 
         var link: RemoteEvent { isOnline ? .connected : .disconnected() }
@@ -55,7 +55,7 @@ public final class FakeRemoteStore: RemoteStore {
     }
 
     /// What the cloud has for these keys.
-    public func values(of keys: Set<String>, account: String) async throws -> [String: StoredValue] {
+    public func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
         state.withLock { $0.reads.append(keys) }
         try check(account)
         await pass()
@@ -64,7 +64,7 @@ public final class FakeRemoteStore: RemoteStore {
     }
 
     /// Hands changes to the cloud, but for those that are to be refused.
-    public func write(_ changes: [String: StoredValue?], account: String) async throws -> [String: SyncError] {
+    public func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
         state.withLock { $0.writes.append(changes) }
         try check(account)
         await pass()
@@ -79,7 +79,7 @@ public final class FakeRemoteStore: RemoteStore {
 
 extension FakeRemoteStore {
     /// Everything that was to be written, in order, refused or not.
-    public var writes: [[String: StoredValue?]] { state.withLock(\.writes) }
+    public var writes: [[String: SettingValue?]] { state.withLock(\.writes) }
 
     /// Everything that was asked for, in order.
     public var reads: [Set<String>] { state.withLock(\.reads) }

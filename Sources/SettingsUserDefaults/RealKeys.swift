@@ -18,12 +18,12 @@ struct RealKeys {
     }
 
     /// What a document does not know: keys that were there before, or that other code set.
-    static func outside(_ objects: [String: Any], _ document: StoreDocument) -> [String: StoredValue] {
+    static func outside(_ objects: [String: Any], _ document: StoreDocument) -> [String: SettingValue] {
         outside(objects.compactMapValues(stored), document)
     }
 
     /// The same of values that were unknown before.
-    static func outside(_ values: [String: StoredValue], _ document: StoreDocument) -> [String: StoredValue] {
+    static func outside(_ values: [String: SettingValue], _ document: StoreDocument) -> [String: SettingValue] {
         let owners = owners(document)
         return values.filter { owners[$0.key] == nil }
     }
@@ -67,12 +67,12 @@ struct RealKeys {
                 owners[key] = value == nil ? nil : scope
             }
         }
-        document.unknown[member] = owners.isEmpty ? nil : .object(owners.mapValues(StoredValue.string))
+        document.unknown[member] = owners.isEmpty ? nil : .object(owners.mapValues(SettingValue.string))
         return objects
     }
 
     /// The object for a value; nil for none and for a secret, and a text that is JSON for what has none in it.
-    static func object(_ value: StoredValue) -> Any? {
+    static func object(_ value: SettingValue) -> Any? {
         switch value {
         case .null, .secret, .unstorable: nil
         case .bool(let value): value
@@ -87,13 +87,13 @@ struct RealKeys {
         }
     }
 
-    private static func list(_ values: [StoredValue]) -> [Any]? {
+    private static func list(_ values: [SettingValue]) -> [Any]? {
         let objects = values.compactMap(object)
         return objects.count == values.count ? objects : nil
     }
 
     /// The value of an object that other code may have set; nil for one that no setting can have.
-    static func stored(_ object: Any) -> StoredValue? {
+    static func stored(_ object: Any) -> SettingValue? {
         switch unwrapped(object) {
         case let text as String: .string(text)
         case let date as Date: date.stored
@@ -106,7 +106,7 @@ struct RealKeys {
         }
     }
 
-    private static func stored(_ number: NSNumber) -> StoredValue {
+    private static func stored(_ number: NSNumber) -> SettingValue {
         #if canImport(Darwin)
             if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
             return CFNumberIsFloatType(number) ? .double(number.doubleValue) : .int(number.intValue)

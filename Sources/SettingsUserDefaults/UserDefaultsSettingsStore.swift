@@ -26,7 +26,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         var document: StoreDocument?
         var text: String?
         /// What other code set, and no scope owns.
-        var outside: [String: StoredValue] = [:]
+        var outside: [String: SettingValue] = [:]
         var recovery: SettingsError?
     }
 

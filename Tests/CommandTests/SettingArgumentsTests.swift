@@ -19,9 +19,9 @@ struct `Settings on the command line` {
             (["name="], ["name": .null]), (["printer_ip="], ["printer_ip": .null]),
             (["name=a", "name=b"], ["name": "b"]),
             (["--name=--model"], ["name": "--model"]),
-        ] as [([String], [String: StoredValue])]
+        ] as [([String], [String: SettingValue])]
     )
-    func `Read`(arguments: [String], patch: [String: StoredValue]) throws {
+    func `Read`(arguments: [String], patch: [String: SettingValue]) throws {
         #expect(try SettingArguments.parse(arguments, environment: [:]) == patch)
     }
 

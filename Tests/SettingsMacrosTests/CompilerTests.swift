@@ -60,7 +60,7 @@ struct CompilerTests {
 
     static let refused = [
         ("a derived property is no setting", "m.reset(\\.isOn)"),
-        ("limits of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),
+        ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),
     ]
 
     @Test("refuses what cannot be meant", arguments: refused)

@@ -38,7 +38,7 @@ struct DurabilityTests {
         let failures = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<100 {
                 group.addTask {
-                    let value: StoredValue = index % 2 == 0 ? 1 : .secret("s")
+                    let value: SettingValue = index % 2 == 0 ? 1 : .secret("s")
                     do {
                         try await store.transact {
                             try $0.update("p/\(index)", ["a": 1, "x": value], by: "test", at: Date())

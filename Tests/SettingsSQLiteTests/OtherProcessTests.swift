@@ -27,7 +27,7 @@ struct OtherProcessTests {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
         let key = SettingsKey("level", default: 0)
-        let model = SettingsBacking(scope: "a", schema: SettingsSchema(key), store: store)
+        let model = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
         _ = try await sql(
             """
             BEGIN IMMEDIATE;

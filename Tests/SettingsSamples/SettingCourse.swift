@@ -1,7 +1,7 @@
 import Settings
 
 /// The states of a setting of one type, one after the other, and what is seen of each by a model that is made anew.
-struct SettingCourse<Value: SettingConvertible> {
+struct SettingCourse<Value: SettingRepresentable> {
     /// What a store gets wrong; empty when nothing.
     func faults(
         _ values: [Value],
@@ -14,11 +14,11 @@ struct SettingCourse<Value: SettingConvertible> {
         let schema = SettingsSchema(key, optional)
         var faults: [String] = []
 
-        func backing(_ store: any SettingsStore) -> SettingsBacking {
-            SettingsBacking(scope: "course", schema: schema, store: store)
+        func storage(_ store: any SettingsStore) -> SettingsStorage {
+            SettingsStorage(scope: "course", schema: schema, store: store)
         }
         func check(_ state: String, _ value: Value, _ isSet: Bool, _ other: Value?, _ isOtherSet: Bool) throws {
-            let seen = backing(try reopened())
+            let seen = storage(try reopened())
             if seen[key] != value { faults.append("\(state): the value is another") }
             if seen.isSet(key) != isSet { faults.append("\(state): the value is \(isSet ? "absent" : "present")") }
             if seen[optional] != other { faults.append("\(state): the optional value is another") }
@@ -28,7 +28,7 @@ struct SettingCourse<Value: SettingConvertible> {
             if let error = seen.loadError { faults.append("\(state): \(error)") }
         }
 
-        let model = backing(store)
+        let model = storage(store)
         try check("absent", values[0], false, values[0], false)
         for value in values.reversed() {
             model[key] = value

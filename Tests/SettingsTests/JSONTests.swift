@@ -30,10 +30,10 @@ struct JSONTests {
             ("{}", [:]),
             (#"{ "a" : {"b":[null]} , "c":1 }"#, ["a": ["b": [.null]], "c": 1]),
             ("\"\u{7F}\"", "\u{7F}"),
-        ] as [(String, StoredValue)]
+        ] as [(String, SettingValue)]
     )
-    func reads(text: String, expected: StoredValue) throws {
-        #expect(try StoredValue(json: text) == expected)
+    func reads(text: String, expected: SettingValue) throws {
+        #expect(try SettingValue(json: text) == expected)
     }
 
     @Test(
@@ -89,7 +89,7 @@ struct JSONTests {
         ] as [(String, JSONError.Code, Int)]
     )
     func refuses(text: String, code: JSONError.Code, offset: Int) {
-        let error = #expect(throws: JSONError.self) { try StoredValue(json: text) }
+        let error = #expect(throws: JSONError.self) { try SettingValue(json: text) }
         #expect(error?.code == code)
         #expect(error?.offset == offset)
     }
@@ -100,38 +100,38 @@ struct JSONTests {
     )
     func invalidUTF8(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
-        let error = #expect(throws: JSONError.self) { try StoredValue(json: [quote] + bytes + [quote]) }
+        let error = #expect(throws: JSONError.self) { try SettingValue(json: [quote] + bytes + [quote]) }
         #expect(error?.code == .invalid)
-        #expect(throws: JSONError.self) { try StoredValue(json: bytes) }
+        #expect(throws: JSONError.self) { try SettingValue(json: bytes) }
     }
 
     @Test("limits bytes and nesting, and holds against a million brackets")
     func limits() throws {
         let limits = JSONLimits(bytes: 10, depth: 2)
-        #expect(try StoredValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
-        #expect(throws: JSONError.self) { try StoredValue(json: #"[[1],"abc"]"#, limits: limits) }
-        let deep = #expect(throws: JSONError.self) { try StoredValue(json: "[[[]]]", limits: limits) }
+        #expect(try SettingValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
+        #expect(throws: JSONError.self) { try SettingValue(json: #"[[1],"abc"]"#, limits: limits) }
+        let deep = #expect(throws: JSONError.self) { try SettingValue(json: "[[[]]]", limits: limits) }
         #expect(deep?.code == .tooDeep)
         #expect(deep?.offset == 2)
 
         let brackets = Array(repeating: UInt8(ascii: "["), count: 1_000_000)
-        let large = #expect(throws: JSONError.self) { try StoredValue(json: brackets) }
+        let large = #expect(throws: JSONError.self) { try SettingValue(json: brackets) }
         #expect(large?.code == .tooLarge)
         let greedy = JSONLimits(bytes: .max, depth: .max)
         #expect(greedy.depth == 512)
-        let nested = #expect(throws: JSONError.self) { try StoredValue(json: brackets, limits: greedy) }
+        let nested = #expect(throws: JSONError.self) { try SettingValue(json: brackets, limits: greedy) }
         #expect(nested?.code == .tooDeep)
     }
 
     @Test("an error never quotes what it refuses")
     func noQuotes() {
-        let error = #expect(throws: JSONError.self) { try StoredValue(json: #"{"access_code": "canary-77" x}"#) }
+        let error = #expect(throws: JSONError.self) { try SettingValue(json: #"{"access_code": "canary-77" x}"#) }
         #expect(error?.description.contains("canary") == false)
     }
 
     @Test("writes sorted names, no spaces and only the escapes that must be")
     func writes() {
-        let value: StoredValue = [
+        let value: SettingValue = [
             "z": [1, 2.5, -0.0, true, .null],
             "a\"\\": "\u{1}\u{1F}\n\t/é😀",
             "inf": .double(.infinity),
@@ -145,7 +145,7 @@ struct JSONTests {
 
     @Test("masks a set secret, and shows that an empty one is empty")
     func masks() {
-        let value: StoredValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
+        let value: SettingValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
         #expect(value.json() == #"{"code":"********","none":""}"#)
     }
 
@@ -153,9 +153,9 @@ struct JSONTests {
     func fuzz(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
-            let value = StoredValue.random(using: &random)
+            let value = SettingValue.random(using: &random)
             var bytes = value.jsonBytes()
-            #expect(try StoredValue(json: bytes) == value)
+            #expect(try SettingValue(json: bytes) == value)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let at = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<3, using: &random) {
@@ -169,8 +169,8 @@ struct JSONTests {
                 }
             }
             // Whatever is accepted means the same after another round.
-            if let damaged = try? StoredValue(json: bytes) {
-                #expect(try StoredValue(json: damaged.json()) == damaged)
+            if let damaged = try? SettingValue(json: bytes) {
+                #expect(try SettingValue(json: damaged.json()) == damaged)
             }
         }
     }

@@ -12,7 +12,7 @@ struct ManySettingsTests {
         let store = CountingStore()
         let lamps = (0..<count).map { LampSettings(scope: "lamp/\($0)", store: store) }
         for (index, lamp) in lamps.enumerated() { lamp.brightness = index % 100 + 1 }
-        for lamp in lamps { try await lamp.backing.commit() }
+        for lamp in lamps { try await lamp.storage.commit() }
         #expect(lamps.enumerated().allSatisfy { $1.brightness == $0 % 100 + 1 })
         #expect(store.work.listeners == 1)
         #expect(store.work.transactions == count)
@@ -29,12 +29,12 @@ struct ManySettingsTests {
         let store = CountingStore()
         let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
-        let backing = SettingsBacking(scope: "a", schema: schema, store: store)
-        let values = keys.enumerated().map { ($1.name, StoredValue?.some(.int($0 + 1))) }
-        try await backing.apply(Dictionary(uniqueKeysWithValues: values))
+        let storage = SettingsStorage(scope: "a", schema: schema, store: store)
+        let values = keys.enumerated().map { ($1.name, SettingValue?.some(.int($0 + 1))) }
+        try await storage.apply(Dictionary(uniqueKeysWithValues: values))
         #expect(store.work.transactions == 1)
         #expect(store.work.written == count)
-        let again = SettingsBacking(scope: "a", schema: schema, store: store)
+        let again = SettingsStorage(scope: "a", schema: schema, store: store)
         #expect(keys.enumerated().allSatisfy { again[$1] == $0 + 1 })
         #expect(store.work.read <= 3)
     }

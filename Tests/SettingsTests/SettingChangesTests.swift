@@ -12,7 +12,7 @@ struct SettingChangesTests {
     func ownKey() async {
         let lamp = LampSettings(store: store)
         lamp.brightness = 1
-        var changes = lamp.backing.changes(of: LampSettings.brightness).makeAsyncIterator()
+        var changes = lamp.storage.changes(of: LampSettings.brightness).makeAsyncIterator()
         #expect(await changes.next() == 1)
         lamp.name = "other"
         lamp.brightness = 2
@@ -32,7 +32,7 @@ struct SettingChangesTests {
     @Test("a slow reader gets the newest only")
     func newestOnly() async {
         let lamp = LampSettings(store: store)
-        var changes = lamp.backing.changes(of: LampSettings.brightness).makeAsyncIterator()
+        var changes = lamp.storage.changes(of: LampSettings.brightness).makeAsyncIterator()
         for value in 0...100 { lamp.brightness = value }
         #expect(await changes.next() == 100)
     }
@@ -40,9 +40,9 @@ struct SettingChangesTests {
     @Test("ends with the model, after the last value")
     func endsWithModel() async {
         var lamp: LampSettings? = LampSettings(store: store)
-        let changes = lamp?.backing.changes(of: LampSettings.brightness)
+        let changes = lamp?.storage.changes(of: LampSettings.brightness)
         lamp?.brightness = 7
-        let whole = lamp?.backing.commits()
+        let whole = lamp?.storage.commits()
         lamp = nil
         var values: [Int] = []
         if let changes { for await value in changes { values.append(value) } }
@@ -55,7 +55,7 @@ struct SettingChangesTests {
     @Test("a waiting reader ends when the model is released or the task cancelled", arguments: [true, false])
     func endsWaiting(byRelease: Bool) async throws {
         var lamp: LampSettings? = LampSettings(store: store)
-        let changes = try #require(lamp?.backing.changes(of: LampSettings.brightness))
+        let changes = try #require(lamp?.storage.changes(of: LampSettings.brightness))
         let seen = Atomic(0)
         let reader = Task {
             for await _ in changes { seen.add(1, ordering: .relaxed) }
@@ -70,10 +70,10 @@ struct SettingChangesTests {
     @Test("commits come once for each transaction, whoever made it, with what changed")
     func commits() async throws {
         let lamp = LampSettings(store: store)
-        var commits = lamp.backing.commits().makeAsyncIterator()
+        var commits = lamp.storage.commits().makeAsyncIterator()
         let first = try #require(await commits.next())
         #expect(first.values == [:] && first.changed == [] && first.revision == 0 && first.date == nil)
-        try await lamp.backing.apply(["brightness": 1, "name": "desk"])
+        try await lamp.storage.apply(["brightness": 1, "name": "desk"])
         let second = try #require(await commits.next())
         #expect(second.values == ["brightness": 1, "name": "desk"])
         #expect(second.changed == ["brightness", "name"] && second.revision == 1 && second.author == "local")
@@ -88,10 +88,10 @@ struct SettingChangesTests {
     @Test("100,000 writes from other threads: the reader sees the last, in order, and never a repeat")
     func stress() async throws {
         let lamp = LampSettings(
-            SettingsBacking(
+            SettingsStorage(
                 scope: "lamp/a",
                 schema: LampSettings.schema,
-                feed: SettingsFeed(store)
+                observer: SettingsObserver(store)
             )
         )
         let last = 100_000
@@ -99,7 +99,7 @@ struct SettingChangesTests {
             Task.detached {
                 var previous = -1
                 var isOrdered = true
-                for await value in lamp.backing.changes(of: LampSettings.hours) {
+                for await value in lamp.storage.changes(of: LampSettings.hours) {
                     if value <= previous, value != 50 { isOrdered = false }
                     previous = value
                     if value == last { break }
@@ -116,7 +116,7 @@ struct SettingChangesTests {
         writer.start()
         for reader in readers { #expect(await reader.value) }
         await names.value
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["hours": .int(last), "name": "n9999"])
     }
 
@@ -126,7 +126,7 @@ struct SettingChangesTests {
         for burst in 0..<500 {
             let target = 1000 * (burst + 1) + round
             let reader = Task.detached {
-                for await value in lamp.backing.changes(of: LampSettings.hours) where value == target { return }
+                for await value in lamp.storage.changes(of: LampSettings.hours) where value == target { return }
             }
             await Task.detached { for value in (target - 5)...target { lamp.hours = value } }.value
             await reader.value

@@ -108,19 +108,19 @@ struct SettingsTransactionTests {
         "refuses what no store could give back as it was",
         arguments: [
             .double(.nan), .double(-.infinity), .array([.secret("x")]), .object(["a": .array([.secret("x")])]),
-        ] as [StoredValue]
+        ] as [SettingValue]
     )
-    func unsupported(value: StoredValue) {
+    func unsupported(value: SettingValue) {
         expectUnsupported(value)
     }
 
     @Test("refuses nesting that no store could read again, and at once")
     func unsupportedNesting() {
-        let value = (0..<200).reduce(StoredValue.null) { value, _ in .array([value]) }
+        let value = (0..<200).reduce(SettingValue.null) { value, _ in .array([value]) }
         expectUnsupported(value)
     }
 
-    private func expectUnsupported(_ value: StoredValue) {
+    private func expectUnsupported(_ value: SettingValue) {
         var transaction = SettingsTransaction(over: reader)
         let error = #expect(throws: SettingsError.self) { try transaction.update("a", ["x": value], by: "me", at: now) }
         #expect(error?.code == .unsupportedValue)

@@ -12,10 +12,10 @@ extension BridgeAccess {
     /// - Returns: The report of the probe. If the settings are invalid, nothing is probed, and these are the faults.
     package func test(
         _ id: PrinterID?,
-        _ patch: [String: StoredValue],
+        _ patch: [String: SettingValue],
         progress: @escaping @Sendable (ProbeReport) -> Void,
         waiting: (CameraWait) -> Void
-    ) async -> Result<ProbeReport, SettingFaults> {
+    ) async -> Result<ProbeReport, ValidationErrors> {
         var printer: Printer?
         if let id { printer = await registry[id] }
         switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
@@ -29,9 +29,9 @@ extension BridgeAccess {
 
     /// What a patch over stored values makes to be probed.
     static func target(
-        of patch: [String: StoredValue],
-        over stored: [String: StoredValue]
-    ) -> Result<ProbeTarget, SettingFaults> {
+        of patch: [String: SettingValue],
+        over stored: [String: SettingValue]
+    ) -> Result<ProbeTarget, ValidationErrors> {
         PrinterSettings.schema.validate(patch: patch).flatMap { changes in
             var values = stored
             for (name, value) in changes { values[name] = value }
@@ -41,8 +41,8 @@ extension BridgeAccess {
             let missing =
                 configuration[PrinterSettings.keys.printerIP].isEmpty
                 ? PrinterSettings.keys.printerIP.name : PrinterSettings.keys.accessCode.name
-            let fault = SettingFault(path: missing, code: .tooShort, message: "is needed for a test")
-            return .failure(SettingFaults([fault]))
+            let fault = ValidationError(path: missing, code: .tooShort, message: "is needed for a test")
+            return .failure(ValidationErrors([fault]))
         }
     }
 }

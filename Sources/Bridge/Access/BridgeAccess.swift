@@ -30,7 +30,7 @@ package struct BridgeAccess: Sendable {
     package func history(of id: PrinterID) async -> StreamHistory { await histories[id] }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
-    package func configuration(of printer: Printer) -> StoredValue { configDocument(of: printer, epoch: epoch) }
+    package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }
 
     /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
     package func watch() async -> ChangeSet<PrinterID> { await registry.watch() }
@@ -51,14 +51,14 @@ package struct BridgeAccess: Sendable {
     package var homeAssistantHeardAt: Date? { get async { await publisher.homeAssistantHeardAt } }
 
     /// Does what a message on `B/bridge/request/<verb>` would do.
-    package func perform(_ verb: String, payload: [UInt8]) async -> Result<StoredValue, SettingFault> {
+    package func perform(_ verb: String, payload: [UInt8]) async -> Result<SettingValue, ValidationError> {
         let result = await handler.perform(verb, payload: payload)
         if verb == RequestVerb.restart.rawValue, case .success = result { handler.restart() }
         return result
     }
 
     /// Does what a message on `B/<p>/config/set` would do.
-    package func change(_ id: PrinterID, _ patch: [String: StoredValue]) async -> ConfigResult? {
+    package func change(_ id: PrinterID, _ patch: [String: SettingValue]) async -> ConfigResult? {
         await registry.change(id, patch, source: .request)
     }
 }

@@ -5,7 +5,7 @@ import Settings
 struct BrokerIdentity: Sendable {
     private static let scope = "bridge/account"
 
-    private let values: [String: StoredValue]
+    private let values: [String: SettingValue]
     private let store: any SettingsStore
 
     init(broker: String, base: String, store: any SettingsStore) {
@@ -22,7 +22,7 @@ struct BrokerIdentity: Sendable {
     /// The broker has accepted the bridge: from now on it is the known one.
     func remember() async throws {
         guard try await store.transact({ try $0.record(Self.scope)?.values }) != values else { return }
-        let changes = values.mapValues(StoredValue?.some)
+        let changes = values.mapValues(SettingValue?.some)
         try await store.transact {
             _ = try $0.update(Self.scope, changes, by: ConfigSource.local.rawValue, at: Date())
         }

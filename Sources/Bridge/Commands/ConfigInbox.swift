@@ -129,7 +129,11 @@ struct ConfigInbox: Sendable {
     private func refuseName(of message: MQTTMessage) {
         guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
         logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
-        let fault = SettingFault(path: "", code: .invalidID, message: "‘\(name)’ is no printer id: \(PrinterID.rule)")
+        let fault = ValidationError(
+            path: "",
+            code: .invalidID,
+            message: "‘\(name)’ is no printer id: \(PrinterID.rule)"
+        )
         let id = ConfigRequest.id(in: message.payload)
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
         outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
@@ -174,17 +178,17 @@ private final class ProvenConnection: Sendable {
     let connection = Mutex<UInt64>(0)
 }
 
-extension SettingFault.Code {
+extension ValidationError.Code {
     fileprivate static let invalidID = Self(rawValue: "invalid_id")
 }
 
 extension Topics {
     /// An event as a message.
     func message(for event: PrinterEvent) -> MQTTMessage? {
-        var fields: [String: StoredValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
-        fields["address"] = (event.address?.address).map(StoredValue.string)
-        fields["proof"] = (event.address?.proof.rawValue).map(StoredValue.string)
-        let document = StoredValue.object(fields)
+        var fields: [String: SettingValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
+        fields["address"] = (event.address?.address).map(SettingValue.string)
+        fields["proof"] = (event.address?.proof.rawValue).map(SettingValue.string)
+        let document = SettingValue.object(fields)
         return MQTTMessage(on: self.event(event.printer), payload: document.json())
     }
 

@@ -14,13 +14,13 @@ struct ReplayWindow: Sendable {
     init(instanceID: String = UUID().uuidString) { self.instanceID = instanceID }
 
     /// The message that ends the replay on a connection.
-    func marker(of connection: UInt64) -> StoredValue {
+    func marker(of connection: UInt64) -> SettingValue {
         .object(["instance_id": .string(instanceID), "connection": .int(Int(connection))])
     }
 
     /// Takes up a message on the marker's topic; whether it was the marker of its connection.
     mutating func end(with message: MQTTMessage) -> Bool {
-        guard (try? StoredValue(json: message.payload)) == marker(of: message.connection) else { return false }
+        guard (try? SettingValue(json: message.payload)) == marker(of: message.connection) else { return false }
         (connection, isOver) = (message.connection, true)
         return true
     }

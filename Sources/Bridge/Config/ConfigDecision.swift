@@ -5,11 +5,11 @@ import Settings
 /// Deciding is pure; see ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
     /// Nothing is to be written; this is the answer.
-    case answer(ConfigResult.Status, [SettingFault])
+    case answer(ConfigResult.Status, [ValidationError])
     /// A message with this id was answered before; it gets the same answer.
     case repeatAnswer(HandledCommands.Entry)
     /// These values are to be written (nil: back to the default), and the message remembered.
-    case write([String: StoredValue?])
+    case write([String: SettingValue?])
 }
 
 /// What a decision depends on besides the message itself.
@@ -52,7 +52,7 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     }
     let event: SyncEvent =
         !context.isReplayed ? .remoteChange : context.isOtherBroker ? .accountChange : .initialSync
-    func differing(_ patch: [String: StoredValue?]) -> [String: StoredValue?] {
+    func differing(_ patch: [String: SettingValue?]) -> [String: SettingValue?] {
         patch.filter { effective($0.key, record.values[$0.key]) != effective($0.key, $0.value) }
     }
     let changes = differing(applyPolicies(request.patch, event: event))
@@ -64,8 +64,8 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
 }
 
 /// Each key by its own policy for the event.
-private func applyPolicies(_ patch: [String: StoredValue?], event: SyncEvent) -> [String: StoredValue?] {
-    var permitted: [String: StoredValue?] = [:]
+private func applyPolicies(_ patch: [String: SettingValue?], event: SyncEvent) -> [String: SettingValue?] {
+    var permitted: [String: SettingValue?] = [:]
     for (key, value) in patch {
         guard let policy = PrinterSettings.schema[key]?.sync else { continue }
         switch policy.action(for: event) {
@@ -78,39 +78,39 @@ private func applyPolicies(_ patch: [String: StoredValue?], event: SyncEvent) ->
 }
 
 /// What a stored value, or its absence, amounts to.
-private func effective(_ key: String, _ value: StoredValue?) -> StoredValue? {
+private func effective(_ key: String, _ value: SettingValue?) -> SettingValue? {
     value ?? PrinterSettings.schema[key]?.defaultValue
 }
 
-extension SettingFault {
-    fileprivate static let otherEpoch = SettingFault(
+extension ValidationError {
+    fileprivate static let otherEpoch = ValidationError(
         path: "epoch",
         code: Code(rawValue: "other_epoch"),
         message: "is not the epoch of this bridge's store: read the config topic again"
     )
 
-    fileprivate static let otherBroker = SettingFault(
+    fileprivate static let otherBroker = ValidationError(
         path: "",
         code: Code(rawValue: "other_broker"),
         message:
             "was retained on another broker or base topic than the settings come from: publish it again to apply it"
     )
 
-    fileprivate static func otherRevision(_ revision: Int) -> SettingFault {
-        SettingFault(
+    fileprivate static func otherRevision(_ revision: Int) -> ValidationError {
+        ValidationError(
             path: "base_revision",
             code: Code(rawValue: "other_revision"),
             message: "is not the present revision, \(revision)"
         )
     }
 
-    fileprivate static let creationForbidden = SettingFault(
+    fileprivate static let creationForbidden = ValidationError(
         path: "",
         code: Code(rawValue: "creation_forbidden"),
         message: "there is no such printer, and mqtt.create_printers is false: add it with 'printer2mqtt printer add'"
     )
 
-    fileprivate static let storm = SettingFault(
+    fileprivate static let storm = ValidationError(
         path: "",
         code: Code(rawValue: "config_storm"),
         message: "too many changes: wait for a quiet second. Two controllers may be undoing each other's changes"

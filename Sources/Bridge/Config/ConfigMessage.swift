@@ -37,11 +37,11 @@ public struct ConfigMessage: Sendable, Hashable {
     }
 
     /// What the bridge itself, or somebody beside the broker, asks for.
-    init(printer: PrinterID, patch: [String: StoredValue], source: ConfigSource) {
-        let plain = patch.mapValues { value -> StoredValue in
+    init(printer: PrinterID, patch: [String: SettingValue], source: ConfigSource) {
+        let plain = patch.mapValues { value -> SettingValue in
             if case .secret(let secret) = value { .string(secret.reveal()) } else { value }
         }
-        self.init(printer: printer, payload: Array(StoredValue.object(plain).json().utf8), source: source)
+        self.init(printer: printer, payload: Array(SettingValue.object(plain).json().utf8), source: source)
     }
 }
 

@@ -9,7 +9,7 @@ struct ConfigRequest: Sendable, Hashable {
     /// The epoch that the controller had seen.
     var epoch: String?
     /// New values by key; nil is 'back to the default'.
-    var patch: [String: StoredValue?]
+    var patch: [String: SettingValue?]
 
     /// Whether a secret was sent, and so should not stay on the broker.
     var carriesSecret: Bool {
@@ -19,13 +19,17 @@ struct ConfigRequest: Sendable, Hashable {
     /// Reads a payload.
     ///
     /// - Throws: Every fault found, with its path.
-    static func parse(_ payload: [UInt8]) throws(SettingFaults) -> ConfigRequest {
-        let document: StoredValue
-        do { document = try StoredValue(json: payload) } catch {
-            throw SettingFaults([SettingFault(path: "", code: .notJSON, message: "is not acceptable JSON: \(error)")])
+    static func parse(_ payload: [UInt8]) throws(ValidationErrors) -> ConfigRequest {
+        let document: SettingValue
+        do { document = try SettingValue(json: payload) } catch {
+            throw ValidationErrors([
+                ValidationError(path: "", code: .notJSON, message: "is not acceptable JSON: \(error)")
+            ])
         }
         guard case .object(let fields) = document else {
-            throw SettingFaults([SettingFault(path: "", code: .wrongType, message: "must be a JSON object of settings")]
+            throw ValidationErrors([
+                ValidationError(path: "", code: .wrongType, message: "must be a JSON object of settings")
+            ]
             )
         }
         if Envelope.keys.isDisjoint(with: fields.keys) { return ConfigRequest(patch: try validated(fields, at: "")) }
@@ -34,17 +38,17 @@ struct ConfigRequest: Sendable, Hashable {
     }
 
     fileprivate static func validated(
-        _ fields: [String: StoredValue],
+        _ fields: [String: SettingValue],
         at prefix: String
-    ) throws(SettingFaults) -> [String: StoredValue?] {
+    ) throws(ValidationErrors) -> [String: SettingValue?] {
         var faults = PrinterSettings.emptied(in: fields)
         switch PrinterSettings.schema.validate(patch: fields) {
         case .success(let patch) where faults.isEmpty: return patch
         case .success: break
         case .failure(let found): faults = (faults + found.faults.map(\.knowingReported)).sorted { $0.path < $1.path }
         }
-        throw SettingFaults(
-            faults.map { SettingFault(path: prefix + $0.path, code: $0.code, message: $0.message) }
+        throw ValidationErrors(
+            faults.map { ValidationError(path: prefix + $0.path, code: $0.code, message: $0.message) }
         )
     }
 }
@@ -53,12 +57,12 @@ struct ConfigRequest: Sendable, Hashable {
 private struct Envelope {
     static let keys: Set<String> = ["id", "base_revision", "epoch", "set"]
 
-    private let fields: [String: StoredValue]
-    private var faults: [SettingFault] = []
+    private let fields: [String: SettingValue]
+    private var faults: [ValidationError] = []
 
-    init(_ fields: [String: StoredValue]) { self.fields = fields }
+    init(_ fields: [String: SettingValue]) { self.fields = fields }
 
-    mutating func request() throws(SettingFaults) -> ConfigRequest {
+    mutating func request() throws(ValidationErrors) -> ConfigRequest {
         for key in fields.keys.sorted() where !Self.keys.contains(key) {
             fault(key, .unknownKey, "is not a key of an envelope: settings belong under \"set\"")
         }
@@ -69,14 +73,14 @@ private struct Envelope {
         case nil: fault("set", .missing, "is missing: an envelope holds its patch under \"set\"")
         default: fault("set", .wrongType, "must be a JSON object of settings")
         }
-        if !faults.isEmpty { throw SettingFaults(faults) }
+        if !faults.isEmpty { throw ValidationErrors(faults) }
         return request
     }
 
     private mutating func text(_ key: String) -> String? {
         switch fields[key] {
         case nil, .null?: return nil
-        case .string(let text)? where StoredValue.messageIDLength.contains(text.utf8.count): return text
+        case .string(let text)? where SettingValue.messageIDLength.contains(text.utf8.count): return text
         default:
             fault(key, .wrongType, "must be a string of 1 to 128 bytes")
             return nil
@@ -90,22 +94,22 @@ private struct Envelope {
         return nil
     }
 
-    private mutating func fault(_ path: String, _ code: SettingFault.Code, _ message: String) {
-        faults.append(SettingFault(path: path, code: code, message: message))
+    private mutating func fault(_ path: String, _ code: ValidationError.Code, _ message: String) {
+        faults.append(ValidationError(path: path, code: code, message: message))
     }
 }
 
 extension ConfigRequest {
     /// The id of a payload that may not be valid, so that the answer can name it.
     static func id(in payload: [UInt8]) -> String? {
-        guard case .object(let fields)? = try? StoredValue(json: payload), case .string(let id)? = fields["id"],
-            StoredValue.messageIDLength.contains(id.utf8.count)
+        guard case .object(let fields)? = try? SettingValue(json: payload), case .string(let id)? = fields["id"],
+            SettingValue.messageIDLength.contains(id.utf8.count)
         else { return nil }
         return id
     }
 }
 
-extension StoredValue {
+extension SettingValue {
     /// The bytes of an id that a controller gives a message.
     static let messageIDLength = 1...128
 
@@ -119,7 +123,7 @@ extension StoredValue {
     }
 }
 
-extension SettingFault.Code {
+extension ValidationError.Code {
     static let notJSON = Self(rawValue: "not_json")
     static let missing = Self(rawValue: "missing")
 }

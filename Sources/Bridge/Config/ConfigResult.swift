@@ -31,7 +31,7 @@ public struct ConfigResult: Sendable, Hashable {
     /// The printer's revision now.
     public var revision: Int
     /// What to change.
-    public var errors: [SettingFault] = []
+    public var errors: [ValidationError] = []
 
     /// How many faults an answer lists.
     static let errorLimit = 20
@@ -41,10 +41,10 @@ public struct ConfigResult: Sendable, Hashable {
         var faults = errors.prefix(Self.errorLimit).map(\.document)
         if errors.count > Self.errorLimit {
             let rest = "and \(errors.count - Self.errorLimit) more"
-            faults.append(SettingFault(path: "", code: .init(rawValue: "more"), message: rest).document)
+            faults.append(ValidationError(path: "", code: .init(rawValue: "more"), message: rest).document)
         }
-        return StoredValue.object([
-            "id": id.map(StoredValue.string) ?? .null,
+        return SettingValue.object([
+            "id": id.map(SettingValue.string) ?? .null,
             "status": .string(status.rawValue),
             "revision": .int(revision),
             "errors": .array(faults),
@@ -52,9 +52,9 @@ public struct ConfigResult: Sendable, Hashable {
     }
 }
 
-extension SettingFault {
+extension ValidationError {
     /// `{path, code, message}`.
-    package var document: StoredValue {
+    package var document: SettingValue {
         .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
 }

@@ -8,10 +8,10 @@ public import Settings
 public struct FileSettings: Sendable {
     private static let prefix = "file/"
 
-    private let printers: [PrinterID: [String: StoredValue]]
+    private let printers: [PrinterID: [String: SettingValue]]
 
     /// Takes the printers of the file, with valid settings.
-    public init(_ printers: [PrinterID: [String: StoredValue]]) { self.printers = printers }
+    public init(_ printers: [PrinterID: [String: SettingValue]]) { self.printers = printers }
 
     /// Applies what the file says now and did not say last time.
     ///
@@ -32,7 +32,7 @@ public struct FileSettings: Sendable {
                 let message = ConfigMessage(printer: id, patch: isNew ? settings : news, source: .file)
                 outcomes.append(try applier.apply(message, at: time, in: &transaction))
             }
-            var changes: [String: StoredValue?] = (before ?? [:]).mapValues { _ in nil }
+            var changes: [String: SettingValue?] = (before ?? [:]).mapValues { _ in nil }
             for (key, value) in settings { changes.updateValue(value, forKey: key) }
             try transaction.update(memory, changes, by: ConfigSource.file.rawValue, at: time)
         }
@@ -48,7 +48,7 @@ extension PrinterRegistry {
     /// Sets printers up as the configuration file says.
     ///
     /// - Returns: The printers whose settings changed.
-    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/SettingFaults`` if a setting is not valid; then nothing
+    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid; then nothing
     ///   of the file is applied.
     @discardableResult
     public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
@@ -56,14 +56,14 @@ extension PrinterRegistry {
             let outcomes = try file.apply(with: applier, at: time, in: &transaction)
             let faults = outcomes.flatMap { outcome in
                 (outcome.result?.errors ?? []).map {
-                    SettingFault(
+                    ValidationError(
                         path: "printers.\(outcome.message.printer).\($0.path)",
                         code: $0.code,
                         message: $0.message
                     )
                 }
             }
-            if !faults.isEmpty { throw SettingFaults(faults) }
+            if !faults.isEmpty { throw ValidationErrors(faults) }
             return outcomes
         }
         let changed = Set(outcomes.filter { $0.result?.status == .applied }.map(\.message.printer))

@@ -25,17 +25,17 @@ struct HandledCommands: Sendable, Hashable {
     private static let pageCount = 16
 
     /// The values of the record that they are kept in: `retained`, and the pages.
-    private var values: [String: StoredValue]
+    private var values: [String: SettingValue]
     /// What differs from the record.
-    private(set) var changes: [String: StoredValue?] = [:]
+    private(set) var changes: [String: SettingValue?] = [:]
 
-    init(_ values: [String: StoredValue] = [:]) { self.values = values }
+    init(_ values: [String: SettingValue] = [:]) { self.values = values }
 
     /// The key of the retained command that was handled last, apart from the pages so that no number of other messages
     /// pushes it out.
     private(set) var retained: String? {
         get { values["retained"]?.stringValue }
-        set { set("retained", newValue.map(StoredValue.string)) }
+        set { set("retained", newValue.map(SettingValue.string)) }
     }
 
     /// The answer to a message that was handled; nil if it is new.
@@ -69,7 +69,7 @@ struct HandledCommands: Sendable, Hashable {
         return nil
     }
 
-    private mutating func set(_ name: String, _ value: StoredValue?) {
+    private mutating func set(_ name: String, _ value: SettingValue?) {
         values[name] = value
         changes.updateValue(value, forKey: name)
     }
@@ -81,17 +81,17 @@ extension HandledCommands {
     /// Some messages in the order in which they were handled; the page with the greatest number is the newest.
     private struct Page {
         var number: Int
-        var entries: [StoredValue] = []
+        var entries: [SettingValue] = []
 
         init(number: Int) { self.number = number }
 
-        init?(_ value: StoredValue) {
+        init?(_ value: SettingValue) {
             guard let list = value.arrayValue, let number = list.first?.intValue else { return nil }
             self.number = number
             entries = Array(list.dropFirst())
         }
 
-        var stored: StoredValue { .array([.int(number)] + entries) }
+        var stored: SettingValue { .array([.int(number)] + entries) }
     }
 
     private static func name(ofPage number: Int) -> String { "page\(number % pageCount)" }
@@ -109,14 +109,14 @@ extension HandledCommands {
 }
 
 extension HandledCommands.Entry {
-    fileprivate init?(_ item: StoredValue) {
+    fileprivate init?(_ item: SettingValue) {
         guard let fields = item.arrayValue, let key = fields.first?.stringValue else { return nil }
         self.key = key
         status = fields.dropFirst().first?.stringValue.flatMap(ConfigResult.Status.init)
         revision = fields.dropFirst(2).first?.intValue ?? 0
     }
 
-    fileprivate var stored: StoredValue { .array([.string(key), .string(status?.rawValue ?? ""), .int(revision)]) }
+    fileprivate var stored: SettingValue { .array([.string(key), .string(status?.rawValue ?? ""), .int(revision)]) }
 }
 
 // MARK: - Storage

@@ -13,7 +13,7 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
 
     /// Reads `B/bridge/info`; nil if this bridge published it, or if it names no bridge.
     init?(info payload: [UInt8], isRetained: Bool, instanceID: String) {
-        guard let info = try? StoredValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
+        guard let info = try? SettingValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
             author != instanceID
         else { return nil }
         let codes = info["warnings"]?.arrayValue?.map { $0.objectValue?["code"]?.stringValue } ?? []

@@ -20,7 +20,7 @@ struct Go2RTC: Sendable {
     /// The names of all its streams.
     func names() async throws -> Set<String> {
         let answer = try await call(.GET, "api/streams", [:])
-        return Set(try StoredValue(json: answer).objectValue?.keys.map { $0 } ?? [])
+        return Set(try SettingValue(json: answer).objectValue?.keys.map { $0 } ?? [])
     }
 
     /// Does one step.

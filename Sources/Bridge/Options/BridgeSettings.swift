@@ -13,20 +13,20 @@ public final class BridgeSettings {
     static let scope = "bridge/options"
 
     /// Puts changes in force, or none of them if they cannot be saved.
-    func apply(_ changes: [String: StoredValue?]) async throws {
-        let before = changes.mapValues { _ in StoredValue?.none }.merging(backing.record?.values ?? [:]) { $1 }
-        do { try await backing.apply(changes) } catch {
-            try? await backing.apply(before.filter { changes.keys.contains($0.key) })
+    func apply(_ changes: [String: SettingValue?]) async throws {
+        let before = changes.mapValues { _ in SettingValue?.none }.merging(storage.record?.values ?? [:]) { $1 }
+        do { try await storage.apply(changes) } catch {
+            try? await storage.apply(before.filter { changes.keys.contains($0.key) })
             throw error
         }
     }
 
     /// All values in force.
-    var document: StoredValue { .object(backing.values) }
+    var document: SettingValue { .object(storage.values) }
 }
 
 /// A level of the log.
-public enum LogLevel: String, SettingConvertible, CaseIterable {
+public enum LogLevel: String, SettingRepresentable, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 
     /// The same level of swift-log.

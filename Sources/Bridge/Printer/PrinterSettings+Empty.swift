@@ -3,13 +3,17 @@ import Settings
 extension PrinterSettings {
     /// Texts that are stored as an empty one while they are not set, and may not be empty when they are.
     static let emptyWhileUnset = schema.descriptors.filter {
-        $0.defaultValue == "" && $0.limits.length.map { $0.lowerBound > 0 } == true
+        $0.defaultValue == "" && $0.constraints.length.map { $0.lowerBound > 0 } == true
     }
 
     /// What is wrong with those of a patch that are empty: who wants the default back says null.
-    static func emptied(in patch: [String: StoredValue]) -> [SettingFault] {
+    static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
         emptyWhileUnset.filter { patch[$0.name] == "" }.map { setting in
-            SettingFault(path: setting.name, code: .tooShort, message: "must not be empty; null is back to the default")
+            ValidationError(
+                path: setting.name,
+                code: .tooShort,
+                message: "must not be empty; null is back to the default"
+            )
         }
     }
 }

@@ -8,19 +8,19 @@ public import Settings
 @ObservableSettings(prefix: "", naming: .snakeCase)
 public final class PrinterSettings: PrinterValues {
     /// The name shown to people; the printer's id unless set.
-    @Synced @Setting(limits: SettingLimits(length: 1...64, check: PrintableText.fault(in:)))
+    @Synced @Setting(constraints: SettingConstraints(length: 1...64, check: PrintableText.fault(in:)))
     public var name = ""
 
     /// The printer's IPv4 or IPv6 address or host name, as shown on its screen.
-    @Synced @Setting(limits: SettingLimits(length: 0...253, check: HostAddress.fault(in:)))
+    @Synced @Setting(constraints: SettingConstraints(length: 0...253, check: HostAddress.fault(in:)))
     public var printerIP = ""
 
     /// The LAN access code from the printer's screen, reported as ******** when set.
-    @Secret @Synced @Setting(limits: SettingLimits(length: 0...64, check: PrintableText.fault(in:)))
+    @Secret @Synced @Setting(constraints: SettingConstraints(length: 0...64, check: PrintableText.fault(in:)))
     public var accessCode = ""
 
     /// The printer's serial number: the name in its certificate.
-    @Synced @Setting(limits: SettingLimits(length: 0...32, check: PrintableText.fault(in:)))
+    @Synced @Setting(constraints: SettingConstraints(length: 0...32, check: PrintableText.fault(in:)))
     public var serial = ""
 
     /// The printer's model; it decides which camera protocol the printer speaks.
@@ -31,11 +31,11 @@ public final class PrinterSettings: PrinterValues {
     public var streamPort = 322
 
     /// The path of the camera stream.
-    @Synced @Setting(limits: SettingLimits(length: 1...255, check: StreamPath.fault(in:)))
+    @Synced @Setting(constraints: SettingConstraints(length: 1...255, check: StreamPath.fault(in:)))
     public var streamPath = "/streaming/live/1"
 
     /// The user name of the camera stream.
-    @Synced @Setting(limits: SettingLimits(length: 1...64, check: PrintableText.fault(in:)))
+    @Synced @Setting(constraints: SettingConstraints(length: 1...64, check: PrintableText.fault(in:)))
     public var streamUser = "bblp"
 
     /// Whether the camera stream is checked regularly.
@@ -63,18 +63,18 @@ public final class PrinterSettings: PrinterValues {
 
     /// Restores the settings of a printer from a store.
     public convenience init(store: any SettingsStore, id: PrinterID) {
-        self.init(feed: SettingsFeed(store), id: id)
+        self.init(observer: SettingsObserver(store), id: id)
     }
 
-    /// Restores the settings of a printer; one feed serves the printers of a store.
-    init(feed: SettingsFeed, id: PrinterID) {
-        backing = SettingsBacking(scope: Self.scope(of: id), schema: Self.schema, feed: feed)
+    /// Restores the settings of a printer; one observer serves the printers of a store.
+    init(observer: SettingsObserver, id: PrinterID) {
+        storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, observer: observer)
     }
 
     /// Any setting, by its key.
     public subscript<Value>(key: SettingsKey<Value>) -> Value {
-        get { backing[key] }
-        set { backing[key] = newValue }
+        get { storage[key] }
+        set { storage[key] = newValue }
     }
 
     static let scopePrefix = "printer/"
@@ -86,4 +86,4 @@ public final class PrinterSettings: PrinterValues {
     }
 }
 
-extension ProbeDepth: SettingConvertible {}
+extension ProbeDepth: SettingRepresentable {}

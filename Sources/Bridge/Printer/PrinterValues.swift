@@ -21,7 +21,7 @@ extension PrinterValues {
     /// Where the camera is, whatever it speaks; nil until configured.
     var endpointURL: RTSPURL? {
         guard isConfigured else { return nil }
-        // Nothing rather than a broken URL: the settings' limits leave nothing that could make one.
+        // Nothing rather than a broken URL: the settings' constraints leave nothing that could make one.
         return try? RTSPURL(
             scheme: .rtsps,
             host: self[PrinterSettings.keys.printerIP],

@@ -31,7 +31,7 @@ struct Manifest: Sendable {
                     continue
                 }
                 let known = Set(try transaction.record(scope)?.values.keys.map(\.self) ?? [])
-                var changes: [String: StoredValue?] = [:]
+                var changes: [String: SettingValue?] = [:]
                 for topic in topics.subtracting(known) { changes[topic] = .bool(true) }
                 for topic in known.subtracting(topics) { changes.updateValue(nil, forKey: topic) }
                 let author = ConfigSource.local.rawValue

@@ -12,7 +12,7 @@ extension PrinterRegistry {
 
     /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
     func follow(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
-        let patch = [PrinterSettings.keys.printerIP.name: StoredValue.string(address)]
+        let patch = [PrinterSettings.keys.printerIP.name: SettingValue.string(address)]
         let message = ConfigMessage(printer: id, patch: patch, source: .announcement)
         let (scope, time) = (PrinterSettings.scope(of: id), now())
         let isApplied = try await store.transact { [applier, camera = self[id]?.camera] transaction in

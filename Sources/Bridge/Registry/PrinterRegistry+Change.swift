@@ -8,7 +8,7 @@ extension PrinterRegistry {
     ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
     ///   - source: Who asks.
     /// - Returns: What a message would be answered.
-    public func change(_ id: PrinterID, _ patch: [String: StoredValue], source: ConfigSource) async -> ConfigResult? {
+    public func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
         await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
     }
 }

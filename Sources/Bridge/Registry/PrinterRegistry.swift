@@ -17,7 +17,7 @@ public actor PrinterRegistry {
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
     private var sortedIDs: [PrinterID]?
-    private lazy var feed = SettingsFeed(store)
+    private lazy var observer = SettingsObserver(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
@@ -112,7 +112,7 @@ public actor PrinterRegistry {
     public func settings(of id: PrinterID) -> PrinterSettings? {
         guard printers[id] != nil else { return nil }
         if let model = models[id] { return model }
-        let model = PrinterSettings(feed: feed, id: id)
+        let model = PrinterSettings(observer: observer, id: id)
         models[id] = model
         return model
     }

@@ -2,29 +2,29 @@ import Settings
 
 /// A request, read from its JSON.
 enum BridgeRequest: Sendable, Hashable {
-    case add(PrinterID, settings: [String: StoredValue])
+    case add(PrinterID, settings: [String: SettingValue])
     case remove(PrinterID)
     case rename(PrinterID, to: PrinterID)
     case probe(PrinterID)
     case snapshot(PrinterID)
     case updateAddress(PrinterID)
     case acceptCertificate(PrinterID, fingerprint: String)
-    case options([String: StoredValue])
+    case options([String: SettingValue])
     case restart
     case health
 
     /// Reads the fields that a verb wants; throws the first that is not as it should be.
-    init(_ verb: RequestVerb, payload: [UInt8]) throws(SettingFault) {
+    init(_ verb: RequestVerb, payload: [UInt8]) throws(ValidationError) {
         let fields = try Self.fields(of: payload, mayBeEmpty: [.restart, .health, .options].contains(verb))
         if let id = fields["id"], id != .null, !id.isMessageID {
-            throw SettingFault(
+            throw ValidationError(
                 path: "id",
                 code: .wrongType,
                 message: "must be a string of 1 to 128 bytes, or a number"
             )
         }
         if let known = verb.fields, let stranger = fields.keys.filter({ !known.contains($0) && $0 != "id" }).min() {
-            throw SettingFault(
+            throw ValidationError(
                 path: stranger,
                 code: .unknownKey,
                 message: "is not known; known are \((["id"] + known).joined(separator: ", "))"
@@ -46,17 +46,18 @@ enum BridgeRequest: Sendable, Hashable {
     }
 
     /// The id of a payload that may not be a request, so that the answer can name it.
-    static func id(in payload: [UInt8]) -> StoredValue {
-        guard case .object(let fields)? = try? StoredValue(json: payload), let id = fields["id"], id.isMessageID else {
+    static func id(in payload: [UInt8]) -> SettingValue {
+        guard case .object(let fields)? = try? SettingValue(json: payload), let id = fields["id"], id.isMessageID else {
             return .null
         }
         return id
     }
 
-    private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(SettingFault) -> [String: StoredValue] {
+    private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) -> [String: SettingValue]
+    {
         if mayBeEmpty, payload.isEmpty { return [:] }
-        if case .object(let fields)? = try? StoredValue(json: payload) { return fields }
-        throw SettingFault(
+        if case .object(let fields)? = try? SettingValue(json: payload) { return fields }
+        throw ValidationError(
             path: "",
             code: .init(rawValue: "not_an_object"),
             message: mayBeEmpty
@@ -65,23 +66,23 @@ enum BridgeRequest: Sendable, Hashable {
     }
 }
 
-extension [String: StoredValue] {
-    fileprivate func printer(_ field: String) throws(SettingFault) -> PrinterID {
+extension [String: SettingValue] {
+    fileprivate func printer(_ field: String) throws(ValidationError) -> PrinterID {
         if case .string(let name)? = self[field], let printer = PrinterID(name) { return printer }
-        throw SettingFault(path: field, code: .invalidValue, message: "must be a printer's name: \(PrinterID.rule)")
+        throw ValidationError(path: field, code: .invalidValue, message: "must be a printer's name: \(PrinterID.rule)")
     }
 
-    fileprivate func fingerprint() throws(SettingFault) -> String {
+    fileprivate func fingerprint() throws(ValidationError) -> String {
         if let digits = self["fingerprint"]?.stringValue.flatMap(CertificateFingerprint.normalized) { return digits }
         let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
-        throw SettingFault(path: "fingerprint", code: .invalidValue, message: message)
+        throw ValidationError(path: "fingerprint", code: .invalidValue, message: message)
     }
 
-    fileprivate func settings() throws(SettingFault) -> [String: StoredValue] {
+    fileprivate func settings() throws(ValidationError) -> [String: SettingValue] {
         switch self["settings"] {
         case nil: return [:]
         case .object(let settings)?: return settings
-        default: throw SettingFault(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
+        default: throw ValidationError(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
         }
     }
 }

@@ -8,7 +8,7 @@ struct RequestHandler: Sendable {
     let snapshots: SnapshotService
     let settings: BridgeSettings
     /// What the bridge has to say of its own health now.
-    let health: @Sendable () async -> StoredValue
+    let health: @Sendable () async -> SettingValue
     /// How the bridge is restarted; nil where that is not possible.
     let restarting: BridgeRestart?
 
@@ -16,11 +16,11 @@ struct RequestHandler: Sendable {
     func restart() { restarting?.begin() }
 
     /// Reads a request and does it.
-    func perform(_ name: String, payload: [UInt8]) async -> Result<StoredValue, SettingFault> {
+    func perform(_ name: String, payload: [UInt8]) async -> Result<SettingValue, ValidationError> {
         guard let verb = RequestVerb(rawValue: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
             let message = "is not known; known are \(known)"
-            return .failure(SettingFault(path: "", code: .init(rawValue: "unknown_verb"), message: message))
+            return .failure(ValidationError(path: "", code: .init(rawValue: "unknown_verb"), message: message))
         }
         do {
             return await perform(try BridgeRequest(verb, payload: payload))
@@ -29,7 +29,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    func perform(_ request: BridgeRequest) async -> Result<StoredValue, SettingFault> {
+    func perform(_ request: BridgeRequest) async -> Result<SettingValue, ValidationError> {
         switch request {
         case .add(let id, let settings): await add(id, settings)
         case .remove(let id): await remove(id)
@@ -44,19 +44,20 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func add(_ id: PrinterID, _ settings: [String: StoredValue]) async -> Result<StoredValue, SettingFault> {
+    private func add(_ id: PrinterID, _ settings: [String: SettingValue]) async -> Result<SettingValue, ValidationError>
+    {
         if await registry[id] != nil {
             return .failure(.exists("printer", "exists already: change it on its config/set"))
         }
         let result = await registry.change(id, settings, source: .request)
         if let fault = result?.errors.first {
             let path = fault.path.isEmpty ? "" : "settings.\(fault.path)"
-            return .failure(SettingFault(path: path, code: fault.code, message: fault.message))
+            return .failure(ValidationError(path: path, code: fault.code, message: fault.message))
         }
         return .success(.named(id))
     }
 
-    private func remove(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
+    private func remove(_ id: PrinterID) async -> Result<SettingValue, ValidationError> {
         do {
             return try await registry.remove(id) ? .success(.named(id)) : .failure(.noPrinter(id))
         } catch {
@@ -64,7 +65,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<StoredValue, SettingFault> {
+    private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<SettingValue, ValidationError> {
         if id == name { return .failure(.exists("to", "is its name already")) }
         do {
             try await registry.rename(id, to: name)
@@ -78,14 +79,14 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func probe(_ id: PrinterID) async -> Result<StoredValue, SettingFault> {
+    private func probe(_ id: PrinterID) async -> Result<SettingValue, ValidationError> {
         if await registry[id] == nil { return .failure(.noPrinter(id)) }
         guard await monitor.hasten(id) else { return .failure(.notProbed) }
         return .success(.named(id))
     }
 
     /// Begins to take a picture; it is published when it is there.
-    private func takeSnapshot(of id: PrinterID) async -> Result<StoredValue, SettingFault> {
+    private func takeSnapshot(of id: PrinterID) async -> Result<SettingValue, ValidationError> {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
         switch snapshots.policy.source(for: printer) {
         case .camera:
@@ -93,47 +94,49 @@ struct RequestHandler: Sendable {
         case .go2rtc:
             await snapshots.requestFromGo2RTC(id)
         case .none(let failure):
-            return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: "\(failure)"))
+            return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: "\(failure)"))
         }
         return .success(.named(id))
     }
 
     /// Takes over the address at which the printer was heard.
-    private func updateAddress(of id: PrinterID) async -> Result<StoredValue, SettingFault> {
+    private func updateAddress(of id: PrinterID) async -> Result<SettingValue, ValidationError> {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
         guard let announced = printer.announcedAddress else {
             let message = "was not heard at another address"
-            return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_announced"), message: message))
+            return .failure(ValidationError(path: "printer", code: .init(rawValue: "not_announced"), message: message))
         }
         guard announced.proof == .proven else {
             let message = """
                 was heard at \(announced.address), and nothing proves that it is the printer: if it is, set printer_ip to it
                 """
-            return .failure(SettingFault(path: "printer", code: .init(rawValue: "not_proven"), message: message))
+            return .failure(ValidationError(path: "printer", code: .init(rawValue: "not_proven"), message: message))
         }
-        let patch: [String: StoredValue] = [PrinterSettings.keys.printerIP.name: .string(announced.address)]
+        let patch: [String: SettingValue] = [PrinterSettings.keys.printerIP.name: .string(announced.address)]
         let result = await registry.change(id, patch, source: .request)
         if let fault = result?.errors.first { return .failure(fault) }
         return .success(.named(id))
     }
 
     /// Trusts one certificate, which the next probe shows at once.
-    private func acceptCertificate(_ fingerprint: String, of id: PrinterID) async -> Result<StoredValue, SettingFault> {
+    private func acceptCertificate(_ fingerprint: String, of id: PrinterID) async -> Result<
+        SettingValue, ValidationError
+    > {
         do {
             try await registry.acceptCertificate(fingerprint, of: id)
             return .success(.object(["printer": .string(id.description), "fingerprint": .string(fingerprint)]))
-        } catch let fault as SettingFault {
+        } catch let fault as ValidationError {
             return .failure(fault)
         } catch {
             return .failure(.notSaved(error))
         }
     }
 
-    private func change(_ patch: [String: StoredValue]) async -> Result<StoredValue, SettingFault> {
+    private func change(_ patch: [String: SettingValue]) async -> Result<SettingValue, ValidationError> {
         switch BridgeSettings.schema.validate(patch: patch) {
         case .failure(let faults):
             return .failure(
-                faults.faults.first ?? SettingFault(path: "", code: .invalidValue, message: "is not accepted")
+                faults.faults.first ?? ValidationError(path: "", code: .invalidValue, message: "is not accepted")
             )
         case .success(let changes):
             do {
@@ -145,38 +148,38 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func checkRestart() -> Result<StoredValue, SettingFault> {
+    private func checkRestart() -> Result<SettingValue, ValidationError> {
         guard let restarting else {
             let message = "is not possible here: whoever started the bridge has to restart it"
-            return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: message))
+            return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: message))
         }
         do {
             try restarting.check()
             return .success(.object([:]))
         } catch {
             let message = "is not possible, because the bridge would not start again: \(error)"
-            return .failure(SettingFault(path: "", code: .init(rawValue: "unavailable"), message: message))
+            return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: message))
         }
     }
 }
 
-extension StoredValue {
-    fileprivate static func named(_ id: PrinterID) -> StoredValue { .object(["printer": .string(id.description)]) }
+extension SettingValue {
+    fileprivate static func named(_ id: PrinterID) -> SettingValue { .object(["printer": .string(id.description)]) }
 }
 
-extension SettingFault {
-    fileprivate static let notProbed = SettingFault(
+extension ValidationError {
+    fileprivate static let notProbed = ValidationError(
         path: "printer",
         code: .init(rawValue: "not_probed"),
         message: "is not probed: set printer_ip and access_code, and probe_enabled to true"
     )
 
-    fileprivate static func noPrinter(_ id: PrinterID) -> SettingFault {
-        SettingFault(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer \(id)")
+    fileprivate static func noPrinter(_ id: PrinterID) -> ValidationError {
+        ValidationError(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer \(id)")
     }
 
-    fileprivate static func exists(_ path: String, _ message: String) -> SettingFault {
-        SettingFault(path: path, code: .init(rawValue: "exists"), message: message)
+    fileprivate static func exists(_ path: String, _ message: String) -> ValidationError {
+        ValidationError(path: path, code: .init(rawValue: "exists"), message: message)
     }
 }
 

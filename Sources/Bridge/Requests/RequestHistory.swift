@@ -12,7 +12,7 @@ struct RequestHistory: Sendable {
         private let responseTopic: String?
 
         /// Nil for a request without an id, and for one that is too large to be kept.
-        init?(_ verb: String, _ message: MQTTMessage, id: StoredValue) {
+        init?(_ verb: String, _ message: MQTTMessage, id: SettingValue) {
             guard id != .null, message.payload.count <= RequestHistory.sizeLimit else { return nil }
             self.verb = verb
             payload = message.payload

@@ -73,11 +73,11 @@ struct RequestInbox: Sendable {
         }
     }
 
-    private func answer(_ name: String, to message: MQTTMessage) async -> Result<StoredValue, SettingFault> {
+    private func answer(_ name: String, to message: MQTTMessage) async -> Result<SettingValue, ValidationError> {
         if message.retain {
             logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"
-            return .failure(SettingFault(path: "", code: .init(rawValue: "retained"), message: advice))
+            return .failure(ValidationError(path: "", code: .init(rawValue: "retained"), message: advice))
         }
         return await handler.perform(name, payload: message.payload)
     }

@@ -32,12 +32,12 @@ package struct BridgeHealth: Sendable, Hashable {
     /// When it is no longer true unless it was renewed.
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 
-    package var document: StoredValue {
-        let counted = BridgeCounters.Event.allCases.map { ($0.rawValue, StoredValue.int(counters[$0, default: 0])) }
-        let streams = StreamStatus.allCases.map { ($0.rawValue, StoredValue.int(printers[$0, default: 0])) }
+    package var document: SettingValue {
+        let counted = BridgeCounters.Event.allCases.map { ($0.rawValue, SettingValue.int(counters[$0, default: 0])) }
+        let streams = StreamStatus.allCases.map { ($0.rawValue, SettingValue.int(printers[$0, default: 0])) }
         return .object([
             "uptime": .int(Int(uptime)),
-            "resident_memory": residentMemory.map(StoredValue.int) ?? .null,
+            "resident_memory": residentMemory.map(SettingValue.int) ?? .null,
             "counters": .object(Dictionary(uniqueKeysWithValues: counted)),
             "printers": .object(Dictionary(uniqueKeysWithValues: streams)),
             "time": .time(time),

@@ -22,12 +22,12 @@ public struct LogEntry: Sendable, Hashable {
     }
 
     /// What `B/bridge/log` says.
-    var document: StoredValue {
+    var document: SettingValue {
         .object([
             "time": .time(time),
             "level": .string(level.rawValue),
             "message": .string(message),
-            "metadata": .object(metadata.mapValues(StoredValue.string)),
+            "metadata": .object(metadata.mapValues(SettingValue.string)),
         ])
     }
 }

@@ -102,7 +102,7 @@ extension KnownCamera {
     }
 
     /// Reads what was stored; nil when that says nothing.
-    init?(_ values: [String: StoredValue]) {
+    init?(_ values: [String: SettingValue]) {
         guard let endpoint = values["endpoint"]?.stringValue else { return nil }
         self.init(
             endpoint: endpoint,
@@ -113,10 +113,10 @@ extension KnownCamera {
     }
 
     /// What is stored.
-    var values: [String: StoredValue?] {
+    var values: [String: SettingValue?] {
         [
-            "endpoint": .string(endpoint), "fingerprint": fingerprint.map(StoredValue.string),
-            "serial": serial.map(StoredValue.string), "protocol": streamProtocol.map { .string($0.rawValue) },
+            "endpoint": .string(endpoint), "fingerprint": fingerprint.map(SettingValue.string),
+            "serial": serial.map(SettingValue.string), "protocol": streamProtocol.map { .string($0.rawValue) },
         ]
     }
 }

@@ -59,7 +59,7 @@ func render(_ part: TopicPart, of info: BridgeInfo, in context: RenderContext) -
     }
 }
 
-private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> StoredValue {
+private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> SettingValue {
     .object([
         "version": .string(info.version),
         "started_at": .time(info.startedAt),

@@ -1,12 +1,12 @@
 public import Settings
 
 /// The JSON Schema of a printer's configuration as it is reported: what can be set, and, read-only, what is computed.
-public func configSchema() -> StoredValue {
+public func configSchema() -> SettingValue {
     guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer"),
         case .object(var properties)? = schema["properties"]
     else { return .null }
     for setting in PrinterSettings.emptyWhileUnset {
-        guard case .object(var property)? = properties[setting.name], let length = setting.limits.length else {
+        guard case .object(var property)? = properties[setting.name], let length = setting.constraints.length else {
             continue
         }
         property["default"] = nil

@@ -31,7 +31,7 @@ func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -
 }
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.
-public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
+public func configDocument(of printer: Printer, epoch: String) -> SettingValue {
     let configuration = printer.configuration
     let record = printer.record
     var fields = PrinterSettings.schema.effective(record.values)
@@ -39,14 +39,14 @@ public func configDocument(of printer: Printer, epoch: String) -> StoredValue {
     fields[ReportedMember.configured.rawValue] = .bool(configuration.isConfigured)
     fields[ReportedMember.streamURL.rawValue] = printer.streamURL.map { .string($0.withoutUserInfo) } ?? .null
     let announced = printer.announcedAddress
-    fields[ReportedMember.announcedIP.rawValue] = (announced?.address).map(StoredValue.string) ?? .null
-    fields[ReportedMember.announcedIPProof.rawValue] = (announced?.proof.rawValue).map(StoredValue.string) ?? .null
+    fields[ReportedMember.announcedIP.rawValue] = (announced?.address).map(SettingValue.string) ?? .null
+    fields[ReportedMember.announcedIPProof.rawValue] = (announced?.proof.rawValue).map(SettingValue.string) ?? .null
     fields[ReportedMember.meta.rawValue] = .object([
         "revision": .int(record.revision),
         "epoch": .string(epoch),
         "updated_at": .time(record.updatedAt),
         "updated_by": .string(record.updatedBy),
-        "applied": record.applied.last.map(StoredValue.string) ?? .null,
+        "applied": record.applied.last.map(SettingValue.string) ?? .null,
     ])
     return .object(fields)
 }

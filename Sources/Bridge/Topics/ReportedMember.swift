@@ -9,7 +9,7 @@ enum ReportedMember: String, Sendable, CaseIterable {
     case meta
 
     /// The JSON type of its value.
-    var type: StoredValue {
+    var type: SettingValue {
         switch self {
         case .configured: "boolean"
         case .streamURL, .announcedIP, .announcedIPProof: ["string", "null"]
@@ -30,10 +30,14 @@ enum ReportedMember: String, Sendable, CaseIterable {
     }
 }
 
-extension SettingFault {
+extension ValidationError {
     /// The same, said better if somebody sends back what was only reported.
-    var knowingReported: SettingFault {
+    var knowingReported: ValidationError {
         guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
-        return SettingFault(path: path, code: .init(rawValue: "read_only"), message: "is only reported: leave it out")
+        return ValidationError(
+            path: path,
+            code: .init(rawValue: "read_only"),
+            message: "is only reported: leave it out"
+        )
     }
 }

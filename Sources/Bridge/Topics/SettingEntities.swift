@@ -36,7 +36,7 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
             payloadOff: #"{"\#(setting.name)": false}"#
         )
     case .integer:
-        guard let range = setting.limits.range else { return nil }
+        guard let range = setting.constraints.range else { return nil }
         // The default is always accepted.
         let least = min(range.lowerBound, setting.defaultValue.intValue ?? range.lowerBound)
         return .number(
@@ -47,8 +47,8 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
     case .choice(.string, let values):
         return .select(command: command("value | tojson"), options: values.compactMap(\.stringValue))
     case .string, .secret(.string):
-        // No limits: Home Assistant logs a value that breaks one in clear. The bridge checks.
-        let isRequired = setting.limits.length.map { $0.lowerBound > 0 } ?? false
+        // No constraints: Home Assistant logs a value that breaks one in clear. The bridge checks.
+        let isRequired = setting.constraints.length.map { $0.lowerBound > 0 } ?? false
         // Emptied, it is the default again.
         let value = isRequired ? "(value or none) | tojson" : "value | tojson"
         return .text(command: command(value), isPassword: setting.isSecret)

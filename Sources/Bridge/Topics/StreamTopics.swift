@@ -31,9 +31,9 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
 let noReason = "none"
 
 /// The health of a printer's stream: what `B/<p>/stream` says.
-package func streamDocument(of printer: Printer) -> StoredValue {
+package func streamDocument(of printer: Printer) -> SettingValue {
     let state = printer.stream
-    let fields: [String: StoredValue] = [
+    let fields: [String: SettingValue] = [
         "status": .string(state.status.rawValue),
         "reason": text(state.reason),
         "message": text(state.message),
@@ -44,25 +44,25 @@ package func streamDocument(of printer: Printer) -> StoredValue {
         "depth": text(state.report?.depth.rawValue),
         "latency_ms": .object(latencies(state.report)),
         "codec": text(state.report?.video?.codec.rawValue),
-        "width": state.report?.video?.width.map(StoredValue.int) ?? .null,
-        "height": state.report?.video?.height.map(StoredValue.int) ?? .null,
+        "width": state.report?.video?.width.map(SettingValue.int) ?? .null,
+        "height": state.report?.video?.height.map(SettingValue.int) ?? .null,
         "certificate": state.report?.certificate.map { certificate($0, printer) } ?? .null,
         "consecutive_failures": .int(state.consecutiveFailures),
     ]
     return .object(fields)
 }
 
-private func text(_ text: String?) -> StoredValue { text.map(StoredValue.string) ?? .null }
+private func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 
-private func latencies(_ report: ProbeReport?) -> [String: StoredValue] {
-    var fields: [String: StoredValue] = [:]
+private func latencies(_ report: ProbeReport?) -> [String: SettingValue] {
+    var fields: [String: SettingValue] = [:]
     for (stage, duration) in report?.latencies ?? [:] {
         fields[stage.rawValue] = .int(duration.milliseconds)
     }
     return fields
 }
 
-private func certificate(_ certificate: CertificateReport, _ printer: Printer) -> StoredValue {
+private func certificate(_ certificate: CertificateReport, _ printer: Printer) -> SettingValue {
     .object([
         "fingerprint": .string(certificate.fingerprint),
         "subject": .string(certificate.subject),
@@ -73,9 +73,9 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
     ])
 }
 
-extension StoredValue {
+extension SettingValue {
     /// A point in time, as text by ISO 8601.
-    package static func time(_ date: Date) -> StoredValue { .string(date.iso8601) }
+    package static func time(_ date: Date) -> SettingValue { .string(date.iso8601) }
 }
 
 extension Date {

@@ -22,7 +22,7 @@ struct JSONParser {
         self.isExact = isExact
     }
 
-    mutating func document() throws(JSONError) -> StoredValue {
+    mutating func document() throws(JSONError) -> SettingValue {
         skipSpace()
         let result = try value(depth: 0)
         skipSpace()
@@ -30,7 +30,7 @@ struct JSONParser {
         return result
     }
 
-    private mutating func value(depth: Int) throws(JSONError) -> StoredValue {
+    private mutating func value(depth: Int) throws(JSONError) -> SettingValue {
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
         case UInt8(ascii: "["): return try array(depth: depth + 1)
@@ -44,10 +44,10 @@ struct JSONParser {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> StoredValue {
+    private mutating func object(depth: Int) throws(JSONError) -> SettingValue {
         try check(depth)
         at += 1
-        var members: [String: StoredValue] = [:]
+        var members: [String: SettingValue] = [:]
         skipSpace()
         if take("}") { return .object(members) }
         repeat {
@@ -68,10 +68,10 @@ struct JSONParser {
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws(JSONError) -> StoredValue {
+    private mutating func array(depth: Int) throws(JSONError) -> SettingValue {
         try check(depth)
         at += 1
-        var elements: [StoredValue] = []
+        var elements: [SettingValue] = []
         skipSpace()
         if take("]") { return .array(elements) }
         repeat {
@@ -83,7 +83,7 @@ struct JSONParser {
         return .array(elements)
     }
 
-    private mutating func literal(_ text: StaticString, _ result: StoredValue) throws(JSONError) -> StoredValue {
+    private mutating func literal(_ text: StaticString, _ result: SettingValue) throws(JSONError) -> SettingValue {
         let end = at + text.utf8CodeUnitCount
         guard end <= bytes.count, bytes[at..<end].elementsEqual(text.description.utf8) else {
             throw invalid("expected a value")
@@ -92,7 +92,7 @@ struct JSONParser {
         return result
     }
 
-    private mutating func number() throws(JSONError) -> StoredValue {
+    private mutating func number() throws(JSONError) -> SettingValue {
         let start = at
         var isWhole = true
         _ = take("-")

@@ -17,9 +17,9 @@ protocol AnyCell: AnyObject, Sendable {
     var keyPath: SettingsCore.ObservedKeyPath { get }
 
     /// Decodes a stored value, the default for nil; runs code of the value's type, and so never under a lock.
-    func decode(_ stored: StoredValue?) -> DecodedValue
+    func decode(_ stored: SettingValue?) -> DecodedValue
     /// The value in force now, encoded when the closure is called, for the same reason.
-    func snapshot() -> @Sendable () -> StoredValue
+    func snapshot() -> @Sendable () -> SettingValue
 }
 
 /// A value that was decoded for a cell.
@@ -27,7 +27,7 @@ struct DecodedValue: Sendable {
     /// Why the stored value does not fit, and the default is meant.
     var error: SettingsError?
     /// The value in the form in which it is stored now; a previous version may have stored it in another.
-    let stored: @Sendable () -> StoredValue
+    let stored: @Sendable () -> SettingValue
     /// Puts the value in place, and tells whether it differs from the one before.
     let put: @Sendable () -> Bool
 }
@@ -81,7 +81,7 @@ final class Cell<Value: Sendable>: AnyCell {
     var name: String { key.name }
     var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
 
-    func decode(_ stored: StoredValue?) -> DecodedValue {
+    func decode(_ stored: SettingValue?) -> DecodedValue {
         let decoded = stored.map { key.value(from: $0) } ?? key.default
         let value = decoded ?? key.default
         let error = decoded == nil ? misfit : nil
@@ -92,7 +92,7 @@ final class Cell<Value: Sendable>: AnyCell {
         }
     }
 
-    func snapshot() -> @Sendable () -> StoredValue {
+    func snapshot() -> @Sendable () -> SettingValue {
         let value = value
         return { [key] in key.stored(value) }
     }

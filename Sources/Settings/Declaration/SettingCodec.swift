@@ -8,21 +8,21 @@
 struct SettingCodec<Value: Sendable>: Sendable {
     let type: SettingType
     /// The value as it is stored.
-    let encode: @Sendable (Value) -> StoredValue
+    let encode: @Sendable (Value) -> SettingValue
     /// The value that was stored; nil for one of another kind.
-    let decode: @Sendable (StoredValue) -> Value?
+    let decode: @Sendable (SettingValue) -> Value?
     /// Whether an assignment of the one over the other concerns observers.
     let areEqual: @Sendable (Value, Value) -> Bool
 }
 
-extension SettingCodec where Value: SettingConvertible {
+extension SettingCodec where Value: SettingRepresentable {
     /// As the type says itself.
     static var own: Self {
         Self(type: Value.settingType, encode: \.stored, decode: { Value(stored: $0) }, areEqual: { $0 == $1 })
     }
 }
 
-extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingConvertible {
+extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
     /// By the raw value.
     static var raw: Self {
         let cases = (Value.self as? any CaseIterable.Type).map { rawCases($0) } ?? []
@@ -35,7 +35,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingCon
         )
     }
 
-    private static func rawCases<Cases: CaseIterable>(_ type: Cases.Type) -> [StoredValue] {
+    private static func rawCases<Cases: CaseIterable>(_ type: Cases.Type) -> [SettingValue] {
         type.allCases.compactMap { ($0 as? Value)?.rawValue.stored }
     }
 }
@@ -46,12 +46,12 @@ extension SettingCodec where Value: Codable {
         Self(type: .json, encode: stored, decode: value, areEqual: areEqual)
     }
 
-    private static func stored(_ value: Value) -> StoredValue {
+    private static func stored(_ value: Value) -> SettingValue {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let json = try encoder.encode(value)
-            return (try? StoredValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
+            return (try? SettingValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
         } catch let EncodingError.invalidValue(value, _) where value is any FloatingPoint {
             return .unstorable("a number that is not finite")
         } catch {
@@ -60,7 +60,7 @@ extension SettingCodec where Value: Codable {
         }
     }
 
-    private static func value(_ stored: StoredValue) -> Value? {
+    private static func value(_ stored: SettingValue) -> Value? {
         let decoder = JSONDecoder()
         if let value = try? decoder.decode(Value.self, from: Data(stored.jsonBytes())) { return value }
         guard let text = stored.stringValue else { return nil }
@@ -129,7 +129,7 @@ extension SettingCodec {
                 switch stored {
                 case .null, .secret, .unstorable: return stored
                 case .string(let text) where isText: return .secret(Secret(text))
-                default: return stored.storageFault.map(StoredValue.unstorable) ?? .secret(Secret(stored.json()))
+                default: return stored.storageFault.map(SettingValue.unstorable) ?? .secret(Secret(stored.json()))
                 }
             },
             decode: { [decode] stored in
@@ -137,25 +137,25 @@ extension SettingCodec {
                 guard case .secret(let secret) = stored else { return nil }
                 let text = secret.reveal()
                 if isText, let value = decode(.string(text)) { return value }
-                return (try? StoredValue(exactly: text.utf8)).flatMap(decode)
+                return (try? SettingValue(exactly: text.utf8)).flatMap(decode)
             },
             areEqual: areEqual
         )
     }
 }
 
-extension Secret: SettingConvertible where Value: SettingConvertible {
+extension Secret: SettingRepresentable where Value: SettingRepresentable {
     private static var codec: SettingCodec<Value> { SettingCodec<Value>.own.sealed() }
 
     /// A value that is sealed when stored.
     public static var settingType: SettingType { .secret(Value.settingType) }
 
     /// A stored secret, or a plain value that becomes one.
-    public init?(stored: StoredValue) {
+    public init?(stored: SettingValue) {
         guard let value = Self.codec.decode(stored) else { return nil }
         self.init(value)
     }
 
     /// The secret as it is stored.
-    public var stored: StoredValue { Self.codec.encode(reveal()) }
+    public var stored: SettingValue { Self.codec.encode(reveal()) }
 }

@@ -7,14 +7,14 @@ public struct SettingDescriptor: Sendable {
     /// What it holds.
     public let type: SettingType
     /// The value as long as nothing is stored.
-    public let defaultValue: StoredValue
+    public let defaultValue: SettingValue
     /// What is known of the setting beside its name and its type.
     public let metadata: SettingMetadata
 
-    /// The value as limits look at it; nil if it does not fit.
-    let limited: @Sendable (StoredValue) -> StoredValue?
+    /// The value as constraints look at it; nil if it does not fit.
+    let constrained: @Sendable (SettingValue) -> SettingValue?
     /// The value in its own kind; nil if it does not fit.
-    let normalise: @Sendable (StoredValue) -> StoredValue?
+    let normalise: @Sendable (SettingValue) -> SettingValue?
     /// Tells the declaration where it stands in its schema.
     let place: @Sendable (Int) -> Void
     /// Identifies the declaration.
@@ -29,14 +29,14 @@ public struct SettingDescriptor: Sendable {
         declaration = ObjectIdentifier(key)
         defaultValue = key.stored(key.default)
         metadata = key.metadata
-        limited = { key.value(from: $0).map(key.limited) }
+        constrained = { key.value(from: $0).map(key.constrained) }
         normalise = { key.value(from: $0).map(key.stored) }
         place = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, prefix: $0, at: $1) }
     }
 
     /// Which values are accepted.
-    public var limits: SettingLimits { metadata.limits }
+    public var constraints: SettingConstraints { metadata.constraints }
     /// Whether the setting is sealed when stored, and masked when shown.
     public var isSecret: Bool { metadata.isSecret }
     /// What wins when a remote store has a value of its own; nil for a setting that stays here.
@@ -47,23 +47,23 @@ public struct SettingDescriptor: Sendable {
     /// The value as it is to be stored, or the first thing that is wrong with it.
     ///
     /// Kinds are normalised (5.0 is 5 for a whole number, a text is a secret for a secret).
-    public func validate(_ value: StoredValue) -> Result<StoredValue, SettingFault> {
+    public func validate(_ value: SettingValue) -> Result<SettingValue, ValidationError> {
         judge(value).mapError { $0.faults.first ?? fault(.invalidValue, "is not accepted") }
     }
 
     /// The value as it is to be stored, or all that is wrong with it.
-    func judge(_ value: StoredValue) -> Result<StoredValue, SettingFaults> {
+    func judge(_ value: SettingValue) -> Result<SettingValue, ValidationErrors> {
         guard let stored = normalise(value) else {
             let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
-            guard faults.isEmpty else { return .failure(SettingFaults(faults)) }
+            guard faults.isEmpty else { return .failure(ValidationErrors(faults)) }
             // Of the right kind, and refused by the type for what it is.
             let message = type.tellsItsValues ? "must be \(expectation)" : "is not accepted"
-            return .failure(SettingFaults([fault(.invalidValue, message)]))
+            return .failure(ValidationErrors([fault(.invalidValue, message)]))
         }
-        if stored != defaultValue, let (code, message) = limited(value).flatMap(limits.fault(of:)) {
+        if stored != defaultValue, let (code, message) = constrained(value).flatMap(constraints.fault(of:)) {
             // Only numbers have a default that their range may leave out.
-            let alternative = defaultValue.intValue.map(StoredValue.int).flatMap(limits.fault(of:)) != nil
-            return .failure(SettingFaults([fault(code, alternative ? "\(message), or \(defaultValue)" : message)]))
+            let alternative = defaultValue.intValue.map(SettingValue.int).flatMap(constraints.fault(of:)) != nil
+            return .failure(ValidationErrors([fault(code, alternative ? "\(message), or \(defaultValue)" : message)]))
         }
         return .success(stored)
     }
@@ -71,7 +71,7 @@ public struct SettingDescriptor: Sendable {
     /// The value that `text` means, as command lines and environment variables give it.
     ///
     /// Texts stay as they are; `true`, `yes`, `on` and `1` and their opposites are truth values; a list is JSON.
-    public func validate(text: String) -> Result<StoredValue, SettingFault> {
+    public func validate(text: String) -> Result<SettingValue, ValidationError> {
         switch type.base {
         case .string: return validate(.string(text))
         case .bool:
@@ -82,7 +82,7 @@ public struct SettingDescriptor: Sendable {
             }
         case let type where type.isTextBeyondNumbers && Int(text) == nil: return validate(.string(text))
         default:
-            guard let value = try? StoredValue(json: text) else {
+            guard let value = try? SettingValue(json: text) else {
                 return .failure(fault(.wrongType, "must be \(expectation)"))
             }
             return validate(value)
@@ -91,8 +91,8 @@ public struct SettingDescriptor: Sendable {
 
     private var expectation: String { type.expectation }
 
-    private func fault(_ code: SettingFault.Code, _ message: String) -> SettingFault {
-        SettingFault(path: name, code: code, message: message)
+    private func fault(_ code: ValidationError.Code, _ message: String) -> ValidationError {
+        ValidationError(path: name, code: code, message: message)
     }
 }
 

@@ -3,7 +3,7 @@ public struct SettingMetadata: Sendable {
     /// The whole keys that the setting had in earlier versions, newest first; a value stored under one of them is moved.
     public var previousKeys: [String]
     /// Which values are accepted.
-    public var limits: SettingLimits
+    public var constraints: SettingConstraints
     /// Whether the setting is sealed when stored, and masked when shown.
     public var isSecret: Bool
     /// What wins when a remote store has a value of its own; nil for a setting that stays here.
@@ -14,13 +14,13 @@ public struct SettingMetadata: Sendable {
     /// Describes a setting; without arguments it is an ordinary one.
     public init(
         previousKeys: [String] = [],
-        limits: SettingLimits = .none,
+        constraints: SettingConstraints = .none,
         isSecret: Bool = false,
         sync: SyncPolicy? = nil,
         documentation: String = ""
     ) {
         self.previousKeys = previousKeys
-        self.limits = limits
+        self.constraints = constraints
         self.isSecret = isSecret
         self.sync = sync
         self.documentation = documentation

@@ -5,11 +5,11 @@ extension SettingType {
     ///   - value: What was given.
     ///   - path: Where; places within are `path[0]` and `path.name`.
     /// - Returns: A fault for each place.
-    func faults(in value: StoredValue, at path: String) -> [SettingFault] {
-        func fault(_ code: SettingFault.Code, _ message: String) -> [SettingFault] {
-            [SettingFault(path: path, code: code, message: message)]
+    func faults(in value: SettingValue, at path: String) -> [ValidationError] {
+        func fault(_ code: ValidationError.Code, _ message: String) -> [ValidationError] {
+            [ValidationError(path: path, code: code, message: message)]
         }
-        func wrongKind() -> [SettingFault] { fault(.wrongType, "must be \(expectation), not \(value.kind)") }
+        func wrongKind() -> [ValidationError] { fault(.wrongType, "must be \(expectation), not \(value.kind)") }
         switch self {
         case .bool: return value.boolValue == nil ? wrongKind() : []
         case .integer:

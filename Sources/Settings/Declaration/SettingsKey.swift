@@ -17,15 +17,15 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// Where the key stands in its first schema, where it is found without a search; -1 before.
     @usableFromInline let position = Atomic(-1)
     /// Whether assignments have to be validated.
-    @usableFromInline let isLimited: Bool
+    @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: SettingsCore.ObservedKeyPath
 
-    /// - Precondition: A pattern among the limits is a regular expression.
+    /// - Precondition: A pattern among the constraints is a regular expression.
     init(_ name: String, default: Value, _ metadata: SettingMetadata, codec: SettingCodec<Value>) {
         var metadata = metadata
         metadata.isSecret = metadata.isSecret || codec.type.isSecret
-        if let pattern = metadata.limits.pattern {
+        if let pattern = metadata.constraints.pattern {
             precondition((try? Regex(pattern)) != nil, "the pattern of \(name) is no regular expression: \(pattern)")
         }
         self.name = name
@@ -33,7 +33,7 @@ public final class SettingsKey<Value: Sendable>: Sendable {
         self.metadata = metadata
         self.codec = metadata.isSecret && !codec.type.isSecret ? codec.sealed() : codec
         areEqual = codec.areEqual
-        isLimited = metadata.limits.isLimiting
+        isConstrained = metadata.constraints.isConstraining
         keyPath = SettingsCore.keyPath()
     }
 
@@ -41,18 +41,18 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     public var isSecret: Bool { metadata.isSecret }
 
     /// The typed value of a stored one; nil when the stored one is of another kind.
-    public func value(from stored: StoredValue) -> Value? { codec.decode(stored) }
+    public func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
 
     /// `value` as it is stored.
-    public func stored(_ value: Value) -> StoredValue { codec.encode(value) }
+    public func stored(_ value: Value) -> SettingValue { codec.encode(value) }
 
-    /// `value` as limits validate it: a secret text stays secret, because a fault may quote a text.
-    func limited(_ value: Value) -> StoredValue {
+    /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.
+    func constrained(_ value: Value) -> SettingValue {
         let stored = stored(value)
         switch stored {
         // Only a text can be told from its sealed form.
         case .secret(let secret) where !codec.type.isText:
-            return (try? StoredValue(exactly: secret.reveal().utf8)) ?? stored
+            return (try? SettingValue(exactly: secret.reveal().utf8)) ?? stored
         // A date that no calendar reaches.
         case .double(let number) where codec.type.isText: return .string(number.description)
         default: return stored
@@ -61,7 +61,8 @@ public final class SettingsKey<Value: Sendable>: Sendable {
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {
-        guard isLimited, !areEqual(value, `default`), let fault = metadata.limits.fault(of: limited(value)) else {
+        guard isConstrained, !areEqual(value, `default`), let fault = metadata.constraints.fault(of: constrained(value))
+        else {
             return nil
         }
         return SettingsError(.invalidValue, "\(name) \(fault.message)")
@@ -75,7 +76,7 @@ extension SettingsKey: CustomReflectable {
     }
 }
 
-extension SettingsKey where Value: SettingConvertible {
+extension SettingsKey where Value: SettingRepresentable {
     /// Declares a setting; one of a `Secret` type is always secret.
     public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata) {
         self.init(name, default: `default`, metadata, codec: .own)
@@ -85,16 +86,16 @@ extension SettingsKey where Value: SettingConvertible {
     public convenience init(
         _ name: String,
         default: Value,
-        limits: SettingLimits = .none,
+        constraints: SettingConstraints = .none,
         isSecret: Bool = false,
         documentation: String = ""
     ) {
-        let metadata = SettingMetadata(limits: limits, isSecret: isSecret, documentation: documentation)
+        let metadata = SettingMetadata(constraints: constraints, isSecret: isSecret, documentation: documentation)
         self.init(name, default: `default`, metadata, codec: .own)
     }
 }
 
-extension SettingsKey where Value: SettingConvertible & Comparable {
+extension SettingsKey where Value: SettingRepresentable & Comparable {
     /// Declares a setting that holds a value from the least to the greatest.
     public convenience init(
         _ name: String,
@@ -103,8 +104,8 @@ extension SettingsKey where Value: SettingConvertible & Comparable {
         isSecret: Bool = false,
         documentation: String = ""
     ) {
-        let limits = SettingLimits.none.within(range)
-        let metadata = SettingMetadata(limits: limits, isSecret: isSecret, documentation: documentation)
+        let constraints = SettingConstraints.none.within(range)
+        let metadata = SettingMetadata(constraints: constraints, isSecret: isSecret, documentation: documentation)
         self.init(name, default: `default`, metadata, codec: .own)
     }
 }

@@ -5,7 +5,7 @@ extension SettingsSchema {
     ///   - title: The schema's title.
     ///   - allowsNull: Whether every setting may be null, as in a patch.
     /// - Returns: The schema, to be written as JSON.
-    public func jsonSchema(title: String, allowsNull: Bool = false) -> StoredValue {
+    public func jsonSchema(title: String, allowsNull: Bool = false) -> SettingValue {
         let properties = descriptors.map { ($0.name, $0.jsonSchema(allowsNull: allowsNull)) }
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -18,8 +18,8 @@ extension SettingsSchema {
 }
 
 extension SettingDescriptor {
-    /// The JSON Schema of the setting: type, default, limits and description.
-    public func jsonSchema(allowsNull: Bool = false) -> StoredValue {
+    /// The JSON Schema of the setting: type, default, constraints and description.
+    public func jsonSchema(allowsNull: Bool = false) -> SettingValue {
         var schema = type.jsonSchema(allowsNull: allowsNull)
         // A mask would be none of the values.
         if !defaultValue.isMasked { schema["default"] = defaultValue }
@@ -28,24 +28,24 @@ extension SettingDescriptor {
             schema["writeOnly"] = true
             schema["format"] = "password"
         }
-        if let range = limits.range {
+        if let range = constraints.range {
             // The default is always accepted, also when it is less than the rest must be.
             let accepted = defaultValue.intValue ?? range.lowerBound
             schema["minimum"] = .int(min(range.lowerBound, accepted))
             schema["maximum"] = .int(max(range.upperBound, accepted))
         }
-        if let bounds = limits.bounds {
+        if let bounds = constraints.bounds {
             schema["minimum"] = .double(bounds.lowerBound)
             schema["maximum"] = .double(bounds.upperBound)
         }
-        if let length = limits.length {
+        if let length = constraints.length {
             // The default is always accepted, also when it is shorter than the rest must be.
             let accepted = defaultValue.stringValue.map(\.unicodeScalars.count) ?? length.lowerBound
             if min(length.lowerBound, accepted) > 0 { schema["minLength"] = .int(min(length.lowerBound, accepted)) }
             schema["maxLength"] = .int(length.upperBound)
         }
-        if let pattern = limits.pattern { schema["pattern"] = .string(pattern) }
-        if let allowed = limits.allowed {
+        if let pattern = constraints.pattern { schema["pattern"] = .string(pattern) }
+        if let allowed = constraints.allowed {
             schema["enum"] = .array(allowed + (allowed.contains(defaultValue) ? [] : [defaultValue]))
         }
         if allowsNull, let values = schema["enum"]?.arrayValue, !values.contains(.null) {
@@ -56,12 +56,12 @@ extension SettingDescriptor {
 }
 
 extension SettingType {
-    fileprivate func jsonSchema(allowsNull: Bool) -> [String: StoredValue] {
+    fileprivate func jsonSchema(allowsNull: Bool) -> [String: SettingValue] {
         switch self {
         case .bool: return ["type": Self.type("boolean", allowsNull)]
         case .integer(let bits, let isSigned) where isTextBeyondNumbers:
             let digits = "[0-9]{19,\(bits == 64 ? 20 : 39)}"
-            let schema: [String: StoredValue] = [
+            let schema: [String: SettingValue] = [
                 "type": .array(["integer", "string"] + (allowsNull ? ["null"] : [])),
                 "pattern": .string(isSigned ? "^-?\(digits)$" : "^\(digits)$"),
             ]
@@ -95,12 +95,12 @@ extension SettingType {
         }
     }
 
-    private static func type(_ name: String, _ allowsNull: Bool) -> StoredValue {
+    private static func type(_ name: String, _ allowsNull: Bool) -> SettingValue {
         allowsNull ? [.string(name), "null"] : .string(name)
     }
 }
 
-extension StoredValue {
+extension SettingValue {
     /// Whether JSON does not tell it.
     fileprivate var isMasked: Bool {
         if case .secret(let text) = self { !text.isEmpty } else { false }
@@ -109,7 +109,7 @@ extension StoredValue {
 
 extension SettingType.TextFormat {
     /// What a schema adds to "string"; of formats, those that JSON Schema Validation (2020-12), section 7.3, knows.
-    fileprivate var jsonSchema: [String: StoredValue] {
+    fileprivate var jsonSchema: [String: SettingValue] {
         switch self {
         case .dateTime: ["format": "date-time"]
         case .uri: ["format": "uri-reference"]

@@ -1,7 +1,7 @@
 /// What `@ObservableSettings` writes for a property; the compiler chooses how its type is stored.
 extension SettingsSchema {
     /// A type that says itself how it is stored.
-    public static func key<Value: SettingConvertible>(
+    public static func key<Value: SettingRepresentable>(
         _ name: String,
         default: Value,
         _ metadata: SettingMetadata
@@ -10,7 +10,7 @@ extension SettingsSchema {
     }
 
     /// A value that goes from a least to a greatest.
-    public static func key<Value: SettingConvertible & Comparable>(
+    public static func key<Value: SettingRepresentable & Comparable>(
         _ name: String,
         default: Value,
         in range: ClosedRange<Value>,
@@ -20,7 +20,7 @@ extension SettingsSchema {
     }
 
     /// A value that is nil or goes from a least to a greatest.
-    public static func key<Value: SettingConvertible & Comparable>(
+    public static func key<Value: SettingRepresentable & Comparable>(
         _ name: String,
         default: Value?,
         in range: ClosedRange<Value>,
@@ -35,7 +35,7 @@ extension SettingsSchema {
         _ name: String,
         default: Value,
         _ metadata: SettingMetadata
-    ) -> SettingsKey<Value> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<Value> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: .raw)
     }
 
@@ -45,7 +45,7 @@ extension SettingsSchema {
         _ name: String,
         default: Value?,
         _ metadata: SettingMetadata
-    ) -> SettingsKey<Value?> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<Value?> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: SettingCodec<Value>.raw.optional())
     }
 
@@ -55,7 +55,7 @@ extension SettingsSchema {
         _ name: String,
         default: [Value],
         _ metadata: SettingMetadata
-    ) -> SettingsKey<[Value]> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<[Value]> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: SettingCodec<Value>.raw.array())
     }
 
@@ -65,7 +65,7 @@ extension SettingsSchema {
         _ name: String,
         default: [String: Value],
         _ metadata: SettingMetadata
-    ) -> SettingsKey<[String: Value]> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<[String: Value]> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: SettingCodec<Value>.raw.dictionary())
     }
 
@@ -88,7 +88,7 @@ extension SettingsSchema {
         _ name: String,
         default: Value,
         _ metadata: SettingMetadata
-    ) -> SettingsKey<Value> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<Value> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: .raw)
     }
 
@@ -98,7 +98,7 @@ extension SettingsSchema {
         _ name: String,
         default: Value?,
         _ metadata: SettingMetadata
-    ) -> SettingsKey<Value?> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<Value?> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: SettingCodec<Value>.raw.optional())
     }
 
@@ -108,7 +108,7 @@ extension SettingsSchema {
         _ name: String,
         default: [Value],
         _ metadata: SettingMetadata
-    ) -> SettingsKey<[Value]> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<[Value]> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: SettingCodec<Value>.raw.array())
     }
 
@@ -118,15 +118,15 @@ extension SettingsSchema {
         _ name: String,
         default: [String: Value],
         _ metadata: SettingMetadata
-    ) -> SettingsKey<[String: Value]> where Value.RawValue: SettingConvertible {
+    ) -> SettingsKey<[String: Value]> where Value.RawValue: SettingRepresentable {
         SettingsKey(name, default: `default`, metadata, codec: SettingCodec<Value>.raw.dictionary())
     }
 }
 
 extension SettingMetadata {
-    fileprivate func within<Value: SettingConvertible & Comparable>(_ range: ClosedRange<Value>) -> Self {
+    fileprivate func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> Self {
         var metadata = self
-        metadata.limits = limits.within(range)
+        metadata.constraints = constraints.within(range)
         return metadata
     }
 }
@@ -149,7 +149,7 @@ extension SettingDescriptor {
     public init<Value>(_ unsupported: UnsupportedSetting<Value>) { self.init(SettingsKey("", default: "")) }
 }
 
-extension SettingsBacking {
+extension SettingsStorage {
     /// Never used: the property does not compile.
     public subscript<Value>(key: UnsupportedSetting<Value>) -> Value {
         @available(

@@ -36,9 +36,9 @@ public struct SettingsSchema: Sendable {
     /// - Parameter patch: Values by name. What is absent stays; null goes back to the default.
     /// - Returns: The changes to store, normalised, with nil for what is to be removed; or every fault, by path. A secret
     ///   given as its mask is 'unchanged', and so left out.
-    public func validate(patch: [String: StoredValue]) -> Result<[String: StoredValue?], SettingFaults> {
-        var changes: [String: StoredValue?] = [:]
-        var faults: [SettingFault] = []
+    public func validate(patch: [String: SettingValue]) -> Result<[String: SettingValue?], ValidationErrors> {
+        var changes: [String: SettingValue?] = [:]
+        var faults: [ValidationError] = []
         for (name, value) in patch.sorted(by: { $0.key < $1.key }) {
             guard let descriptor = self[name] else {
                 faults.append(unknown(name))
@@ -55,11 +55,11 @@ public struct SettingsSchema: Sendable {
                 }
             }
         }
-        return faults.isEmpty ? .success(changes) : .failure(SettingFaults(faults))
+        return faults.isEmpty ? .success(changes) : .failure(ValidationErrors(faults))
     }
 
     /// The value in force for every setting: what is stored where it fits, else the default.
-    public func effective(_ values: [String: StoredValue]) -> [String: StoredValue] {
+    public func effective(_ values: [String: SettingValue]) -> [String: SettingValue] {
         Dictionary(
             uniqueKeysWithValues: descriptors.map { descriptor in
                 let stored = values[descriptor.name].flatMap(descriptor.normalise)
@@ -69,10 +69,10 @@ public struct SettingsSchema: Sendable {
     }
 
     /// A fault for a name that is no setting, with the nearest one that is.
-    public func unknown(_ name: String) -> SettingFault {
+    public func unknown(_ name: String) -> ValidationError {
         let nearest = name.utf8.count > 64 ? nil : nearestName(to: name)
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
-        return SettingFault(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")
+        return ValidationError(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")
     }
 
     private func nearestName(to name: String) -> String? {

@@ -13,8 +13,8 @@
 /// ```
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
 /// and are observed through what they read. The class gets the members of ``SettingsModel``, and the initialisers
-/// `init(backing:)` and `init(store:scope:prefix:remote:)`, all of whose arguments have defaults, if it declares none of its
-/// own; one of its own has to assign `backing`. The scope is the name of the class, with those of the types that it is in.
+/// `init(storage:)` and `init(store:scope:prefix:remote:)`, all of whose arguments have defaults, if it declares none of its
+/// own; one of its own has to assign `storage`. The scope is the name of the class, with those of the types that it is in.
 ///
 /// - Parameters:
 ///   - prefix: What the keys of the class begin with, but for those that are written out; the scope and a dot unless given.
@@ -26,13 +26,13 @@
 @attached(
     member,
     conformances: SettingsModel,
-    names: named(backing),
+    names: named(storage),
     named(SettingKeys),
     named(keys),
     named(PrivateSettingKeys),
     named(privateKeys),
     named(schema),
-    named(init(backing:)),
+    named(init(storage:)),
     named(init(store:scope:prefix:remote:))
 )
 @attached(memberAttribute)

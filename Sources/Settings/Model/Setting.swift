@@ -3,13 +3,13 @@
 /// - Parameters:
 ///   - key: The whole key under which it is stored, without the prefix of the class.
 ///   - previousKeys: The whole keys that the setting had in earlier versions, newest first.
-///   - limits: What values are accepted.
+///   - constraints: What values are accepted.
 ///   - documentation: One sentence for people; the first paragraph of the documentation comment unless given.
 @attached(accessor, names: named(get), named(set))
 public macro Setting(
     key: String? = nil,
     previousKeys: [String] = [],
-    limits: SettingLimits = .none,
+    constraints: SettingConstraints = .none,
     documentation: String = ""
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")
 
@@ -19,14 +19,14 @@ public macro Setting(
 ///   - key: The whole key under which it is stored, without the prefix of the class.
 ///   - previousKeys: The whole keys that the setting had in earlier versions, newest first.
 ///   - range: The least and the greatest value.
-///   - limits: What else is asked of values.
+///   - constraints: What else is asked of values.
 ///   - documentation: One sentence for people; the first paragraph of the documentation comment unless given.
 @attached(accessor, names: named(get), named(set))
 public macro Setting<Bound: Comparable>(
     key: String? = nil,
     previousKeys: [String] = [],
     in range: ClosedRange<Bound>,
-    limits: SettingLimits = .none,
+    constraints: SettingConstraints = .none,
     documentation: String = ""
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")
 

@@ -10,10 +10,10 @@
 public struct SettingBinding<Value: Sendable>: Sendable {
     private let read: @Sendable () -> Value
     private let change: (@Sendable ((inout Value) -> Void) -> Void)?
-    private let storage: Storage?
+    private let stored: Stored?
 
     /// What stands behind a binding to a setting, or to a part of one.
-    struct Storage: Sendable {
+    struct Stored: Sendable {
         let commit: @Sendable () async throws -> Void
         let error: @Sendable () -> SettingsError?
     }
@@ -28,40 +28,40 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         read: @escaping @Sendable () -> Value,
         change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
     ) {
-        self.init(read: read, change: change, storage: nil)
+        self.init(read: read, change: change, stored: nil)
     }
 
     private init(
         read: @escaping @Sendable () -> Value,
         change: (@Sendable ((inout Value) -> Void) -> Void)?,
-        storage: Storage?
+        stored: Stored?
     ) {
         self.read = read
         self.change = change
-        self.storage = storage
+        self.stored = stored
     }
 
     /// A setting of a model, which the binding keeps alive.
     init(
         _ key: SettingsKey<Value>,
-        of backing: @escaping @Sendable () -> SettingsBacking,
+        of storage: @escaping @Sendable () -> SettingsStorage,
         change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
     ) {
-        let storage = Storage {
-            try await backing().commit()
+        let stored = Stored {
+            try await storage().commit()
         } error: {
-            backing().saveError(of: key) ?? backing().loadError(of: key)
+            storage().saveError(of: key) ?? storage().loadError(of: key)
         }
-        self.init(read: { backing()[key] }, change: change ?? { backing().update(key, $0) }, storage: storage)
+        self.init(read: { storage()[key] }, change: change ?? { storage().update(key, $0) }, stored: stored)
     }
 
     /// Waits until all that was assigned to the setting before is durable; returns at once for what is no setting.
     ///
-    /// - Throws: See ``SettingsBacking/commit()``.
-    public func commit() async throws { try await storage?.commit() }
+    /// - Throws: See ``SettingsStorage/commit()``.
+    public func commit() async throws { try await stored?.commit() }
 
     /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil when all is well.
-    public var error: SettingsError? { storage?.error() }
+    public var error: SettingsError? { stored?.error() }
 
     /// The value; assigning does nothing when the binding is read-only.
     public var wrappedValue: Value {
@@ -91,7 +91,7 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         SettingBinding<Member>(
             read: { [read] in read()[keyPath: path] },
             change: change.map { change in { @Sendable body in change { body(&$0[keyPath: path]) } } },
-            storage: storage.map { .init(commit: $0.commit, error: $0.error) }
+            stored: stored.map { .init(commit: $0.commit, error: $0.error) }
         )
     }
 
@@ -119,7 +119,7 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         return SettingBinding<Other>(
             read: { [read] in transform(read()) },
             change: changeOther,
-            storage: storage.map { .init(commit: $0.commit, error: $0.error) }
+            stored: stored.map { .init(commit: $0.commit, error: $0.error) }
         )
     }
 

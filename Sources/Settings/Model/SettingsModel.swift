@@ -18,91 +18,91 @@ public protocol SettingsModel: AnyObject, Observable {
     static var schema: SettingsSchema { get }
 
     /// Holds the values, stores them, and tells of their changes.
-    var backing: SettingsBacking { get }
+    var storage: SettingsStorage { get }
 }
 
 extension SettingsModel {
     /// Names one setting.
     public typealias SettingPath<Value: Sendable> = KeyPath<SettingKeys, SettingsKey<Value>>
 
-    /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
+    /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
     public func set<Value>(_ path: SettingPath<Value>, to value: Value) throws(SettingsError) {
-        try backing.set(Self.keys[keyPath: path], to: value)
+        try storage.set(Self.keys[keyPath: path], to: value)
     }
 
     /// Changes a value in one step, between which no other thread's assignment is lost.
     public func update<Value>(_ path: SettingPath<Value>, _ change: (inout Value) -> Void) {
-        backing.update(Self.keys[keyPath: path], change)
+        storage.update(Self.keys[keyPath: path], change)
     }
 
     /// Takes a setting back to its default, and removes what is stored of it.
-    public func reset<Value>(_ path: SettingPath<Value>) { backing.reset(Self.keys[keyPath: path]) }
+    public func reset<Value>(_ path: SettingPath<Value>) { storage.reset(Self.keys[keyPath: path]) }
 
     /// Takes all settings back to their defaults together, and removes what is stored of them.
-    public func resetAll() { backing.resetAll() }
+    public func resetAll() { storage.resetAll() }
 
     /// Whether a setting has the value of its default, set or not.
-    public func isDefault<Value>(_ path: SettingPath<Value>) -> Bool { backing.isDefault(Self.keys[keyPath: path]) }
+    public func isDefault<Value>(_ path: SettingPath<Value>) -> Bool { storage.isDefault(Self.keys[keyPath: path]) }
 
     /// Whether a value was set and not reset, be it null or that of the default.
-    public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { backing.isSet(Self.keys[keyPath: path]) }
+    public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { storage.isSet(Self.keys[keyPath: path]) }
 
-    /// Waits until all that was assigned before is durable; see ``SettingsBacking/commit()`` for what it throws.
-    public func commit() async throws { try await backing.commit() }
+    /// Waits until all that was assigned before is durable; see ``SettingsStorage/commit()`` for what it throws.
+    public func commit() async throws { try await storage.commit() }
 
     /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
     /// is well.
-    public var saveError: (any Error)? { backing.saveError }
+    public var saveError: (any Error)? { storage.saveError }
 
     /// Why values could not be restored and have their defaults; nil when all is well.
-    public var loadError: (any Error)? { backing.loadError }
+    public var loadError: (any Error)? { storage.loadError }
 
     /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
     public func saveError<Value>(of path: SettingPath<Value>) -> SettingsError? {
-        backing.saveError(of: Self.keys[keyPath: path])
+        storage.saveError(of: Self.keys[keyPath: path])
     }
 
     /// Why the stored value of a setting is not in force; it stays stored until something is assigned.
     public func loadError<Value>(of path: SettingPath<Value>) -> SettingsError? {
-        backing.loadError(of: Self.keys[keyPath: path])
+        storage.loadError(of: Self.keys[keyPath: path])
     }
 
     /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.
     ///
     /// Never equal to the one before, never for the change of another setting; the last one always comes.
     public func changes<Value>(of path: SettingPath<Value>) -> SettingChanges<Value> {
-        backing.changes(of: Self.keys[keyPath: path])
+        storage.changes(of: Self.keys[keyPath: path])
     }
 
     /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
-    public func commits() -> SettingsCommits { backing.commits() }
+    public func commits() -> SettingsCommits { storage.commits() }
 
     /// Keeps the settings that are marked `@Synced` the same here and in a remote store; see
-    /// ``SettingsBacking/synchronize(with:keyPrefix:options:)``.
+    /// ``SettingsStorage/synchronize(with:keyPrefix:options:)``.
     public func synchronize(
         with remote: any RemoteStore,
         keyPrefix: String? = nil,
         options: SyncOptions = SyncOptions()
     ) {
-        backing.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
+        storage.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
     }
 
     /// Why a setting and its remote store are not in agreement; nil again after the next success.
     public func syncError<Value>(of path: SettingPath<Value>) -> SyncError? {
-        backing.syncError(of: Self.keys[keyPath: path])
+        storage.syncError(of: Self.keys[keyPath: path])
     }
 
     /// What stands in the way of synchronisation, be it the way to the remote store or one setting; nil when all is well.
-    public var syncError: (any Error)? { backing.syncError }
+    public var syncError: (any Error)? { storage.syncError }
 
     /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here; throws what
     /// stands in the way.
-    public func waitUntilSynced() async throws { try await backing.waitUntilSynced() }
+    public func waitUntilSynced() async throws { try await storage.waitUntilSynced() }
 }
 
 extension SettingsModel where Self: Sendable {
     /// One setting as a value that can be handed on; keeps the model alive.
     public func binding<Value>(_ path: SettingPath<Value>) -> SettingBinding<Value> {
-        SettingBinding(Self.keys[keyPath: path], of: { self.backing })
+        SettingBinding(Self.keys[keyPath: path], of: { self.storage })
     }
 }

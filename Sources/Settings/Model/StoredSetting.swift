@@ -15,15 +15,15 @@ public struct StoredSetting<Value: Sendable>: Sendable {
 
     /// The value: as assigned, as stored, or the default.
     public var wrappedValue: Value {
-        get { single.backing[single.key] }
-        nonmutating set { single.backing[single.key] = newValue }
+        get { single.storage[single.key] }
+        nonmutating set { single.storage[single.key] = newValue }
     }
 
     /// The binding to the value.
-    public var projectedValue: SettingBinding<Value> { SettingBinding(single.key, of: { single.backing }) }
+    public var projectedValue: SettingBinding<Value> { SettingBinding(single.key, of: { single.storage }) }
 }
 
-extension StoredSetting where Value: SettingConvertible {
+extension StoredSetting where Value: SettingRepresentable {
     /// Declares a setting.
     ///
     /// - Parameters:
@@ -36,7 +36,7 @@ extension StoredSetting where Value: SettingConvertible {
     }
 }
 
-extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingConvertible {
+extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
@@ -44,7 +44,7 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingCo
     }
 }
 
-extension StoredSetting where Value: RawRepresentable & Codable, Value.RawValue: SettingConvertible {
+extension StoredSetting where Value: RawRepresentable & Codable, Value.RawValue: SettingRepresentable {
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
@@ -91,17 +91,17 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable {
 
     /// The secret; nil when there is none, and also when it cannot be read.
     public var wrappedValue: Value? {
-        get { single.backing[single.key] }
+        get { single.storage[single.key] }
         nonmutating set { projectedValue.wrappedValue = newValue }
     }
 
     /// The binding to the secret.
     public var projectedValue: SettingBinding<Value?> {
         let single = single
-        return SettingBinding(single.key, of: { single.backing }) { body in
-            single.backing.update(single.key, body)
+        return SettingBinding(single.key, of: { single.storage }) { body in
+            single.storage.update(single.key, body)
             // None is not kept as a value.
-            if single.backing[single.key] == nil { single.backing.reset(single.key) }
+            if single.storage[single.key] == nil { single.storage.reset(single.key) }
         }
     }
 }
@@ -122,7 +122,7 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     let key: SettingsKey<Value>
     private let scope: String
     private let store: (any SettingsStore)?
-    private let found = LockedValue<SettingsBacking?>(nil)
+    private let found = LockedValue<SettingsStorage?>(nil)
 
     init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
         self.key = key
@@ -130,10 +130,10 @@ private final class SingleSetting<Value: Sendable>: Sendable {
         self.store = store
     }
 
-    var backing: SettingsBacking {
-        if let backing = found.value { return backing }
-        let backing = SettingsFeed.shared(by: store ?? DefaultSettingsStore.store).singles(in: scope)
-        found.value = backing
-        return backing
+    var storage: SettingsStorage {
+        if let storage = found.value { return storage }
+        let storage = SettingsObserver.shared(by: store ?? DefaultSettingsStore.store).singles(in: scope)
+        found.value = storage
+        return storage
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// What is durable of a model, and which of it changed.
 public struct SettingsCommit: Sendable, Hashable {
     /// The durable values by the names of their settings; a setting without one has its default.
-    public let values: [String: StoredValue]
+    public let values: [String: SettingValue]
     /// The settings whose values differ from the commit before; those that have a value, at first.
     public let changed: Set<String>
     /// The revision of the record in the store; 0 when nothing is stored.
@@ -26,7 +26,7 @@ public struct SettingsCommit: Sendable, Hashable {
 /// its model, or when the task is cancelled.
 public struct SettingsCommits: AsyncSequence, Sendable {
     private let records: SettingChanges<SettingsRecord?>
-    private let names: @Sendable (SettingsRecord?) -> [String: StoredValue]
+    private let names: @Sendable (SettingsRecord?) -> [String: SettingValue]
 
     init(_ core: SettingsCore) {
         records = SettingChanges(core: core, areEqual: ==) { core in
@@ -49,12 +49,12 @@ public struct SettingsCommits: AsyncSequence, Sendable {
     /// The position of one reader.
     public struct Iterator: AsyncIteratorProtocol {
         private var records: SettingChanges<SettingsRecord?>.Iterator
-        private let names: @Sendable (SettingsRecord?) -> [String: StoredValue]
-        private var last: [String: StoredValue]?
+        private let names: @Sendable (SettingsRecord?) -> [String: SettingValue]
+        private var last: [String: SettingValue]?
 
         fileprivate init(
             records: SettingChanges<SettingsRecord?>.Iterator,
-            names: @escaping @Sendable (SettingsRecord?) -> [String: StoredValue]
+            names: @escaping @Sendable (SettingsRecord?) -> [String: SettingValue]
         ) {
             self.records = records
             self.names = names

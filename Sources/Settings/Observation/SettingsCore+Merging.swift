@@ -3,7 +3,7 @@ struct MergePlan {
     /// One setting whose stored value is another than the one last seen.
     struct Item {
         let cell: any AnyCell
-        let stored: StoredValue?
+        let stored: SettingValue?
         /// The previous name under which the value was found.
         let previousName: String?
     }
@@ -56,7 +56,7 @@ extension SettingsCore.State {
     /// Puts decoded values in place, but for settings that were assigned meanwhile.
     mutating func carryOut(
         _ plan: MergePlan,
-        _ values: [(value: DecodedValue, moved: StoredValue?)]
+        _ values: [(value: DecodedValue, moved: SettingValue?)]
     ) -> Effects {
         var effects = Effects()
         guard plan.sighting == sightings else {
@@ -138,7 +138,7 @@ extension SettingsCore.State {
         // Below what was known before: the store went back, and others may have written since.
         if durable.revision < batch.revision { isDoubtful = true }
         if durable.revision >= batch.revision, known > durable.revision {
-            // The feed brought later news, and left aside the keys of this batch.
+            // The observer brought later news, and left aside the keys of this batch.
             return nonempty(plan(record, places: slots.indices))
         }
         let isOnlyOurs = known == batch.revision && (durable.revision == known || durable.revision == known + 1)

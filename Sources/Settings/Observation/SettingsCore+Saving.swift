@@ -1,6 +1,6 @@
 /// What is handed to the store in one transaction.
 struct Batch: Sendable {
-    typealias Values = [String: StoredValue?]
+    typealias Values = [String: SettingValue?]
 
     var values: Values = [:]
     /// The transactions by which values were assigned together with others.
@@ -32,11 +32,11 @@ extension SettingsCore.State {
 
     /// A value in force that the store does not take.
     struct HeldWrite {
-        let value: StoredValue?
+        let value: SettingValue?
         /// The transaction that the value belongs to.
         let group: Int?
         /// What the store has in its place: when it has another one, that is in force.
-        var seen: StoredValue?
+        var seen: SettingValue?
 
         /// Whether another attempt may go through.
         var isStorable: Bool { value?.storageFault == nil }

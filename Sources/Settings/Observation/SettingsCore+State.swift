@@ -49,7 +49,7 @@ extension SettingsCore {
         func cell(named name: String) -> (any AnyCell)? { place(of: name).map { slots[$0].cell } }
 
         /// The cell of a key, and what has to be restored in it: one that the schema left out gets its own when it is used.
-        mutating func cell<Value>(of key: SettingsKey<Value>) -> (Cell<Value>, restoring: StoredValue?) {
+        mutating func cell<Value>(of key: SettingsKey<Value>) -> (Cell<Value>, restoring: SettingValue?) {
             if let place = place(of: key.name) {
                 if let cell = slots[place].cell as? Cell<Value> { return (cell, nil) }
                 // Two declarations share a name, and each has a type and a cell of its own.
@@ -62,7 +62,7 @@ extension SettingsCore {
             return (cell, record?.values[cell.storedName])
         }
 
-        mutating func restoreLate(_ place: Int, _ stored: StoredValue, _ decoded: DecodedValue) {
+        mutating func restoreLate(_ place: Int, _ stored: SettingValue, _ decoded: DecodedValue) {
             if !slots[place].isPresent { _ = slots[place].restore(stored, decoded) }
         }
 
@@ -95,7 +95,7 @@ extension SettingsCore.State {
     ///
     /// - Returns: Whether the value differs, nil if another value came between; and what is to be done outside the lock.
     mutating func assign(
-        _ stored: StoredValue?,
+        _ stored: SettingValue?,
         at place: Int,
         after revision: Int?,
         _ exchange: () -> Bool
@@ -127,7 +127,7 @@ extension SettingsCore.State {
     }
 
     /// Takes assignments together.
-    mutating func assign(_ changes: [(cell: any AnyCell, stored: StoredValue?, value: DecodedValue)]) -> Effects {
+    mutating func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?, value: DecodedValue)]) -> Effects {
         var effects = Effects()
         let group = changes.count > 1 ? newID() : nil
         for (cell, stored, value) in changes { put(stored, value, at: cell.place, in: group, &effects) }
@@ -144,7 +144,7 @@ extension SettingsCore.State {
     }
 
     private mutating func put(
-        _ stored: StoredValue?,
+        _ stored: SettingValue?,
         _ value: DecodedValue,
         at place: Int,
         in group: Int?,
@@ -192,7 +192,7 @@ extension SettingsCore.State {
     }
 
     /// Hands a value to the store, unless no store could give it back as it is.
-    private mutating func submit(_ stored: StoredValue?, at place: Int, in group: Int?, _ effects: inout Effects) {
+    private mutating func submit(_ stored: SettingValue?, at place: Int, in group: Int?, _ effects: inout Effects) {
         guard isStored else { return }
         let name = slots[place].cell.storedName
         if let hold = held.removeValue(forKey: name), let group = hold.group {

@@ -7,7 +7,7 @@ public import Synchronization
     import Foundation
 #endif
 
-/// What a backing, its streams and its pump share: the values in memory, and the way to the store and back.
+/// What a storage, its streams and its pump share: the values in memory, and the way to the store and back.
 ///
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
 /// types, which may use the model, never runs under the lock, but for `==`.
@@ -29,21 +29,21 @@ final class SettingsCore: Observable, Sendable {
     @usableFromInline let cells: [any AnyObject & Sendable]
     @usableFromInline let isStored: Bool
     @usableFromInline let registrar = ObservationRegistrar()
-    let feed: SettingsFeed?
+    let observer: SettingsObserver?
     /// What else is done in the transaction of every batch, before its values are written.
     let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
 
-    init(scope: String, prefix: String, schema: SettingsSchema, feed: SettingsFeed?, author: String) {
+    init(scope: String, prefix: String, schema: SettingsSchema, observer: SettingsObserver?, author: String) {
         self.scope = scope
         self.prefix = prefix
         self.schema = schema
         self.author = author
-        self.feed = feed
-        isStored = feed != nil
+        self.observer = observer
+        isStored = observer != nil
         let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
         self.cells = cells
         declarations = schema.declarations
-        state = Mutex(State(cells, prefix: prefix, schema: schema, isStored: feed != nil))
+        state = Mutex(State(cells, prefix: prefix, schema: schema, isStored: observer != nil))
     }
 
     /// What names a setting to the registrar, which wants a key path.
@@ -91,7 +91,7 @@ final class SettingsCore: Observable, Sendable {
 
     @inlinable
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
-        if key.isLimited, isRefused(value, key) { return }
+        if key.isConstrained, isRefused(value, key) { return }
         withCell(of: key) { cell in
             let stored = isStored ? key.stored(value) : nil
             _ = write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(value) }
@@ -120,7 +120,7 @@ final class SettingsCore: Observable, Sendable {
     func write(
         at place: Int,
         observedAs keyPath: ObservedKeyPath,
-        stored: StoredValue?,
+        stored: SettingValue?,
         after revision: Int? = nil,
         _ exchange: @Sendable () -> Bool
     ) -> Bool {
@@ -147,7 +147,7 @@ final class SettingsCore: Observable, Sendable {
     }
 
     /// Takes validated changes together; nil takes a setting back to its default and removes what is stored.
-    func assign(_ changes: [String: StoredValue?]) {
+    func assign(_ changes: [String: SettingValue?]) {
         let cells = state.withLock { state in changes.keys.compactMap { state.cell(named: $0) } }
         let decoded = cells.map { cell in
             let stored = changes[cell.name] ?? nil
@@ -167,7 +167,7 @@ final class SettingsCore: Observable, Sendable {
         if let plan = state.withLock({ $0.beginMerge(record, asOf: sighting) }) {
             carryOut(plan)
         } else {
-            feed?.check(scope)
+            observer?.check(scope)
         }
     }
 
@@ -222,7 +222,7 @@ final class SettingsCore: Observable, Sendable {
         if let (committers, error) = effects.failed {
             for committer in committers { committer.resume(throwing: error) }
         }
-        if effects.isDoubtful { feed?.check(scope) }
+        if effects.isDoubtful { observer?.check(scope) }
         // Holds the core until all is durable, also when the model is released before.
         if effects.startsPump { Task { await pump() } }
     }
@@ -242,7 +242,7 @@ final class SettingsCore: Observable, Sendable {
 extension SettingsCore {
     /// Hands batch after batch to the store, until nothing is left or the store has a fault.
     private func pump() async {
-        guard let store = feed?.store else { return }
+        guard let store = observer?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
             let outcome = await save(batch, to: store)
             let (plan, effects) = state.withLock { $0.settle(outcome) }

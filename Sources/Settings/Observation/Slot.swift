@@ -7,7 +7,7 @@ struct Slot {
     /// Whether there is a value to store, be it that of the default.
     var isPresent = false
     /// The value in force as it was last handed to the store, or read from it; nil where nothing is stored.
-    var stored: StoredValue?
+    var stored: SettingValue?
     var loadError: SettingsError?
     /// Why the last value given to the setting was not taken, or cannot be stored by any store.
     var refusal: SettingsError?
@@ -29,12 +29,12 @@ struct Slot {
     }
 
     /// Whether an assigned value has to be stored: an equal one has where nothing is stored, or nothing that fits.
-    func isNews(_ newStored: StoredValue) -> Bool {
+    func isNews(_ newStored: SettingValue) -> Bool {
         loadError != nil || !newStored.isIdentical(to: stored)
     }
 
     /// Takes a value from the store, and tells whether the value in force changed.
-    mutating func restore(_ stored: StoredValue?, _ decoded: DecodedValue) -> Bool {
+    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) -> Bool {
         isPresent = stored != nil
         self.stored = stored
         loadError = decoded.error

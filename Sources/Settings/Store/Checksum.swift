@@ -7,7 +7,7 @@ package struct Checksum: Equatable, Sendable {
     package init() {}
 
     /// The checksum of a value, however it is laid out.
-    init(of value: StoredValue) { add(value.jsonBytes()) }
+    init(of value: SettingValue) { add(value.jsonBytes()) }
 
     /// Takes in some bytes.
     package mutating func add(_ bytes: some Sequence<UInt8>) {

@@ -7,7 +7,7 @@
 /// What is stored for one scope, such as one printer or one document.
 public struct SettingsRecord: Sendable, Hashable {
     /// The values that were set; what is absent has its default.
-    public var values: [String: StoredValue]
+    public var values: [String: SettingValue]
     /// Grows by one with every change of a value; never goes back, not even when the scope was removed and made again.
     public var revision: Int
     /// When a value last changed, in whole milliseconds.
@@ -22,7 +22,7 @@ public struct SettingsRecord: Sendable, Hashable {
 
     /// Makes a record from its parts.
     public init(
-        values: [String: StoredValue],
+        values: [String: SettingValue],
         revision: Int,
         updatedAt: Date,
         updatedBy: String,

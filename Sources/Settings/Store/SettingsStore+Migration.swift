@@ -30,7 +30,7 @@ extension SettingsStore {
         scopes prefix: String = "",
         to newest: Int,
         unmarked: Int = 0,
-        _ body: @escaping @Sendable (_ values: inout [String: StoredValue], _ version: Int) throws -> Void
+        _ body: @escaping @Sendable (_ values: inout [String: SettingValue], _ version: Int) throws -> Void
     ) async throws -> Int? {
         let key = "version:" + prefix
         if try record(String.migrationScope)?.values[key]?.intValue == newest { return newest }
@@ -50,7 +50,7 @@ extension SettingsStore {
                     guard let old = try transaction.record(scope)?.values else { continue }
                     var new = old
                     try body(&new, found)
-                    var changes: [String: StoredValue?] = new.mapValues(Optional.some)
+                    var changes: [String: SettingValue?] = new.mapValues(Optional.some)
                     for name in old.keys where new[name] == nil { changes.updateValue(nil, forKey: name) }
                     try transaction.update(scope, changes, by: "migration", at: .now)
                 }

@@ -55,7 +55,7 @@ public struct SettingsTransaction: SettingsReader {
     @discardableResult
     public mutating func update(
         _ scope: String,
-        _ changes: [String: StoredValue?],
+        _ changes: [String: SettingValue?],
         by author: String,
         at date: Date,
         applied: String? = nil
@@ -130,7 +130,7 @@ public struct SettingsTransaction: SettingsReader {
 
     private mutating func put(
         _ record: SettingsRecord,
-        changed: [String: StoredValue?],
+        changed: [String: SettingValue?],
         in scope: String
     ) throws {
         switch writes[scope] {
@@ -138,7 +138,7 @@ public struct SettingsTransaction: SettingsReader {
         case .remove:
             // Made again in the same transaction: what was there before must not shine through.
             let before = try reader.record(scope)?.values ?? [:]
-            let cleared: [String: StoredValue?] = before.mapValues { _ in nil }
+            let cleared: [String: SettingValue?] = before.mapValues { _ in nil }
             writes[scope] = .put(record, changed: cleared.merging(changed) { $1 })
         case nil: writes[scope] = .put(record, changed: changed)
         }
@@ -185,7 +185,7 @@ extension String {
 /// What a transaction did to one scope; a store writes it down.
 public enum SettingsWrite: Sendable, Hashable {
     /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
-    case put(SettingsRecord, changed: [String: StoredValue?])
+    case put(SettingsRecord, changed: [String: SettingValue?])
     /// The scope is gone; the revision is what a scope of that name must stay above.
     case remove(revision: Int)
 

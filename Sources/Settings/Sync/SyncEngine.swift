@@ -192,7 +192,7 @@ extension SyncEngine {
         _ news: [String: SyncLedger.News],
         _ account: String,
         _ exchange: SyncSchedule.Exchange
-    ) async throws -> (unsent: [String: StoredValue?], insisted: Set<String>) {
+    ) async throws -> (unsent: [String: SettingValue?], insisted: Set<String>) {
         let scopes: Set = [ledger.scope, ledger.markScope]
         if news.isEmpty {
             // Most changes of the store are none of ours, and need no transaction.
@@ -217,7 +217,7 @@ extension SyncEngine {
     }
 
     /// The names of the keys that were refused.
-    private func send(_ changes: [String: StoredValue?], _ account: String) async throws -> [String: SyncError] {
+    private func send(_ changes: [String: SettingValue?], _ account: String) async throws -> [String: SyncError] {
         let keys = ledger.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })
         do {
@@ -266,7 +266,7 @@ extension SyncEngine {
 
 extension SyncSchedule.Exchange {
     /// Whether a value was refused and is not tried again yet.
-    fileprivate func holdsBack(_ value: StoredValue??, _ name: String) -> Bool {
+    fileprivate func holdsBack(_ value: SettingValue??, _ name: String) -> Bool {
         guard let value, let refused = heldBack[name] else { return false }
         return value == refused
     }

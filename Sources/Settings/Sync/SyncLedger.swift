@@ -10,7 +10,7 @@ struct SyncLedger: Sendable {
     struct News: Sendable {
         let event: SyncEvent
         /// Nil when there is none.
-        let value: StoredValue?
+        let value: SettingValue?
         /// Whether there is one that does not fit the setting: it stays there, until something is sent in its place.
         var isUnfit = false
     }
@@ -27,7 +27,7 @@ struct SyncLedger: Sendable {
     func register(in transaction: inout SettingsTransaction) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
         let values = try transaction.record(scope)?.values ?? [:]
-        var changes: [String: StoredValue?] = [:]
+        var changes: [String: SettingValue?] = [:]
         for key in keys where SyncMark(of: key.name, in: marks) == nil {
             changes.merge(SyncMark(local: key.local(values[key.name])).stored(for: key.name)) { $1 }
         }
@@ -52,8 +52,8 @@ struct SyncLedger: Sendable {
         try register(in: &transaction)
         let marks = try transaction.record(markScope)?.values ?? [:]
         let values = try transaction.record(scope)?.values ?? [:]
-        var changes: [String: StoredValue?] = [:]
-        var markChanges: [String: StoredValue?] = [:]
+        var changes: [String: SettingValue?] = [:]
+        var markChanges: [String: SettingValue?] = [:]
         for key in keys {
             guard let news = news[key.name], let mark = SyncMark(of: key.name, in: marks) else { continue }
             let local = key.local(values[key.name])
@@ -87,10 +87,10 @@ struct SyncLedger: Sendable {
     /// The values that are to be sent, by name of the key; nil for a removal.
     func unsent(
         to account: String,
-        values: [String: StoredValue],
-        marks: [String: StoredValue]
-    ) -> [String: StoredValue?] {
-        var unsent: [String: StoredValue?] = [:]
+        values: [String: SettingValue],
+        marks: [String: SettingValue]
+    ) -> [String: SettingValue?] {
+        var unsent: [String: SettingValue?] = [:]
         for key in keys {
             let local = key.local(values[key.name])
             // Another account gets nothing before it was looked at.
@@ -109,7 +109,7 @@ struct SyncLedger: Sendable {
 
     /// Notes what the remote store took.
     func acknowledge(
-        _ sent: [String: StoredValue?],
+        _ sent: [String: SettingValue?],
         account: String,
         in transaction: inout SettingsTransaction
     ) throws {
@@ -124,7 +124,7 @@ struct SyncLedger: Sendable {
         _ body: (inout SyncMark, String) -> Void
     ) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
-        var changes: [String: StoredValue?] = [:]
+        var changes: [String: SettingValue?] = [:]
         for name in names {
             guard var mark = SyncMark(of: name, in: marks) else { continue }
             body(&mark, name)
@@ -134,7 +134,7 @@ struct SyncLedger: Sendable {
     }
 
     /// Changes marks; nothing is written when they are as they were.
-    private func note(_ changes: [String: StoredValue?], in transaction: inout SettingsTransaction) throws {
+    private func note(_ changes: [String: SettingValue?], in transaction: inout SettingsTransaction) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
         let real = changes.filter { marks[$0.key] != $0.value }
         if !real.isEmpty { try transaction.update(markScope, real, by: remote, at: Date()) }

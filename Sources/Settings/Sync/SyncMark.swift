@@ -11,7 +11,7 @@ struct SyncMark: Sendable, Hashable {
     var account: String?
 
     /// Begins with a key that was never compared; only what is assigned from now on counts as unsent.
-    init(local: StoredValue?) {
+    init(local: SettingValue?) {
         here = Sighting(local)
         there = .unseen
     }
@@ -24,7 +24,7 @@ struct SyncMark: Sendable, Hashable {
     }
 
     /// Whether the local value is to be sent.
-    func isUnsent(_ local: StoredValue?) -> Bool { here != Sighting(local) }
+    func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
 
     /// From now on whatever is stored here is unsent, until the remote store says that it took it.
     ///
@@ -32,14 +32,14 @@ struct SyncMark: Sendable, Hashable {
     mutating func beginSending() { here = .unseen }
 
     /// The remote store of `account` took a value.
-    mutating func acknowledge(_ sent: StoredValue?, account: String) {
+    mutating func acknowledge(_ sent: SettingValue?, account: String) {
         here = Sighting(sent)
         there = here
         self.account = account
     }
 
     /// The mark of a key for which `account` has nothing to compare with yet.
-    func waiting(for account: String, local: StoredValue?) -> SyncMark {
+    func waiting(for account: String, local: SettingValue?) -> SyncMark {
         if self.account == account { return self }
         // What was unsent was meant for the account before, if there was one.
         return SyncMark(here: self.account == nil ? here : Sighting(local), there: .unseen, account: account)
@@ -53,16 +53,16 @@ enum Sighting: Sendable, Hashable {
     /// There was no value.
     case absent
     /// There was this one.
-    case value(StoredValue)
+    case value(SettingValue)
 
     /// What was just seen.
-    init(_ value: StoredValue?) { self = value.map(Self.value) ?? .absent }
+    init(_ value: SettingValue?) { self = value.map(Self.value) ?? .absent }
 }
 
 /// How marks are stored: values of their own, so that a store seals the secret ones as it seals all secrets.
 extension SyncMark {
     /// The mark of a key in a record; nil if it was never registered.
-    init?(of name: String, in values: [String: StoredValue]) {
+    init?(of name: String, in values: [String: SettingValue]) {
         guard let mark = values["mark:" + name]?.objectValue else { return nil }
         account = mark["account"]?.stringValue
         here = Sighting(mark["here"]?.stringValue, value: values["here:" + name])
@@ -71,10 +71,10 @@ extension SyncMark {
     }
 
     /// What is to be stored for the mark of a key.
-    func stored(for name: String) -> [String: StoredValue?] {
+    func stored(for name: String) -> [String: SettingValue?] {
         let isSame = here == there
-        var mark: [String: StoredValue] = ["here": .string(here.word), "there": .string(isSame ? "same" : there.word)]
-        mark["account"] = account.map(StoredValue.string)
+        var mark: [String: SettingValue] = ["here": .string(here.word), "there": .string(isSame ? "same" : there.word)]
+        mark["account"] = account.map(SettingValue.string)
         return [
             "mark:" + name: .object(mark),
             "here:" + name: here.value,
@@ -85,7 +85,7 @@ extension SyncMark {
 
 extension Sighting {
     /// A value that is said to be there and is not was lost by the store: it is to be looked up again.
-    fileprivate init(_ word: String?, value: StoredValue?) {
+    fileprivate init(_ word: String?, value: SettingValue?) {
         switch word {
         case "absent": self = .absent
         case "value": self = value.map(Self.value) ?? .unseen
@@ -101,7 +101,7 @@ extension Sighting {
         }
     }
 
-    fileprivate var value: StoredValue? {
+    fileprivate var value: SettingValue? {
         if case .value(let value) = self { value } else { nil }
     }
 }

@@ -28,8 +28,8 @@ extension SyncMark {
     ///   - policy: What is to happen on which event.
     /// - Returns: What is to be done.
     func outcome(
-        remote: StoredValue?,
-        local: StoredValue?,
+        remote: SettingValue?,
+        local: SettingValue?,
         account: String,
         event: SyncEvent,
         policy: SyncPolicy
@@ -50,7 +50,7 @@ extension SyncMark {
     }
 
     /// The mark after an outcome.
-    func after(_ outcome: SyncOutcome, remote: StoredValue?, local: StoredValue?, account: String) -> SyncMark {
+    func after(_ outcome: SyncOutcome, remote: SettingValue?, local: SettingValue?, account: String) -> SyncMark {
         var mark = self
         if outcome == .nothing { return mark }
         mark.there = Sighting(remote)

@@ -18,7 +18,7 @@ struct SyncSchedule {
         /// Whether somebody waits for it, who wants to know about now and not about the last news.
         let isRequested: Bool
         /// Values that were refused and are not tried again yet, by name.
-        let heldBack: [String: StoredValue?]
+        let heldBack: [String: SettingValue?]
         /// The connection in which it began.
         let connection: Int
         /// The requests that it answers.
@@ -41,7 +41,7 @@ struct SyncSchedule {
 
     /// A value that the remote store did not take.
     struct Refusal {
-        let value: StoredValue?
+        let value: SettingValue?
         let error: SyncError
     }
 

@@ -20,14 +20,14 @@ struct SyncedKey: Sendable {
     }
 
     /// A remote value in the form in which it is stored here, or why it cannot be.
-    func accept(_ remote: StoredValue) -> Result<StoredValue, SyncError> {
+    func accept(_ remote: SettingValue) -> Result<SettingValue, SyncError> {
         descriptor.validate(remote).mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
         }
     }
 
     /// A local value in the form in which remote ones are compared with it.
-    func local(_ stored: StoredValue?) -> StoredValue? {
+    func local(_ stored: SettingValue?) -> SettingValue? {
         stored.map { descriptor.normalise($0) ?? $0 }
     }
 }

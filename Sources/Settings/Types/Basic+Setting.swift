@@ -1,39 +1,39 @@
-extension Bool: SettingConvertible {
+extension Bool: SettingRepresentable {
     /// True or false.
     public static var settingType: SettingType { .bool }
 
     /// A stored truth value.
-    public init?(stored: StoredValue) {
+    public init?(stored: SettingValue) {
         guard let value = stored.boolValue else { return nil }
         self = value
     }
 
     /// The value as it is stored.
-    public var stored: StoredValue { .bool(self) }
+    public var stored: SettingValue { .bool(self) }
 }
 
-extension String: SettingConvertible {
+extension String: SettingRepresentable {
     /// A text.
     public static var settingType: SettingType { .string }
 
     /// A stored text; a secret is not one.
-    public init?(stored: StoredValue) {
+    public init?(stored: SettingValue) {
         guard let value = stored.stringValue else { return nil }
         self = value
     }
 
     /// The value as it is stored.
-    public var stored: StoredValue { .string(self) }
+    public var stored: SettingValue { .string(self) }
 }
 
-extension Optional: SettingConvertible where Wrapped: SettingConvertible {
+extension Optional: SettingRepresentable where Wrapped: SettingRepresentable {
     /// The wrapped type, or null.
     public static var settingType: SettingType {
         .optional(isNested ? .array(Wrapped.settingType) : Wrapped.settingType)
     }
 
     /// Null, or a stored value of the wrapped type.
-    public init?(stored: StoredValue) {
+    public init?(stored: SettingValue) {
         if stored == .null {
             self = .none
             return
@@ -48,7 +48,7 @@ extension Optional: SettingConvertible where Wrapped: SettingConvertible {
     }
 
     /// The value as it is stored; null for none, and a list of one around an optional that is there.
-    public var stored: StoredValue {
+    public var stored: SettingValue {
         guard let self else { return .null }
         return Self.isNested ? [self.stored] : self.stored
     }

@@ -11,7 +11,7 @@ public indirect enum SettingType: Sendable, Hashable {
     /// A value of a simpler type that is sealed when stored and masked when shown.
     case secret(SettingType)
     /// One of some values of a simpler type.
-    case choice(SettingType, [StoredValue])
+    case choice(SettingType, [SettingValue])
     /// A value, or none.
     case optional(SettingType)
     /// A list of values.

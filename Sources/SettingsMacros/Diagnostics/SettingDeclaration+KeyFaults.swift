@@ -27,10 +27,10 @@ extension SettingDeclaration {
                 )
             }
         }
-        if let former = property.attribute("Setting")?.argument("previousKeys"),
-            previousKeys.count != former.as(ArrayExprSyntax.self)?.elements.count
+        if let previous = property.attribute("Setting")?.argument("previousKeys"),
+            previousKeys.count != previous.as(ArrayExprSyntax.self)?.elements.count
         {
-            faults.append(Diagnostic("previousKeys", at: former, "previous keys are a list of string literals"))
+            faults.append(Diagnostic("previousKeys", at: previous, "previous keys are a list of string literals"))
         }
         return faults
     }

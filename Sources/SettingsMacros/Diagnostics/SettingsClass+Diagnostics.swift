@@ -81,7 +81,7 @@ extension SettingsClass {
     }
 
     private var nameFaults: [Diagnostic] {
-        settings.filter { ["backing", "keys", "schema"].contains($0.property.name) }.map { setting in
+        settings.filter { ["storage", "keys", "schema"].contains($0.property.name) }.map { setting in
             Diagnostic(
                 "reservedName",
                 at: setting.property.binding.pattern,

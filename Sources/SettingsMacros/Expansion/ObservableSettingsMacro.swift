@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@ObservableSettings`: declares the keys, the schema and the backing, and makes every stored variable a setting.
+/// `@ObservableSettings`: declares the keys, the schema and the storage, and makes every stored variable a setting.
 enum ObservableSettingsMacro {}
 
 extension ObservableSettingsMacro: MemberMacro {

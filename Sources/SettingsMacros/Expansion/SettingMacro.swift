@@ -21,7 +21,7 @@ enum SettingMacro: AccessorMacro {
         }
         // What is wrong is told where the class is expanded; the compiler need not tell more of it here.
         guard property.isSound else { return ["get { fatalError() }", "set {}"] }
-        let value = "backing[Self.\(property.keysName).\(property.spelling)]"
+        let value = "storage[Self.\(property.keysName).\(property.spelling)]"
         return [
             "\n    get {\n\(raw: property.placed(value, in: context))\n    }",
             "\n    set {\n        \(raw: value) = newValue\n    }\n",

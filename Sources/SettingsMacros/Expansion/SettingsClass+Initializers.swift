@@ -6,9 +6,9 @@ extension SettingsClass {
     var initializers: [DeclSyntax] {
         [
             """
-            /// Takes a backing that was made with ``schema``.
-            \(raw: access)init(backing: \(raw: Qualified.settings)SettingsBacking) {
-                self.backing = backing
+            /// Takes a storage that was made with ``schema``.
+            \(raw: access)init(storage: \(raw: Qualified.settings)SettingsStorage) {
+                self.storage = storage
             }
             """,
             """
@@ -21,7 +21,7 @@ extension SettingsClass {
                 #else
                 let ownStore: any \(raw: Qualified.settings)SettingsStore = store ?? \(raw: defaultStore)
                 #endif
-                self.init(backing: \(raw: Qualified.settings)SettingsBacking(scope: scope, prefix: prefix, schema: Self.schema, store: ownStore, remote: \(raw: remote)))
+                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, prefix: prefix, schema: Self.schema, store: ownStore, remote: \(raw: remote)))
             }
             """,
         ]

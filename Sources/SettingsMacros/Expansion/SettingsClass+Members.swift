@@ -7,7 +7,7 @@ extension SettingsClass {
         var additions: [DeclSyntax] = [
             """
             /// Holds the values, stores them, and tells of their changes.
-            \(raw: access)nonisolated let backing: \(raw: Qualified.settings)SettingsBacking
+            \(raw: access)nonisolated let storage: \(raw: Qualified.settings)SettingsStorage
             """,
             """
             /// The declaration of each setting, under the name of its property.

@@ -18,8 +18,8 @@ struct SettingDeclaration {
         derivedKey = options.prefix + name
         key = explicit?.literalText ?? derivedKey
         keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
-        let former = property.attribute("Setting")?.argument("previousKeys")?.as(ArrayExprSyntax.self)
-        previousKeys = former?.elements.compactMap { $0.expression.literalText } ?? []
+        let previous = property.attribute("Setting")?.argument("previousKeys")?.as(ArrayExprSyntax.self)
+        previousKeys = previous?.elements.compactMap { $0.expression.literalText } ?? []
     }
 
     /// The call that declares it.
@@ -36,8 +36,8 @@ struct SettingDeclaration {
         if !previousKeys.isEmpty {
             arguments.append("previousKeys: [\(previousKeys.map(quoted).joined(separator: ", "))]")
         }
-        if let limits = property.attribute("Setting")?.argument("limits") {
-            arguments.append("limits: \(limits.qualifying(className))")
+        if let constraints = property.attribute("Setting")?.argument("constraints") {
+            arguments.append("constraints: \(constraints.qualifying(className))")
         }
         if property.attribute("Secret") != nil { arguments.append("isSecret: true") }
         if let synced = property.attribute("Synced") {

@@ -15,7 +15,7 @@ struct RecordAssembly {
         let row = try ScopeRow(row, path: secrets.path)
         self.row = row
         self.secrets = secrets
-        guard let ids = try? StoredValue(json: row.applied, limits: .stored).arrayValue else {
+        guard let ids = try? SettingValue(json: row.applied, limits: .stored).arrayValue else {
             throw Self.damaged(row.name, "applied", secrets.path)
         }
         record = SettingsRecord(
@@ -36,7 +36,7 @@ struct RecordAssembly {
         if let sealed = setting.sealed {
             let secret = try secrets.open([UInt8](sealed), scope: row.name, key: key, known: known)
             record.values[key] = .secret(secret)
-        } else if let text = setting.value, let value = try? StoredValue(json: text, limits: .stored) {
+        } else if let text = setting.value, let value = try? SettingValue(json: text, limits: .stored) {
             record.values[key] = value
         } else {
             throw Self.damaged(row.name, key, secrets.path)

@@ -36,8 +36,8 @@ struct RecordWriter {
         try checksums.update(id)
     }
 
-    private func put(_ record: SettingsRecord, _ changed: [String: StoredValue?], _ scope: String) throws {
-        let applied = StoredValue.array(record.applied.map(StoredValue.string)).json()
+    private func put(_ record: SettingsRecord, _ changed: [String: SettingValue?], _ scope: String) throws {
+        let applied = SettingValue.array(record.applied.map(SettingValue.string)).json()
         let updatedAt = record.updatedAt.storedMilliseconds
         var entry = cache[scope]
         entry?.record = record
@@ -69,7 +69,7 @@ struct RecordWriter {
 
     private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: path) }
 
-    private func row(_ value: StoredValue?, _ key: String, _ scope: String) -> (SettingRow, isRemoved: Bool) {
+    private func row(_ value: SettingValue?, _ key: String, _ scope: String) -> (SettingRow, isRemoved: Bool) {
         switch value {
         case nil: (SettingRow(key: key.canonical, value: nil, sealed: nil), true)
         case .secret: (SettingRow(key: key.canonical, value: nil, sealed: sealed[scope, key.canonical]), false)

@@ -75,8 +75,8 @@ extension StoreRequirement {
         StoreRequirement("lets a model follow what another model stores through another door") { trial in
             let key = SettingsKey("level", default: 0)
             let schema = SettingsSchema(key)
-            let one = SettingsBacking(scope: "m", schema: schema, store: trial.store)
-            let two = SettingsBacking(scope: "m", schema: schema, store: try trial.openAgain())
+            let one = SettingsStorage(scope: "m", schema: schema, store: trial.store)
+            let two = SettingsStorage(scope: "m", schema: schema, store: try trial.openAgain())
             let reader = Task {
                 for await level in two.changes(of: key) where level == 100 { return }
             }

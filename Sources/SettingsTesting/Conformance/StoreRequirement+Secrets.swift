@@ -5,7 +5,7 @@ extension StoreRequirement {
     static let secrets = [
         StoreRequirement("keeps secrets as secrets, through removals, renames and doors, or refuses them") { trial in
             guard trial.kind.storesSecrets else { return try await refusal(trial) }
-            let values: [String: StoredValue] = ["code": .secret("s3cret-é"), "empty": .secret(""), "x": 1]
+            let values: [String: SettingValue] = ["code": .secret("s3cret-é"), "empty": .secret(""), "x": 1]
             try await trial.put("a", values)
             try require("the values with secrets", try trial.openAgain().record("a")?.values, equals: values)
             try await trial.store.transact { try $0.rename("a", to: "b", by: "test", at: StoreTrial.date) }

@@ -53,7 +53,7 @@ extension StoreRequirement {
         },
     ]
 
-    private static let everyKind: [String: StoredValue] = [
+    private static let everyKind: [String: SettingValue] = [
         "null": .null,
         "bool": true,
         "int": .int(.min),

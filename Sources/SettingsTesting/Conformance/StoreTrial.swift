@@ -24,7 +24,7 @@ struct StoreTrial: Sendable {
     @discardableResult
     func put(
         _ scope: String,
-        _ changes: [String: StoredValue?],
+        _ changes: [String: SettingValue?],
         applied: String? = nil,
         through store: (any SettingsStore)? = nil
     ) async throws -> SettingsRecord {
@@ -34,7 +34,7 @@ struct StoreTrial: Sendable {
     }
 
     /// Throws unless the values of a scope are these.
-    func require(_ scope: String, holds values: [String: StoredValue]?, when: String) throws {
+    func require(_ scope: String, holds values: [String: SettingValue]?, when: String) throws {
         try SettingsTesting.require(
             "what is stored for \(scope) \(when)",
             try store.record(scope)?.values,

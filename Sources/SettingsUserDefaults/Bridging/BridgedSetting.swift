@@ -14,7 +14,7 @@ public import Settings
 /// `changes(of: \.title)` is a stream of `String`.
 public protocol BridgedSetting {
     /// What is stored.
-    associatedtype Twin: SettingConvertible
+    associatedtype Twin: SettingRepresentable
     /// The type of the property; a subclass is no setting, because it would have to come back as what it was.
     associatedtype Object = Self
 
@@ -36,7 +36,7 @@ extension SettingsSchema {
     }
 }
 
-extension SettingsBacking {
+extension SettingsStorage {
     /// The value of a setting as an object of the class that the property has.
     @_disfavoredOverload
     public subscript<Value: BridgedSetting>(key: SettingsKey<Value.Twin>) -> Value where Value.Object == Value {

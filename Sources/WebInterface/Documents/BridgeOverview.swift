@@ -13,14 +13,14 @@ struct BridgeOverview: Sendable {
     var printers: [Printer]
 
     /// It as JSON; equal as long as nothing happens.
-    var document: StoredValue {
+    var document: SettingValue {
         .object([
             "version": .string(info.version),
             "started_at": .time(info.startedAt),
             "broker": .string(info.broker),
             "protocol": .string(info.protocolVersion),
             "connected": .bool(isConnected),
-            "home_assistant_at": homeAssistantHeardAt.map(StoredValue.time) ?? .null,
+            "home_assistant_at": homeAssistantHeardAt.map(SettingValue.time) ?? .null,
             "warnings": .array(
                 info.warnings.sorted.map {
                     ["code": .string($0.code.rawValue), "message": .string($0.message)]
@@ -32,7 +32,7 @@ struct BridgeOverview: Sendable {
         ])
     }
 
-    private func announcement(_ entry: HeardPrinters.Entry) -> StoredValue {
+    private func announcement(_ entry: HeardPrinters.Entry) -> SettingValue {
         let heard = entry.announcement
         let known = printers.first { printer in
             let serial = printer.configuration[PrinterSettings.keys.serial]

@@ -8,9 +8,9 @@ import Settings
 struct BugReport: Sendable {
     var overview: BridgeOverview
     /// The configurations as they are reported, by printer.
-    var configurations: [PrinterID: StoredValue]
+    var configurations: [PrinterID: SettingValue]
     /// What the doctor found last.
-    var findings: [StoredValue] = []
+    var findings: [SettingValue] = []
 
     /// Names of people and serial numbers are left out as well: the text is to be published.
     private static let left: Set<String> = ["access_code", "name", "serial", "announced_ip", "stream_url", "meta"]

@@ -10,7 +10,7 @@ struct PrinterCard: Sendable {
     var pictureTakenAt: Date?
 
     /// The card as JSON: names, the health of the stream as over MQTT, and the last day.
-    var document: StoredValue {
+    var document: SettingValue {
         let configuration = printer.configuration
         let failure = printer.stream.report?.failure
         return .object([
@@ -20,7 +20,7 @@ struct PrinterCard: Sendable {
             "model": .string(configuration[PrinterSettings.keys.model].rawValue),
             "pinned": .bool(configuration[PrinterSettings.keys.certificate] == .pinned),
             "stream": streamDocument(of: printer),
-            "failed_stage": (failure?.stage.rawValue).map(StoredValue.string) ?? .null,
+            "failed_stage": (failure?.stage.rawValue).map(SettingValue.string) ?? .null,
             "history": .array(
                 history.entries.map { entry in
                     .array([.int(Int(entry.since.timeIntervalSince1970)), .string(entry.status.rawValue)])
@@ -29,7 +29,7 @@ struct PrinterCard: Sendable {
             "announced": printer.announcedAddress.map { announced in
                 ["address": .string(announced.address), "proof": .string(announced.proof.rawValue)]
             } ?? .null,
-            "snapshot_at": pictureTakenAt.map(StoredValue.time) ?? .null,
+            "snapshot_at": pictureTakenAt.map(SettingValue.time) ?? .null,
         ])
     }
 }

@@ -8,7 +8,7 @@ struct SentEvents: Sendable {
     static let chunk = 100
 
     private var pictures: [PrinterID: Date?] = [:]
-    private var overview: StoredValue?
+    private var overview: SettingValue?
 
     /// The known printers with another picture than they were told with.
     func pictures(changedIn snapshots: SnapshotCache) -> Set<PrinterID> {
@@ -30,14 +30,14 @@ struct SentEvents: Sendable {
     }
 
     /// An event about the bridge, if there is news.
-    mutating func events(for document: StoredValue) -> [String] {
+    mutating func events(for document: SettingValue) -> [String] {
         guard document != overview else { return [] }
         overview = document
         return [Self.event("bridge", document)]
     }
 
     /// JSON has no line breaks, so one line of data is enough.
-    private static func event(_ name: String, _ data: StoredValue) -> String {
+    private static func event(_ name: String, _ data: SettingValue) -> String {
         "event: \(name)\ndata: \(data.json())\n\n"
     }
 }

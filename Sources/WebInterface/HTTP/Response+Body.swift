@@ -14,7 +14,7 @@ extension Response {
     }
 
     /// JSON for the script of the page.
-    static func json(_ value: StoredValue, status: HTTPResponse.Status = .ok) -> Response {
+    static func json(_ value: SettingValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json"],
@@ -23,7 +23,7 @@ extension Response {
     }
 
     /// What is wrong with the values that were sent, each at its path.
-    static func faults(_ faults: [SettingFault], status: HTTPResponse.Status = .unprocessableContent) -> Response {
+    static func faults(_ faults: [ValidationError], status: HTTPResponse.Status = .unprocessableContent) -> Response {
         .json(["errors": .array(faults.map(\.document))], status: status)
     }
 }

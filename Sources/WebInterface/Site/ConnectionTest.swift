@@ -8,7 +8,7 @@ import Settings
 struct ConnectionTest: Sendable {
     let access: BridgeAccess
     var printer: PrinterID?
-    var patch: [String: StoredValue]
+    var patch: [String: SettingValue]
 
     /// The answer: lines with `progress` and `waiting`, and at the end one with `report` or `errors`.
     var response: Response {
@@ -16,7 +16,7 @@ struct ConnectionTest: Sendable {
             status: .ok,
             headers: [.contentType: "application/x-ndjson"],
             body: ResponseBody { writer in
-                let (lines, continuation) = AsyncStream.makeStream(of: StoredValue.self)
+                let (lines, continuation) = AsyncStream.makeStream(of: SettingValue.self)
                 let probe = Task {
                     let result = await access.test(printer, patch) {
                         continuation.yield(["progress": $0.document])
@@ -34,7 +34,7 @@ struct ConnectionTest: Sendable {
         )
     }
 
-    private static func line(for result: Result<ProbeReport, SettingFaults>) -> StoredValue {
+    private static func line(for result: Result<ProbeReport, ValidationErrors>) -> SettingValue {
         switch result {
         case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
         case .success(let report): ["report": report.document]

@@ -24,7 +24,11 @@ extension Site {
         guard await access.printer(id) != nil else { throw HTTPError(.notFound) }
         let result = await access.change(id, try await fields(of: request))
         guard let result, [.applied, .unchanged].contains(result.status) else {
-            let busy = SettingFault(path: "", code: .invalidValue, message: "was changed too often: wait some seconds")
+            let busy = ValidationError(
+                path: "",
+                code: .invalidValue,
+                message: "was changed too often: wait some seconds"
+            )
             let faults = result?.errors ?? []
             return .faults(faults.isEmpty ? [busy] : faults)
         }

@@ -40,6 +40,6 @@ extension Site {
 
 extension Response {
     fileprivate static func fault(_ path: String, _ message: String, status: HTTPResponse.Status) -> Response {
-        .faults([SettingFault(path: path, code: .invalidValue, message: message)], status: status)
+        .faults([ValidationError(path: path, code: .invalidValue, message: message)], status: status)
     }
 }

@@ -69,9 +69,9 @@ struct Site: Sendable {
         try await request.body.collect(upTo: Self.bodyLimit)
     }
 
-    func fields(of request: Request) async throws -> [String: StoredValue] {
+    func fields(of request: Request) async throws -> [String: SettingValue] {
         let body = try await body(of: request)
-        if let fields = try? StoredValue(json: body.readableBytesView).objectValue { return fields }
+        if let fields = try? SettingValue(json: body.readableBytesView).objectValue { return fields }
         throw HTTPError(.badRequest)
     }
 }

@@ -30,7 +30,7 @@ struct StatusPage: Sendable, Hashable {
         return StatusPage(
             status: state.isConnected ? 200 : 503,
             contentType: "application/json",
-            body: StoredValue.object(fields).json() + "\n"
+            body: SettingValue.object(fields).json() + "\n"
         )
     }
 }

@@ -37,10 +37,10 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func validate() throws {
         if (url == nil) == (printer == nil) {
-            throw ValidationError("Give either the address of a stream or --printer with an id.")
+            throw ArgumentParser.ValidationError("Give either the address of a stream or --printer with an id.")
         }
         if let depth, ProbeDepth(rawValue: depth) == nil {
-            throw ValidationError(
+            throw ArgumentParser.ValidationError(
                 "--depth must be one of \(ProbeDepth.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }

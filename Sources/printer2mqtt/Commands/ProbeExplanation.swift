@@ -46,10 +46,10 @@ struct ProbeExplanation {
 
     /// The same as one object, named as in the topic `<base>/<id>/stream`.
     var json: String {
-        var latencies: [String: StoredValue] = [:]
+        var latencies: [String: SettingValue] = [:]
         for (stage, duration) in report.latencies { latencies[stage.rawValue] = .int(duration.milliseconds) }
         let failure = report.failure
-        let fields: [String: StoredValue] = [
+        let fields: [String: SettingValue] = [
             "url": .string(address),
             "status": .string(status.rawValue),
             "protocol": .string(report.streamProtocol.rawValue),
@@ -60,11 +60,11 @@ struct ProbeExplanation {
             "hint": text(Hint.text(for: report)),
             "latency_ms": .object(latencies),
             "codec": text(report.video?.codec.rawValue),
-            "width": report.video?.width.map(StoredValue.int) ?? .null,
-            "height": report.video?.height.map(StoredValue.int) ?? .null,
+            "width": report.video?.width.map(SettingValue.int) ?? .null,
+            "height": report.video?.height.map(SettingValue.int) ?? .null,
             "fingerprint": text(report.certificate?.fingerprint),
         ]
-        return StoredValue.object(fields).json()
+        return SettingValue.object(fields).json()
     }
 
     /// As the topic has it after one probe.
@@ -73,5 +73,5 @@ struct ProbeExplanation {
         return report.isHealthy ? .healthy : .down
     }
 
-    private func text(_ text: String?) -> StoredValue { text.map(StoredValue.string) ?? .null }
+    private func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 }

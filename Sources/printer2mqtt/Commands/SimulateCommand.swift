@@ -30,13 +30,15 @@ struct SimulateCommand: AsyncParsableCommand {
     var accessCodeFile: String?
 
     func validate() throws {
-        guard (1...10_000).contains(count) else { throw ValidationError("--count must be from 1 to 10000.") }
+        guard (1...10_000).contains(count) else {
+            throw ArgumentParser.ValidationError("--count must be from 1 to 10000.")
+        }
         guard port == 0 || (1...(65_536 - count)).contains(port) else {
-            throw ValidationError("--port must leave room for \(count) ports up to 65535.")
+            throw ArgumentParser.ValidationError("--port must leave room for \(count) ports up to 65535.")
         }
         if let fault, SimulatedFault(rawValue: fault) == nil {
             let known = SimulatedFault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--fault must be one of \(known).")
+            throw ArgumentParser.ValidationError("--fault must be one of \(known).")
         }
     }
 

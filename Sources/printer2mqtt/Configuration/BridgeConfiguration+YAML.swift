@@ -75,8 +75,8 @@ extension BridgeConfiguration {
         }
     }
 
-    private func readSettings(of node: Node, path: String, faults: inout [String]) -> [String: StoredValue] {
-        var settings: [String: StoredValue] = [:]
+    private func readSettings(of node: Node, path: String, faults: inout [String]) -> [String: SettingValue] {
+        var settings: [String: SettingValue] = [:]
         if node.null != nil { return settings }
         guard case .mapping(let fields) = node else {
             faults.append("\(path):\(node.mark?.line ?? 1): a printer must hold settings such as printer_ip")

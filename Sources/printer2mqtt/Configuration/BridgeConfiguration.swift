@@ -22,11 +22,11 @@ struct BridgeConfiguration: Sendable {
     /// The file that was read; nil when there was none.
     var path: String?
     /// The values that were given, by key.
-    var values: [String: StoredValue] = [:]
+    var values: [String: SettingValue] = [:]
     /// Where each was given.
     var origins: [String: Origin] = [:]
     /// The initial settings of printers.
-    var printers: [PrinterID: [String: StoredValue]] = [:]
+    var printers: [PrinterID: [String: SettingValue]] = [:]
 
     subscript<Value>(key: SettingsKey<Value>) -> Value {
         values[key.name].flatMap(key.value(from:)) ?? key.default

@@ -38,17 +38,17 @@ enum BridgeKeys {
     )
 
     /// A fault for a key that there is not, with those of the same name in other sections, else with the nearest.
-    static func unknown(_ name: String) -> SettingFault {
+    static func unknown(_ name: String) -> ValidationError {
         let fault = schema.unknown(name)
         if partsOfURL.contains(name) {
             let hint = "is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
-            return SettingFault(path: fault.path, code: fault.code, message: hint)
+            return ValidationError(path: fault.path, code: fault.code, message: hint)
         }
         let last = "." + (name.split(separator: ".").last ?? "")
         let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }
         if elsewhere.isEmpty { return fault }
         let hint = "is not a setting; did you mean \(elsewhere.joined(separator: " or "))?"
-        return SettingFault(path: fault.path, code: fault.code, message: hint)
+        return ValidationError(path: fault.path, code: fault.code, message: hint)
     }
 
     /// What other programs call the parts of the broker's address.
@@ -59,7 +59,7 @@ enum BridgeKeys {
     static let mqttURL = SettingsKey(
         "mqtt.url",
         default: "",
-        limits: SettingLimits(length: 0...1_024, check: BrokerURL.fault(in:)),
+        constraints: SettingConstraints(length: 0...1_024, check: BrokerURL.fault(in:)),
         documentation: """
             The broker: mqtt://host:1883, mqtts://host:8883 or unix:/path. Without it the bridge runs a private broker \
             of its own on 127.0.0.1.
@@ -79,43 +79,43 @@ enum BridgeKeys {
     static let mqttCA = SettingsKey(
         "mqtt.ca",
         default: "",
-        limits: SettingLimits(check: ReadableFile.faultInCertificates(_:)),
+        constraints: SettingConstraints(check: ReadableFile.faultInCertificates(_:)),
         documentation: "A PEM file with the authority of the broker's certificate. Without it the system's are used."
     )
     static let mqttCertificate = SettingsKey(
         "mqtt.certificate",
         default: "",
-        limits: SettingLimits(check: ReadableFile.faultInCertificates(_:)),
+        constraints: SettingConstraints(check: ReadableFile.faultInCertificates(_:)),
         documentation: "A PEM file with the bridge's own certificate, for brokers that ask for one."
     )
     static let mqttKey = SettingsKey(
         "mqtt.key",
         default: "",
-        limits: SettingLimits(check: ReadableFile.faultInKey(_:)),
+        constraints: SettingConstraints(check: ReadableFile.faultInKey(_:)),
         documentation: "The PEM file with the key of mqtt.certificate."
     )
     static let mqttProtocol = SettingsKey(
         "mqtt.protocol",
         default: "5",
-        limits: .allowed(["5", "3.1.1"]),
+        constraints: .allowed(["5", "3.1.1"]),
         documentation: "The version of MQTT: 5, or 3.1.1 for a broker that does not speak 5."
     )
     static let mqttClientID = SettingsKey(
         "mqtt.client_id",
         default: "",
-        limits: SettingLimits(check: PrintableText.fault(in:)),
+        constraints: SettingConstraints(check: PrintableText.fault(in:)),
         documentation: "The client id. Without it one is made from the store, the same at every start."
     )
     static let mqttBaseTopic = SettingsKey(
         "mqtt.base_topic",
         default: "printer2mqtt",
-        limits: SettingLimits(length: 1...128, check: TopicLevel.fault(in:)),
+        constraints: SettingConstraints(length: 1...128, check: TopicLevel.fault(in:)),
         documentation: "The topic under which everything is published."
     )
     static let mqttKeepAlive = SettingsKey(
         "mqtt.keep_alive",
         default: 60,
-        limits: .range(5...3_600),
+        constraints: .range(5...3_600),
         documentation: "Seconds after which a silent connection is tested."
     )
     static let mqttAllowPlaintextSecrets = SettingsKey(
@@ -131,7 +131,7 @@ enum BridgeKeys {
     static let mqttStormLimit = SettingsKey(
         "mqtt.storm_limit",
         default: 20,
-        limits: .range(0...1_000),
+        constraints: .range(0...1_000),
         documentation: "Changes a second to one printer, for ten seconds, after which changes are refused. 0: never."
     )
     static let mqttRetainPictures = SettingsKey(
@@ -147,7 +147,7 @@ enum BridgeKeys {
     static let homeAssistantPrefix = SettingsKey(
         "homeassistant.prefix",
         default: "homeassistant",
-        limits: SettingLimits(length: 1...128, check: TopicLevel.fault(in:)),
+        constraints: SettingConstraints(length: 1...128, check: TopicLevel.fault(in:)),
         documentation: "The discovery prefix that Home Assistant is set to."
     )
     static let storePath = SettingsKey(
@@ -158,7 +158,7 @@ enum BridgeKeys {
     static let storeKey = SettingsKey(
         "store.key",
         default: "",
-        limits: SettingLimits(check: StoreKey.fault(in:)),
+        constraints: SettingConstraints(check: StoreKey.fault(in:)),
         isSecret: true,
         documentation: """
             64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside \
@@ -173,7 +173,7 @@ enum BridgeKeys {
     static let streamPrinterCA = SettingsKey(
         "stream.printer_ca",
         default: "",
-        limits: SettingLimits(check: ReadableFile.faultInCertificates(_:)),
+        constraints: SettingConstraints(check: ReadableFile.faultInCertificates(_:)),
         documentation: "A PEM file with the printer vendor's certificates, for printers with certificate: printer_ca."
     )
     static let streamAnnouncements = SettingsKey(
@@ -184,7 +184,7 @@ enum BridgeKeys {
     static let streamGo2RTC = SettingsKey(
         "stream.go2rtc_url",
         default: "",
-        limits: SettingLimits(length: 0...1_024, check: WebAddress.fault(in:)),
+        constraints: SettingConstraints(length: 0...1_024, check: WebAddress.fault(in:)),
         isSecret: true,
         documentation: """
             The address of a go2rtc, such as http://127.0.0.1:1984, that is to have every stream, as <base>_<id>. It may \
@@ -199,7 +199,7 @@ enum BridgeKeys {
     static let httpHost = SettingsKey(
         "http.host",
         default: "127.0.0.1",
-        limits: SettingLimits(check: HostAddress.fault(in:)),
+        constraints: SettingConstraints(check: HostAddress.fault(in:)),
         documentation: """
             The address to listen on; 0.0.0.0 is all of the machine's. Others than 127.0.0.1 need http.password.
             """
@@ -216,7 +216,7 @@ enum BridgeKeys {
     static let httpPassword = SettingsKey(
         "http.password",
         default: "",
-        limits: SettingLimits(length: 8...256),
+        constraints: SettingConstraints(length: 8...256),
         isSecret: true,
         documentation: "The password of the page, at least 8 characters; better from a file, see above."
     )
@@ -235,13 +235,13 @@ enum BridgeKeys {
     static let logLevel = SettingsKey(
         "log.level",
         default: "info",
-        limits: .allowed(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+        constraints: .allowed(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         documentation: "The least important message that is logged."
     )
     static let logFormat = SettingsKey(
         "log.format",
         default: "text",
-        limits: .allowed(["text", "json"]),
+        constraints: .allowed(["text", "json"]),
         documentation: "How messages are logged, on standard error."
     )
 }

@@ -30,14 +30,14 @@ struct DoctorReport {
     }
 
     var json: String {
-        StoredValue.array(
+        SettingValue.array(
             findings.map { finding in
                 [
                     "verdict": .string(finding.verdict.rawValue),
                     "situation": finding.situation.map { .string($0.rawValue) } ?? .null,
                     "subject": .string(finding.subject),
                     "message": .string(finding.message),
-                    "fix": finding.fix.map(StoredValue.string) ?? .null,
+                    "fix": finding.fix.map(SettingValue.string) ?? .null,
                 ]
             }
         ).json()

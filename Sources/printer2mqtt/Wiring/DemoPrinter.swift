@@ -39,7 +39,7 @@ struct DemoPrinter {
         configuration.host = Self.address
         configuration.certificate = try certificate()
         let printer = try await SimulatedPrinter.start(configuration)
-        let patch: [String: StoredValue] = [
+        let patch: [String: SettingValue] = [
             "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
             "serial": .string(Self.serial), "stream_port": .int(printer.port),
         ]

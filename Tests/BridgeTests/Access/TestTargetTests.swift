@@ -8,17 +8,17 @@ import Testing
 struct TestTargetTests {
     @Test("A patch completes what is stored, also the access code, and needs no probing switched on")
     func completed() throws {
-        let stored: [String: StoredValue] = [
+        let stored: [String: SettingValue] = [
             "printer_ip": "192.0.2.7", "access_code": .secret("12345678"), "probe_enabled": false,
         ]
-        let patch: [String: StoredValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
+        let patch: [String: SettingValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
         let target = try BridgeAccess.target(of: patch, over: stored).get()
         #expect(target.url.host == "192.0.2.8" && target.url.password?.reveal() == "12345678")
     }
 
     @Test("What is missing or wrong is said at its path")
     func faults() {
-        func paths(_ patch: [String: StoredValue]) -> [String] {
+        func paths(_ patch: [String: SettingValue]) -> [String] {
             if case .failure(let faults) = BridgeAccess.target(of: patch, over: [:]) {
                 faults.faults.map(\.path)
             } else {

@@ -6,7 +6,7 @@ import Testing
 /// What is decided about one message on `config/set`, in one situation.
 private struct Situation: Sendable, CustomTestStringConvertible {
     enum Verdict: Sendable, Hashable {
-        case write([String: StoredValue?])
+        case write([String: SettingValue?])
         /// The status, and each error as `path code`.
         case answer(ConfigResult.Status, [String] = [])
         /// The revision of the first answer.
@@ -15,7 +15,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
 
     var testDescription: String
     var payload: String
-    var stored: [String: StoredValue]? = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
+    var stored: [String: SettingValue]? = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
     var handled: [String] = []
     var isReplayed = false
     var isOtherBroker = false
@@ -26,7 +26,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
     init(
         _ description: String,
         _ payload: String,
-        stored: [String: StoredValue]? = .configured,
+        stored: [String: SettingValue]? = .configured,
         handled: [String] = [],
         isReplayed: Bool = false,
         isOtherBroker: Bool = false,

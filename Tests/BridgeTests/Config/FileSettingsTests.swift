@@ -10,11 +10,11 @@ import Testing
     init() { registry = PrinterRegistry(over: store) }
 
     @discardableResult
-    private func start(with settings: [PrinterID: [String: StoredValue]]) async throws -> Set<PrinterID> {
+    private func start(with settings: [PrinterID: [String: SettingValue]]) async throws -> Set<PrinterID> {
         try await registry.apply(FileSettings(settings))
     }
 
-    private func values(_ id: PrinterID) -> [String: StoredValue]? { store.record("printer/\(id)")?.values }
+    private func values(_ id: PrinterID) -> [String: SettingValue]? { store.record("printer/\(id)")?.values }
 
     @Test("The file sets printers up")
     func first() async throws {
@@ -68,7 +68,7 @@ import Testing
     func removedAndChanged() async throws {
         try await start(with: ["x1": .configured])
         #expect(try await registry.remove("x1"))
-        let changed = [String: StoredValue].configured.merging(["printer_ip": "192.0.2.8"]) { $1 }
+        let changed = [String: SettingValue].configured.merging(["printer_ip": "192.0.2.8"]) { $1 }
         #expect(try await start(with: ["x1": changed]) == ["x1"])
         #expect(values("x1") == changed)
     }

@@ -42,7 +42,7 @@ struct HandledCommandsTests {
     @Test("The list of an earlier version is taken over")
     func earlierVersion() async throws {
         let store = InMemorySettingsStore()
-        let list = (1...100).map { StoredValue.array([.string("id\($0)"), "applied", .int($0)]) }
+        let list = (1...100).map { SettingValue.array([.string("id\($0)"), "applied", .int($0)]) }
         try await store.transact {
             try $0.update("handled/x1", ["recent": .array(list), "retained": "id7"], by: "test", at: .now)
         }

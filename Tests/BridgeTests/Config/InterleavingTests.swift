@@ -25,20 +25,20 @@ private struct Course {
     struct Command {
         var id: String
         var base: Int?
-        var values: [String: StoredValue]
+        var values: [String: SettingValue]
         var isRetained: Bool
 
         var payload: [UInt8] {
-            var fields: [String: StoredValue] = ["id": .string(id), "set": .object(values)]
-            fields["base_revision"] = base.map(StoredValue.int)
-            return Array(StoredValue.object(fields).json().utf8)
+            var fields: [String: SettingValue] = ["id": .string(id), "set": .object(values)]
+            fields["base_revision"] = base.map(SettingValue.int)
+            return Array(SettingValue.object(fields).json().utf8)
         }
     }
 
     /// What a controller knows.
     struct Controller {
         var revision = 0
-        var values: [String: StoredValue] = [:]
+        var values: [String: SettingValue] = [:]
     }
 
     private static let id: PrinterID = "x1"
@@ -82,7 +82,7 @@ private struct Course {
     private mutating func send() {
         let controller = Int.random(in: 0...1, using: &random)
         let values = Self.keys.filter { _ in Bool.random(using: &random) }
-            .map { ($0, StoredValue.string("/\(Int.random(in: 0...3, using: &random))")) }
+            .map { ($0, SettingValue.string("/\(Int.random(in: 0...3, using: &random))")) }
         let command = Command(
             id: "w\(sent.count)",
             base: Bool.random(using: &random) ? controllers[controller].revision : nil,
@@ -143,7 +143,7 @@ private struct Course {
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<), "seed \(seed): \(revisions)")
         #expect(Set(applied.map(\.command.id)).count == applied.count, "seed \(seed): a command was applied twice")
         // What was acknowledged is there, unless a later acknowledged command said otherwise.
-        var expected: [String: StoredValue] = [:]
+        var expected: [String: SettingValue] = [:]
         for (_, command) in applied { expected.merge(command.values) { $1 } }
         let record = store.record("printer/x1")
         #expect(record?.values ?? [:] == expected, "seed \(seed)")

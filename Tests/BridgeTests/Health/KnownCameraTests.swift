@@ -162,7 +162,7 @@ struct KnownCameraTests {
         ]
     )
     func course(_ course: Course) throws {
-        let values: [String: StoredValue] = [
+        let values: [String: SettingValue] = [
             "certificate": .string(course.trust.rawValue), "serial": .string(course.serial),
         ]
         let target = try #require(ProbeTarget(.configured(values)))

@@ -14,7 +14,7 @@ struct PrinterProbeTests {
 
     /// A target on this machine, with a camera that sends pictures on `port`.
     private func target(_ model: String = "auto", rtspPort: Int, picturePort: Int) throws -> ProbeTarget {
-        let values: [String: StoredValue] = [
+        let values: [String: SettingValue] = [
             "printer_ip": "127.0.0.1", "stream_port": .int(rtspPort), "model": .string(model),
             "serial": .string(TestCertificates.serial),
         ]
@@ -116,7 +116,7 @@ struct PrinterProbeTests {
         ]
         for (index, row) in rows.enumerated() {
             let port = try RTSPURL(parsing: #require(server.urls[row.fault])).port
-            let values: [String: StoredValue] = [
+            let values: [String: SettingValue] = [
                 "printer_ip": "127.0.0.1", "stream_port": .int(port), "model": .string(row.model),
                 "access_code": .secret(Secret(row.code)),
             ]

@@ -11,18 +11,18 @@ import Testing
             ["printer_ip": "192.0.2.8"], ["access_code": .secret("other")], ["serial": "00M"], ["model": "x1c"],
             ["stream_port": 323], ["stream_path": "/live"], ["stream_user": "me"], ["probe_depth": "tls"],
             ["certificate": "any"],
-        ] as [[String: StoredValue]]
+        ] as [[String: SettingValue]]
     )
-    func other(change: [String: StoredValue]) throws {
+    func other(change: [String: SettingValue]) throws {
         let target = try #require(ProbeTarget(.configured))
         #expect(try #require(ProbeTarget(.configured(change))) != target)
     }
 
     @Test(
         "What a probe does not depend on leaves the target",
-        arguments: [["name": "Workshop"], ["probe_interval": 60]] as [[String: StoredValue]]
+        arguments: [["name": "Workshop"], ["probe_interval": 60]] as [[String: SettingValue]]
     )
-    func same(change: [String: StoredValue]) {
+    func same(change: [String: SettingValue]) {
         #expect(ProbeTarget(.configured(change)) == ProbeTarget(.configured))
     }
 
@@ -31,9 +31,9 @@ import Testing
         arguments: [
             ([:], nil, 322, 6000), (["model": "x1c"], .rtsp, 322, 6000), (["model": "p1s"], .jpeg, 322, 6000),
             (["stream_port": 323], nil, 323, 6000), (["model": "a1_mini", "stream_port": 323], .jpeg, 323, 323),
-        ] as [([String: StoredValue], StreamProtocol?, Int, Int)]
+        ] as [([String: SettingValue], StreamProtocol?, Int, Int)]
     )
-    func ports(change: [String: StoredValue], spoken: StreamProtocol?, port: Int, picturePort: Int) throws {
+    func ports(change: [String: SettingValue], spoken: StreamProtocol?, port: Int, picturePort: Int) throws {
         let target = try #require(ProbeTarget(.configured(change)))
         #expect(target.model.streamProtocol == spoken)
         #expect(target.url.port == port)
@@ -45,9 +45,9 @@ import Testing
         arguments: [
             [:], ["printer_ip": "192.0.2.7"], ["access_code": .secret("1")],
             ["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false],
-        ] as [[String: StoredValue]]
+        ] as [[String: SettingValue]]
     )
-    func none(values: [String: StoredValue]) {
+    func none(values: [String: SettingValue]) {
         #expect(ProbeTarget(PrinterConfiguration(values: values)) == nil)
     }
 }

@@ -134,9 +134,9 @@ import Testing
             (.configured, .unknown),
             (["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false], .disabled),
             (["probe_enabled": false], .unconfigured),
-        ] as [([String: StoredValue], StreamStatus)]
+        ] as [([String: SettingValue], StreamStatus)]
     )
-    func resting(values: [String: StoredValue], status: StreamStatus) {
+    func resting(values: [String: SettingValue], status: StreamStatus) {
         #expect(StreamState(restingFor: PrinterConfiguration(values: values)).status == status)
     }
 
@@ -162,9 +162,9 @@ import Testing
             (["access_code": .secret("other")], true), (["serial": "00M"], true), (["probe_depth": "tls"], true),
             (["printer_ip": "192.0.2.8"], false), (["stream_port": 323], false), (["probe_enabled": false], false),
             (["access_code": ""], false),
-        ] as [([String: StoredValue], Bool)]
+        ] as [([String: SettingValue], Bool)]
     )
-    func stillReached(change: [String: StoredValue], isReached: Bool) {
+    func stillReached(change: [String: SettingValue], isReached: Bool) {
         var printer = Printer.sample()
         _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
         for _ in 1...2 {

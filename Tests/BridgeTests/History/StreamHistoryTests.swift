@@ -34,7 +34,7 @@ struct StreamHistoryTests {
         let run = Task { await recorder.run() }
         _ = await registry.change("x1", ["probe_enabled": false], source: .cli)
         try await eventually("it is unconfigured") { await recorder["x1"].entries.map(\.status) == [.unconfigured] }
-        let code: StoredValue = "12345678"
+        let code: SettingValue = "12345678"
         _ = await registry.change("x1", ["printer_ip": "192.0.2.7", "access_code": code], source: .cli)
         try await eventually("it is disabled") {
             await recorder["x1"].entries.map(\.status) == [.unconfigured, .disabled]

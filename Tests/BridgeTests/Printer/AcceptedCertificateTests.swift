@@ -50,7 +50,7 @@ struct AcceptedCertificateTests {
             if let target = await registry["x1"].flatMap({ ProbeTarget($0.configuration) }) {
                 _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
             }
-            let fault = await #expect(throws: SettingFault.self) {
+            let fault = await #expect(throws: ValidationError.self) {
                 try await registry.acceptCertificate(fingerprint, of: printer)
             }
             #expect(fault?.code.rawValue == code, "\(settings) \(printer) \(fingerprint)")

@@ -45,6 +45,6 @@ import Testing
         let name = Array(repeating: String(repeating: "a", count: 49), count: 5).joined(separator: ".")
         let address = try #require(PrinterSettings.schema["printer_ip"])
         #expect(throws: Never.self) { try address.validate(.string(name + ".abc")).get() }
-        #expect(throws: SettingFault.self) { try address.validate(.string(name + ".abcde")).get() }
+        #expect(throws: ValidationError.self) { try address.validate(.string(name + ".abcde")).get() }
     }
 }

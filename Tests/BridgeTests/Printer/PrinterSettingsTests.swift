@@ -25,7 +25,7 @@ import Testing
         let settings = PrinterSettings(store: store, id: "x1")
         settings.printerIP = "192.0.2.7"
         settings.accessCode = "12345678"
-        try await settings.backing.commit()
+        try await settings.storage.commit()
         let restored = PrinterSettings(store: store, id: "x1")
         #expect(restored.printerIP == "192.0.2.7")
         #expect(restored.accessCode == "12345678")
@@ -37,7 +37,7 @@ import Testing
     func sealed() async throws {
         let settings = PrinterSettings(store: store, id: "x1")
         settings.accessCode = "12345678"
-        try await settings.backing.commit()
+        try await settings.storage.commit()
         #expect(store.record("printer/x1")?.values["access_code"] == .secret("12345678"))
     }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test("Port, path and user of the stream can be set")
     func parts() throws {
-        let change: [String: StoredValue] = [
+        let change: [String: SettingValue] = [
             "stream_port": 8_554, "stream_path": "/live?channel=2", "stream_user": "m@x",
         ]
         let url = try #require(PrinterConfiguration.configured(change).streamURL)
@@ -91,9 +91,9 @@ import Testing
             ["stream_path": "/a?b=c&d"],
             ["stream_path": .string("/" + String(repeating: "~", count: 254))], ["stream_port": 65_535],
             ["stream_port": 1],
-        ] as [[String: StoredValue]]
+        ] as [[String: SettingValue]]
     )
-    func total(change: [String: StoredValue]) throws {
+    func total(change: [String: SettingValue]) throws {
         let patch = try PrinterSettings.schema.validate(patch: change).get()
         #expect(PrinterConfiguration.configured(patch.compactMapValues(\.self)).streamURL != nil)
     }
@@ -101,7 +101,7 @@ import Testing
     @Test("A change of one setting is heard by those who wait for it, and not by others", .timeLimit(.minutes(1)))
     func changes() async throws {
         let settings = PrinterSettings(store: store, id: "x1")
-        var addresses = settings.backing.changes(of: PrinterSettings.keys.printerIP).makeAsyncIterator()
+        var addresses = settings.storage.changes(of: PrinterSettings.keys.printerIP).makeAsyncIterator()
         #expect(await addresses.next() == "")
         settings.accessCode = "1"
         settings.printerIP = "192.0.2.7"

@@ -144,7 +144,7 @@ import Testing
             var reported = 0
             for message in witness.all {
                 if message.topic == "b/x1/config" {
-                    let document = try StoredValue(json: message.payload).objectValue
+                    let document = try SettingValue(json: message.payload).objectValue
                     reported = document?["serial"]?.stringValue.flatMap { Int($0) } ?? 0
                 } else if message.topic == "b/x1/config/result" {
                     #expect(reported >= Int(message.payload) ?? .max)

@@ -45,7 +45,7 @@ import Testing
         ]
     )
     func bad(verb: RequestVerb, payload: String, path: String) {
-        let fault = #expect(throws: SettingFault.self) { try BridgeRequest(verb, payload: Array(payload.utf8)) }
+        let fault = #expect(throws: ValidationError.self) { try BridgeRequest(verb, payload: Array(payload.utf8)) }
         #expect(fault?.path == path)
     }
 
@@ -64,7 +64,7 @@ import Testing
     func badID(_ id: String) {
         let payload = Array(#"{"id": \#(id), "printer": "x1"}"#.utf8)
         #expect(BridgeRequest.id(in: payload) == .null)
-        let fault = #expect(throws: SettingFault.self) { try BridgeRequest(.printerProbe, payload: payload) }
+        let fault = #expect(throws: ValidationError.self) { try BridgeRequest(.printerProbe, payload: payload) }
         #expect(fault?.path == "id")
     }
 
@@ -72,7 +72,11 @@ import Testing
     func answers() {
         let done = BridgeResponse(id: "q1", result: .success(["printer": "x1"]))
         #expect(done.json() == #"{"data":{"printer":"x1"},"id":"q1","status":"ok"}"#)
-        let fault = SettingFault(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer x1")
+        let fault = ValidationError(
+            path: "printer",
+            code: .init(rawValue: "not_found"),
+            message: "there is no printer x1"
+        )
         let failed = BridgeResponse(result: .failure(fault))
         #expect(
             failed.json()

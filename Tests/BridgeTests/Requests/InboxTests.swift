@@ -105,12 +105,12 @@ import Testing
         return answers
     }
 
-    private func request(_ verb: String, _ payload: String, retain: Bool = false) async throws -> [String: StoredValue]
+    private func request(_ verb: String, _ payload: String, retain: Bool = false) async throws -> [String: SettingValue]
     {
         let message = try MQTTMessage(topic: MQTTTopic(topics.request(verb)), payload: payload, retain: retain)
         let answers = try await answers(to: message, on: topics.response(verb))
         let answer = try #require(answers.first { $0.topic.name == topics.response(verb) })
-        return try #require(try StoredValue(json: answer.text).objectValue)
+        return try #require(try SettingValue(json: answer.text).objectValue)
     }
 
     @Test("A printer is added, probed and removed by requests; each is answered under its id")
@@ -247,7 +247,7 @@ import Testing
 
     @Test("A restart that would fail is refused, with the reason")
     func failingRestart() async throws {
-        let fault = SettingFault(path: "mqtt.url", code: .invalidValue, message: "must be an address")
+        let fault = ValidationError(path: "mqtt.url", code: .invalidValue, message: "must be an address")
         try await receiving(restart: BridgeRestart(check: { throw fault }, begin: { Issue.record("it was restarted") }))
         {
             let refused = try await request("restart", "{}")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Requests that come again")
 struct RequestHistoryTests {
-    private func request(_ verb: String, _ id: StoredValue, _ payload: String = "{}", to response: String? = nil) throws
+    private func request(_ verb: String, _ id: SettingValue, _ payload: String = "{}", to response: String? = nil)
+        throws
         -> RequestHistory.Request?
     {
         let properties = MQTTProperties(responseTopic: try response.map { try MQTTTopic($0) })

@@ -14,7 +14,7 @@ struct PictureFaultTests {
 
     /// A printer whose stream is healthy.
     private func addPrinter(isChecked: Bool) async throws {
-        var values: [String: StoredValue] = .configured
+        var values: [String: SettingValue] = .configured
         values["access_code"] = "12345678"
         values["picture_checks"] = .bool(isChecked)
         _ = await registry.change(id, values, source: .request)

@@ -15,7 +15,7 @@ struct SnapshotPolicyTests {
         ]
     )
     func source(_ model: String, hasDecoder: Bool, usesGo2RTC: Bool, _ expected: SnapshotSource) {
-        var values: [String: StoredValue] = .configured
+        var values: [String: SettingValue] = .configured
         values["model"] = .string(model)
         values["snapshot_interval"] = 60
         let printer = Printer.sample("x1", values)

@@ -47,7 +47,7 @@ import Testing
         info.health = health
         let message = try #require(render(info, in: context)["b/bridge/health"])
         #expect(message.validUntil == .noon + 150)
-        let document = try #require(try StoredValue(json: message.payload).objectValue)
+        let document = try #require(try SettingValue(json: message.payload).objectValue)
         #expect(document["uptime"] == 61)
         #expect(document["counters"]?.objectValue?.count == BridgeCounters.Event.allCases.count)
         #expect(document["counters"]?.objectValue?["mqtt_published"] == 5)

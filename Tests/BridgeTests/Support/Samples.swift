@@ -20,28 +20,28 @@ extension Date {
     static let noon = Date(timeIntervalSince1970: 1_790_000_000)
 }
 
-extension [String: StoredValue] {
+extension [String: SettingValue] {
     /// A printer that can be probed.
     static let configured: Self = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
 }
 
-extension [String: StoredValue?] {
+extension [String: SettingValue?] {
     /// Values to write, all of them set.
-    init(setting values: [String: StoredValue]) { self = values.mapValues(Optional.some) }
+    init(setting values: [String: SettingValue]) { self = values.mapValues(Optional.some) }
 }
 
 extension PrinterConfiguration {
     static let configured = PrinterConfiguration(values: .configured)
 
-    static func configured(_ more: [String: StoredValue]) -> PrinterConfiguration {
-        PrinterConfiguration(values: [String: StoredValue].configured.merging(more) { $1 })
+    static func configured(_ more: [String: SettingValue]) -> PrinterConfiguration {
+        PrinterConfiguration(values: [String: SettingValue].configured.merging(more) { $1 })
     }
 }
 
 extension Printer {
     static func sample(
         _ id: PrinterID = "x1",
-        _ values: [String: StoredValue] = .configured,
+        _ values: [String: SettingValue] = .configured,
         revision: Int = 3,
         applied: [String] = ["a1b2c3"]
     ) -> Printer {
@@ -59,7 +59,7 @@ extension Printer {
 extension Printer {
     /// One that was heard at another address.
     static var announced: Printer {
-        var printer = sample("x1", [String: StoredValue].configured.merging(["serial": "00M00A000000001"]) { $1 })
+        var printer = sample("x1", [String: SettingValue].configured.merging(["serial": "00M00A000000001"]) { $1 })
         printer.announcedAddress = AnnouncedAddress("192.0.2.8", .proven)
         return printer
     }

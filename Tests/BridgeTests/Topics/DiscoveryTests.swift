@@ -18,7 +18,7 @@ import Testing
 
     @Test("A state expires later than the bridge renews it", arguments: [15, 300, 900, 86_400])
     func longExpiry(interval: Int) throws {
-        let values = [String: StoredValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
+        let values = [String: SettingValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
         let entity = try #require(discovery(of: .sample("x1", values), in: context).components["stream_status"])
         #expect(try #require(entity.expireAfter) >= max(interval, 900) * 2)
     }
@@ -30,7 +30,7 @@ import Testing
             case .sensor(_, _, let statuses?)? = components["stream_status"]?.kind,
             case .select(_, let models)? = components["model"]?.kind,
             case .event(let types)? = components["event"]?.kind
-        else { throw SettingFault(path: "components", code: .wrongType, message: "are of other kinds") }
+        else { throw ValidationError(path: "components", code: .wrongType, message: "are of other kinds") }
         #expect(
             Set(reasons) == Set(ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue) + ["none"])
         )
@@ -106,7 +106,7 @@ import Testing
     func limits() throws {
         let components = discovery(of: .sample(), in: context).components
         guard case .number(_, let range, _)? = components["probe_interval"]?.kind else {
-            throw SettingFault(path: "probe_interval", code: .wrongType, message: "is no number")
+            throw ValidationError(path: "probe_interval", code: .wrongType, message: "is no number")
         }
         #expect(range == 15...86_400)
     }

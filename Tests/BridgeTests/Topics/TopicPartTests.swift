@@ -5,8 +5,8 @@ import Testing
 @testable import Bridge
 
 private enum TopicPartSamples {
-    static func printer(_ values: [String: StoredValue] = [:], revision: Int = 1) -> Printer {
-        let configured: [String: StoredValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
+    static func printer(_ values: [String: SettingValue] = [:], revision: Int = 1) -> Printer {
+        let configured: [String: SettingValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
         let all = configured.merging(values) { $1 }
         return Printer(
             id: "x1",

@@ -54,7 +54,10 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("unconfigured", .sample("x1", [:], revision: 1, applied: [])),
             Scene("half-configured", .sample("x1", ["printer_ip": "192.0.2.7"])),
             Scene("unknown"),
-            Scene("disabled", .sample("x1", [String: StoredValue].configured.merging(["probe_enabled": false]) { $1 })),
+            Scene(
+                "disabled",
+                .sample("x1", [String: SettingValue].configured.merging(["probe_enabled": false]) { $1 })
+            ),
             Scene("healthy", reports: [.healthy]),
             Scene("degraded", reports: [.healthy, .failed(.rtspTimeout)]),
             Scene("certificate-changed-with-certificate", reports: [.changedCertificate]),
@@ -66,7 +69,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
                 $0 = RenderContext(topics: topics, epoch: $0.epoch, version: $0.version)
             },
             Scene("announced-elsewhere", .announced, reports: [.failed(.tcpTimeout)]),
-            Scene("jpeg", .sample("p1", [String: StoredValue].configured.merging(["model": "p1s"]) { $1 })),
+            Scene("jpeg", .sample("p1", [String: SettingValue].configured.merging(["model": "p1s"]) { $1 })),
             Scene("special-characters", special, reports: [.healthy]),
         ]
         + ProbeReason.allCases.map { reason in
@@ -105,7 +108,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         for (topic, message) in render(scene.printer, in: scene.context) {
             #expect(!topic.contains { "+#\0".contains($0) })
             if topic.hasSuffix("/config") || topic.hasSuffix("/stream") {
-                let document = try StoredValue(json: message.payload)
+                let document = try SettingValue(json: message.payload)
                 #expect(document.objectValue != nil)
             }
         }

@@ -5,6 +5,6 @@ let naming = KeyNaming.snakeCase
 
 @ObservableSettings(prefix: prefix, naming: naming)
 final class Appearance<Value> {
-    var backing = 1
+    var storage = 1
     var keys: [String] = []
 }

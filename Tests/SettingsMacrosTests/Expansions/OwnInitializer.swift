@@ -8,7 +8,7 @@ class Document {
 
     init(id: Int, store: any SettingsStore) {
         self.id = id
-        backing = SettingsBacking(scope: "document/\(id)", schema: Self.schema, store: store)
+        storage = SettingsStorage(scope: "document/\(id)", schema: Self.schema, store: store)
         owner = 1
     }
 }

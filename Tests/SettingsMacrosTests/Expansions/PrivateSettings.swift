@@ -2,7 +2,7 @@ import Settings
 
 @ObservableSettings
 final class Appearance {
-    private enum Theme: String, SettingConvertible { case light, dark }
+    private enum Theme: String, SettingRepresentable { case light, dark }
     private var theme = Theme.light
     private var size = 1
     var name = ""

@@ -19,11 +19,11 @@ struct BridgedSample: Sendable, CustomTestStringConvertible {
             let key = SettingsSchema.key("x", default: objects[0], SettingMetadata())
             let optional = SettingsSchema.key("o", default: Optional(objects[0]), SettingMetadata())
             let schema = SettingsSchema(key, optional)
-            let model = SettingsBacking(scope: "bridged", schema: schema, store: store)
+            let model = SettingsStorage(scope: "bridged", schema: schema, store: store)
             var faults: [String] = []
             func check(_ state: String, _ object: Object, _ other: Object?) async throws {
                 try await model.commit()
-                let seen = SettingsBacking(scope: "bridged", schema: schema, store: try reopened())
+                let seen = SettingsStorage(scope: "bridged", schema: schema, store: try reopened())
                 if (seen[key] as Object) != object { faults.append("\(state): the object is another") }
                 if (seen[optional] as Object?) != other { faults.append("\(state): the optional object is another") }
                 if let error = seen.loadError { faults.append("\(state): \(error)") }

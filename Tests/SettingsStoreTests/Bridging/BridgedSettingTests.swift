@@ -12,7 +12,8 @@ private final class PageSettings {
     var visits: [String: NSDate?] = [:]
     var size: NSNumber = 12
     var price = NSDecimalNumber(string: "12.50")
-    @Setting(key: "cover_image", limits: .init(check: { $0 == "AP8=" ? nil : "must be the one cover" })) var cover =
+    @Setting(key: "cover_image", constraints: .init(check: { $0 == "AP8=" ? nil : "must be the one cover" }))
+    var cover =
         NSData()
 }
 

@@ -98,7 +98,7 @@ struct FaultyStore: SettingsStore {
         var record = record
         switch fault {
         case .losesNull: record.values = record.values.filter { $0.value != .null }
-        case .roundsNumbers: record.values = record.values.mapValues { $0.intValue.map(StoredValue.int) ?? $0 }
+        case .roundsNumbers: record.values = record.values.mapValues { $0.intValue.map(SettingValue.int) ?? $0 }
         case .stopsCounting: record.revision = min(record.revision, 3)
         case .printsSecrets:
             record.values = record.values.mapValues {

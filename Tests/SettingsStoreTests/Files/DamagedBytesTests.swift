@@ -118,7 +118,7 @@ struct DamagedBytesTests {
             let store = try JSONFileSettingsStore(path: path, sealer: ToySealer())
             let found = try await contents(store)
             #expect(found == expected, "seed \(seed), \(damage)")
-            let isSame = try? StoredValue(json: damaged["store"] ?? []) == StoredValue(json: files["store"] ?? [])
+            let isSame = try? SettingValue(json: damaged["store"] ?? []) == SettingValue(json: files["store"] ?? [])
             #expect((store.recovery == nil) == (isSame == true), "seed \(seed), \(damage)")
             store.close()
         }

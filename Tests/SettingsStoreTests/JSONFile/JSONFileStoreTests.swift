@@ -73,7 +73,7 @@ struct JSONFileStoreTests {
             try await group.waitForAll()
         }
         #expect(try store.scopes(prefix: "p/").count == 1000)
-        let file = try StoredValue(
+        let file = try SettingValue(
             json: Data(contentsOf: directory.file("state/s.json")),
             limits: JSONLimits(bytes: .max)
         )

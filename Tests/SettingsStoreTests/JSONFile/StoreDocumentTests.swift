@@ -88,7 +88,7 @@ struct StoreDocumentTests {
     func roundTrip() throws {
         let bytes = document.fileBytes()
         #expect(try StoreDocument(fileBytes: bytes) == document)
-        #expect(try StoreDocument(fileBytes: StoredValue(json: bytes, limits: .stored).jsonBytes()) == document)
+        #expect(try StoreDocument(fileBytes: SettingValue(json: bytes, limits: .stored).jsonBytes()) == document)
     }
 
     @Test("may be edited by hand, with an empty checksum")

@@ -69,7 +69,7 @@ private final class EveryType {
     var optionalDictionary: [String: Bool]? = ["y": true]
 
     init(_ store: any SettingsStore) {
-        backing = SettingsBacking(scope: "EveryType", schema: Self.schema, store: store)
+        storage = SettingsStorage(scope: "EveryType", schema: Self.schema, store: store)
     }
 }
 
@@ -119,10 +119,10 @@ struct RealKeysTests {
         model.optional = 5
         for name in EveryType.schema.descriptors.map(\.name) {
             // Each is stored, although most have their default.
-            try await model.backing.apply([name: model.backing.values[name]])
+            try await model.storage.apply([name: model.storage.values[name]])
         }
         let again = EveryType(try open())
-        #expect(again.backing.values == model.backing.values && again.loadError == nil)
+        #expect(again.storage.values == model.storage.values && again.loadError == nil)
         #expect(again.nsString == "c" && again.uint64 == 1 << 63 && again.arrayOfOptionals == [1, nil])
         #expect(defaults.integer(forKey: "int8") == -8 && defaults.double(forKey: "double") == 0.5)
         #expect(defaults.object(forKey: "int64") as? NSNumber == NSNumber(value: Int64.min))

@@ -33,7 +33,7 @@ private final class Wardrobe: Cupboard {
 
 @ObservableSettings(prefix: "")
 private final class Drawer {
-    private enum Lock: String, SettingConvertible { case open, closed }
+    private enum Lock: String, SettingRepresentable { case open, closed }
 
     var depth = 1
     #if MISSING
@@ -45,7 +45,7 @@ private final class Drawer {
     var isOpen: Bool { lock == .open }
 
     func open() { lock = .open }
-    func forget() { backing.reset(Self.privateKeys.lock) }
+    func forget() { storage.reset(Self.privateKeys.lock) }
 }
 
 @Suite("Forms of a declaration")

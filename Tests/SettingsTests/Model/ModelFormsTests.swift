@@ -16,7 +16,7 @@ private enum Program {
 
 @ObservableSettings(prefix: "app_", naming: .snakeCase, store: Program.store)
 private final class Appearance {
-    enum Theme: String, SettingConvertible, CaseIterable { case light, dark }
+    enum Theme: String, SettingRepresentable, CaseIterable { case light, dark }
 
     static let widest = 400
 
@@ -45,7 +45,7 @@ private class Document {
 
     init(id: Int, store: any SettingsStore) {
         self.id = id
-        backing = SettingsBacking(scope: "document/\(id)", schema: Self.schema, store: store)
+        storage = SettingsStorage(scope: "document/\(id)", schema: Self.schema, store: store)
     }
 
     func open() { opened += 1 }

@@ -43,7 +43,7 @@ struct RefusedValueTests {
         store.refused.value = ["code"]
     }
 
-    private var stored: [String: StoredValue] { store.base.record("lamp/a")?.values ?? [:] }
+    private var stored: [String: SettingValue] { store.base.record("lamp/a")?.values ?? [:] }
 
     @Test("keeps no other from being stored, and commit throws the refusal")
     func others() async throws {
@@ -51,57 +51,57 @@ struct RefusedValueTests {
         lamp.code = Secret("1234")
         lamp.brightness = 7
         lamp.hours = 3
-        let error = await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(error?.code == .noKey)
         #expect(stored == ["name": "desk", "brightness": 7, "hours": 3])
         #expect(lamp.code == Secret("1234"))
-        #expect(lamp.backing.saveError(of: LampSettings.code)?.code == .noKey)
-        #expect(lamp.backing.saveError(of: LampSettings.name) == nil)
+        #expect(lamp.storage.saveError(of: LampSettings.code)?.code == .noKey)
+        #expect(lamp.storage.saveError(of: LampSettings.name) == nil)
         lamp.hours = 4
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(stored["hours"] == 4)
     }
 
     @Test("is tried again with the next commit, and when it is assigned again")
     func again() async throws {
         lamp.code = Secret("1234")
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         store.refused.value = []
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(stored == ["code": .secret("1234")])
-        #expect(lamp.backing.saveError == nil)
+        #expect(lamp.storage.saveError == nil)
         store.refused.value = ["code"]
         lamp.code = Secret("5678")
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         store.refused.value = []
         lamp.code = Secret("9999")
-        #expect(lamp.backing.saveError == nil)
+        #expect(lamp.storage.saveError == nil)
         try await eventually("the other code") { stored["code"] == .secret("9999") }
     }
 
     @Test("takes with it what was applied together, and only that")
     func transaction() async throws {
         await #expect(throws: SettingsError.self) {
-            try await lamp.backing.apply(["code": .secret("1234"), "name": "desk"])
+            try await lamp.storage.apply(["code": .secret("1234"), "name": "desk"])
         }
         lamp.brightness = 7
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(stored == ["brightness": 7])
         #expect(lamp.name == "desk")
-        #expect(lamp.backing.saveError(of: LampSettings.name)?.code == .noKey)
+        #expect(lamp.storage.saveError(of: LampSettings.name)?.code == .noKey)
         store.refused.value = []
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(stored == ["brightness": 7, "name": "desk", "code": .secret("1234")])
     }
 
     @Test("is given up when the store has another one")
     func superseded() async throws {
         lamp.code = Secret("1234")
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         store.refused.value = []
         try await store.transact { try $0.update("lamp/a", ["code": .secret("abcd")], by: "other", at: Date()) }
         try await eventually("the other's code") { lamp.code == Secret("abcd") }
-        #expect(lamp.backing.saveError == nil)
+        #expect(lamp.storage.saveError == nil)
     }
 
     @Test("a fault of the store keeps everything waiting, be its code that of a refusal")
@@ -111,11 +111,11 @@ struct RefusedValueTests {
         gate.fail(with: SettingsError(.readOnly, "the store was opened for reading only"))
         lamp.brightness = 7
         lamp.hours = 3
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(lamp.brightness == 7)
-        #expect(lamp.backing.saveError(of: LampSettings.hours) == nil)
+        #expect(lamp.storage.saveError(of: LampSettings.hours) == nil)
         gate.fail(with: nil)
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(try gate.record("lamp/a")?.values == ["brightness": 7, "hours": 3])
     }
 
@@ -123,17 +123,17 @@ struct RefusedValueTests {
     func infinity() async throws {
         let lamp = LampSettings(store: store.base)
         let endless = SettingsKey("endless", default: 1.0)
-        lamp.backing[endless] = 2
-        lamp.backing[endless] = .infinity
+        lamp.storage[endless] = 2
+        lamp.storage[endless] = .infinity
         lamp.hours = 3
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         lamp.hours = 4
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
-        #expect(lamp.backing[endless] == .infinity)
-        #expect(lamp.backing.saveError(of: endless)?.code == .unsupportedValue)
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
+        #expect(lamp.storage[endless] == .infinity)
+        #expect(lamp.storage.saveError(of: endless)?.code == .unsupportedValue)
         #expect(stored == ["endless": 2.0, "hours": 4])
         try await store.base.transact { try $0.update("lamp/a", ["endless": 3.0], by: "other", at: Date()) }
-        try await eventually("the other's value") { lamp.backing[endless] == 3 }
-        #expect(lamp.backing.saveError == nil)
+        try await eventually("the other's value") { lamp.storage[endless] == 3 }
+        #expect(lamp.storage.saveError == nil)
     }
 }

@@ -11,7 +11,7 @@ private final class CopiedStore: SettingsStore {
 
     private var base: InMemorySettingsStore { current.withLock(\.self) }
 
-    func restore(_ values: [String: StoredValue?]) async throws {
+    func restore(_ values: [String: SettingValue?]) async throws {
         let copy = InMemorySettingsStore()
         try await copy.transact { try $0.update("lamp/a", values, by: "yesterday", at: Date()) }
         current.withLock { $0 = copy }
@@ -43,7 +43,7 @@ struct RestoredStoreTests {
         lamp = LampSettings(store: store)
         for hours in 1...5 {
             lamp.hours = hours
-            try await lamp.backing.commit()
+            try await lamp.storage.commit()
         }
     }
 
@@ -52,14 +52,14 @@ struct RestoredStoreTests {
         try await store.restore(["hours": 2])
         store.announce()
         try await eventually("the hours of the copy") { lamp.hours == 2 }
-        #expect(lamp.backing.record?.revision == 1)
+        #expect(lamp.storage.record?.revision == 1)
     }
 
     @Test("keeps what is assigned then, and gives what else it has")
     func assigned() async throws {
         try await store.restore(["hours": 2, "name": "old"])
         lamp.hours = 9
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(lamp.hours == 9)
         #expect(lamp.name == "old")
         store.announce()

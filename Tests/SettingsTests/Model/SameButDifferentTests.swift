@@ -24,37 +24,37 @@ struct SameButDifferentTests {
 
     @Test("is in force and stored, and nobody is told")
     func taken() async throws {
-        let backing = SettingsBacking(scope: "s", schema: Self.schema, store: store)
-        backing[Self.text] = "caf\u{e9}"
-        backing[Self.number] = 0.0
-        backing[Self.person] = Person(id: 1, name: "a")
-        try await backing.commit()
+        let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
+        storage[Self.text] = "caf\u{e9}"
+        storage[Self.number] = 0.0
+        storage[Self.person] = Person(id: 1, name: "a")
+        try await storage.commit()
         let told = Atomic(0)
         withObservationTracking {
-            _ = (backing[Self.text], backing[Self.number], backing[Self.person])
+            _ = (storage[Self.text], storage[Self.number], storage[Self.person])
         } onChange: {
             told.add(1, ordering: .relaxed)
         }
-        backing[Self.text] = "cafe\u{301}"
-        backing[Self.number] = -0.0
-        backing[Self.person] = Person(id: 1, name: "b")
-        try await backing.commit()
-        let again = SettingsBacking(scope: "s", schema: Self.schema, store: store)
-        for backing in [backing, again] {
-            #expect(backing[Self.text].utf8.count == 6)
-            #expect(backing[Self.number].sign == .minus)
-            #expect(backing[Self.person].name == "b")
+        storage[Self.text] = "cafe\u{301}"
+        storage[Self.number] = -0.0
+        storage[Self.person] = Person(id: 1, name: "b")
+        try await storage.commit()
+        let again = SettingsStorage(scope: "s", schema: Self.schema, store: store)
+        for storage in [storage, again] {
+            #expect(storage[Self.text].utf8.count == 6)
+            #expect(storage[Self.number].sign == .minus)
+            #expect(storage[Self.person].name == "b")
         }
         #expect(told.load(ordering: .relaxed) == 0)
     }
 
     @Test("one that is the same is not stored again")
     func same() async throws {
-        let backing = SettingsBacking(scope: "s", schema: Self.schema, store: store)
+        let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
         for _ in 0..<3 {
-            backing[Self.text] = "x"
-            backing[Self.person] = Person(id: 2, name: "b")
-            try await backing.commit()
+            storage[Self.text] = "x"
+            storage[Self.person] = Person(id: 2, name: "b")
+            try await storage.commit()
         }
         #expect(store.record("s")?.revision == 1)
     }

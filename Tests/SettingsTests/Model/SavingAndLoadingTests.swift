@@ -53,25 +53,25 @@ private final class SlowReadStore: SettingsStore {
 }
 
 /// Counts how often values are decoded.
-private struct Counted: SettingConvertible {
+private struct Counted: SettingRepresentable {
     static let decoded = Atomic(0)
     static let settingType = SettingType.int
     var number: Int
 
     init(_ number: Int) { self.number = number }
 
-    init?(stored: StoredValue) {
+    init?(stored: SettingValue) {
         Self.decoded.add(1, ordering: .relaxed)
         guard let number = stored.intValue else { return nil }
         self.number = number
     }
 
-    var stored: StoredValue { .int(number) }
+    var stored: SettingValue { .int(number) }
 }
 
 /// A type whose decoding and encoding use the model.
 private struct Meddling: Codable, Equatable {
-    static let model = Mutex<SettingsBacking?>(nil)
+    static let model = Mutex<SettingsStorage?>(nil)
     static let count = SettingsKey("count", default: 0)
     var text: String
 
@@ -101,14 +101,14 @@ struct SavingAndLoadingTests {
         store.announce("lamp/a")
         try await eventually("the read") { store.reads == 1 }
         lamp.hours = 7
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         store.open()
         // The record is read again, because it may be the older one.
         try await eventually("the second read") { store.reads == 2 }
         try await Task.sleep(for: .milliseconds(50))
         #expect(lamp.hours == 7)
-        lamp.backing.update(LampSettings.hours) { $0 += 1 }
-        try await lamp.backing.commit()
+        lamp.storage.update(LampSettings.hours) { $0 += 1 }
+        try await lamp.storage.commit()
         #expect(store.base.record("lamp/a")?.values["hours"] == 8)
     }
 
@@ -118,19 +118,19 @@ struct SavingAndLoadingTests {
         let lamp = LampSettings(store: store)
         lamp.brightness = 400
         lamp.hours = 3
-        let error = await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(error?.code == .invalidValue)
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         lamp.hours = 4
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["hours": 4])
         // The setting itself still tells.
-        #expect(lamp.backing.saveError(of: LampSettings.brightness)?.code == .invalidValue)
+        #expect(lamp.storage.saveError(of: LampSettings.brightness)?.code == .invalidValue)
         lamp.brightness = 500
-        await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         lamp.brightness = 5
-        #expect(lamp.backing.saveError == nil)
-        try await lamp.backing.commit()
+        #expect(lamp.storage.saveError == nil)
+        try await lamp.storage.commit()
     }
 
     @Test("a commit decodes nothing, and another's change decodes what changed")
@@ -138,17 +138,17 @@ struct SavingAndLoadingTests {
         let keys = (0..<20).map { SettingsKey("k\($0)", default: Counted($0)) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
         let store = SlowReadStore()
-        let backing = SettingsBacking(scope: "s", schema: schema, store: store)
-        try await backing.apply(Dictionary(uniqueKeysWithValues: keys.map { ($0.name, 1) }))
+        let storage = SettingsStorage(scope: "s", schema: schema, store: store)
+        try await storage.apply(Dictionary(uniqueKeysWithValues: keys.map { ($0.name, 1) }))
         let before = Counted.decoded.load(ordering: .relaxed)
         for number in 2..<12 {
-            backing[keys[3]] = Counted(number)
-            try await backing.commit()
+            storage[keys[3]] = Counted(number)
+            try await storage.commit()
         }
         #expect(Counted.decoded.load(ordering: .relaxed) == before)
         try await store.transact { try $0.update("s", ["k5": 99], by: "other", at: .now) }
         store.announce("s")
-        try await eventually("the other's value") { backing[keys[5]].number == 99 }
+        try await eventually("the other's value") { storage[keys[5]].number == 99 }
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
 
@@ -157,40 +157,40 @@ struct SavingAndLoadingTests {
         let key = SettingsSchema.key("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
         let store = InMemorySettingsStore()
-        let backing = SettingsBacking(scope: "s", schema: schema, store: store)
-        Meddling.model.withLock { $0 = backing }
+        let storage = SettingsStorage(scope: "s", schema: schema, store: store)
+        Meddling.model.withLock { $0 = storage }
         defer { Meddling.model.withLock { $0 = nil } }
-        backing[key] = Meddling("b")
-        try await backing.commit()
+        storage[key] = Meddling("b")
+        try await storage.commit()
         try await store.transact { try $0.update("s", ["text": "c"], by: "other", at: .now) }
-        try await eventually("the other's text") { backing[key].text == "c" }
-        _ = backing.values
-        try await backing.commit()
-        #expect(backing[Meddling.count] >= 3)
-        #expect(store.record("s")?.values["count"] == .int(backing[Meddling.count]))
+        try await eventually("the other's text") { storage[key].text == "c" }
+        _ = storage.values
+        try await storage.commit()
+        #expect(storage[Meddling.count] >= 3)
+        #expect(store.record("s")?.values["count"] == .int(storage[Meddling.count]))
     }
 
     @Test("apply takes nothing of what does not fit, and tells all that is wrong")
     func apply() async throws {
         let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
-        let faults = await #expect(throws: SettingFaults.self) {
-            try await lamp.backing.apply(["hours": "many", "brightness": 400, "nothing": 1, "name": "desk"])
+        let faults = await #expect(throws: ValidationErrors.self) {
+            try await lamp.storage.apply(["hours": "many", "brightness": 400, "nothing": 1, "name": "desk"])
         }
         #expect(faults?.faults.map(\.path) == ["brightness", "hours", "nothing"])
-        #expect(lamp.name == "lamp" && lamp.backing.loadError == nil)
-        try await lamp.backing.commit()
+        #expect(lamp.name == "lamp" && lamp.storage.loadError == nil)
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a") == nil)
-        try await lamp.backing.apply(["hours": 5.0, "name": nil])
+        try await lamp.storage.apply(["hours": 5.0, "name": nil])
         #expect(store.record("lamp/a")?.values == ["hours": 5])
     }
 
     @Test("a pattern is asked of values, from code and from outside", arguments: [("ab1", true), ("b1", false)])
     func pattern(text: String, isAccepted: Bool) {
-        let key = SettingsKey("x", default: "", limits: SettingLimits(pattern: "^a.*[0-9]$"))
-        let backing = SettingsBacking(schema: SettingsSchema(key))
-        backing[key] = text
-        #expect((backing[key] == text) == isAccepted)
+        let key = SettingsKey("x", default: "", constraints: SettingConstraints(pattern: "^a.*[0-9]$"))
+        let storage = SettingsStorage(schema: SettingsSchema(key))
+        storage[key] = text
+        #expect((storage[key] == text) == isAccepted)
         #expect((try? SettingDescriptor(key).validate(.string(text)).get()) == (isAccepted ? .string(text) : nil))
     }
 

@@ -6,18 +6,18 @@ import Testing
 private final class SafeSettings {
     @Secret @Setting(in: 0...9999) var pin = 1234
     @Setting(key: "token", previousKeys: ["old_token"]) @Secret var token = ""
-    @Secret @Setting(limits: .allowed(["day", "night"])) var mode = ""
+    @Secret @Setting(constraints: .allowed(["day", "night"])) var mode = ""
 }
 
 @Suite("A setting that is declared secret")
 struct SecretDeclarationTests {
-    @Test("of any type is held to its limits, from code and from outside, and a fault does not repeat it")
-    func limits() throws {
+    @Test("of any type is held to its constraints, from code and from outside, and a fault does not repeat it")
+    func constraints() throws {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 77_777
         #expect(safe.pin == 1234)
         #expect(safe.saveError(of: \.pin)?.code == .invalidValue)
-        #expect(throws: SettingFaults.self) { try SafeSettings.schema.validate(patch: ["pin": 77_777]).get() }
+        #expect(throws: ValidationErrors.self) { try SafeSettings.schema.validate(patch: ["pin": 77_777]).get() }
         #expect(try SafeSettings.schema.validate(patch: ["pin": 7_777]).get() == ["pin": .secret("7777")])
     }
 
@@ -38,7 +38,7 @@ struct SecretDeclarationTests {
     }
 
     @Test("that was none under a previous key is sealed under its new one")
-    func former() async throws {
+    func previous() async throws {
         let store = InMemorySettingsStore()
         try await store.transact { transaction in
             try transaction.update("SafeSettings", ["old_token": "topsecret"], by: "test", at: .distantPast)
@@ -65,7 +65,7 @@ struct SecretDeclarationTests {
         let lines = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
         #expect(
             lines.map { String($0.prefix { $0 != "#" }) } == [
-                "▿ backing: Settings.SettingsBacking ", #"- mode: "\"\"""#, #"- pin: "\"********\"""#,
+                "▿ storage: Settings.SettingsStorage ", #"- mode: "\"\"""#, #"- pin: "\"********\"""#,
                 #"- token: "\"\"""#,
             ],
             "\(text)"

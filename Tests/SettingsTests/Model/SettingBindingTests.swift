@@ -72,14 +72,14 @@ struct SettingBindingTests {
         let code = settings.binding(\.accessCode)
         var dumped = ""
         dump(code, to: &dumped)
-        for text in ["\(code)", String(reflecting: code), dumped, "\(settings.backing.values)"] {
+        for text in ["\(code)", String(reflecting: code), dumped, "\(settings.storage.values)"] {
             #expect(!text.contains("canary-7"))
         }
         #expect(code.wrappedValue == "canary-7")
     }
 
-    @Test("a value outside the limits is not taken through a binding either")
-    func limits() {
+    @Test("a value outside the constraints is not taken through a binding either")
+    func constraints() {
         settings.binding(\.checkInterval).wrappedValue = 1
         #expect(settings.checkInterval == 120)
         #expect(settings.saveError(of: \.checkInterval) != nil)

@@ -12,9 +12,9 @@ struct SettingsModelTests {
 
     init() { thermostat = ThermostatSettings(store: store) }
 
-    private var stored: [String: StoredValue] { store.record("ThermostatSettings")?.values ?? [:] }
+    private var stored: [String: SettingValue] { store.record("ThermostatSettings")?.values ?? [:] }
 
-    private func put(_ changes: [String: StoredValue?]) async throws {
+    private func put(_ changes: [String: SettingValue?]) async throws {
         try await store.transact { try $0.update("ThermostatSettings", changes, by: "other", at: Date()) }
     }
 
@@ -42,7 +42,7 @@ struct SettingsModelTests {
     }
 
     @Test("finds a value under a previous key, and moves it in one transaction")
-    func formerKey() async throws {
+    func previousKey() async throws {
         try await put(["Thermostat.interval": 77, "unknown": "kept"])
         let again = ThermostatSettings(store: store)
         #expect(again.checkInterval == 77)
@@ -52,7 +52,7 @@ struct SettingsModelTests {
     }
 
     @Test("leaves a value under a previous key where it is when it does not fit")
-    func misfitUnderFormerKey() async throws {
+    func misfitUnderPreviousKey() async throws {
         try await put(["Thermostat.interval": "soon"])
         let again = ThermostatSettings(store: store)
         #expect(again.checkInterval == 120)
@@ -90,8 +90,8 @@ struct SettingsModelTests {
         #expect(store.record("ThermostatSettings")?.revision == 2)
     }
 
-    @Test("a value outside the limits is not taken, and the property says why until the next that is")
-    func limits() async throws {
+    @Test("a value outside the constraints is not taken, and the property says why until the next that is")
+    func constraints() async throws {
         thermostat.checkInterval = 60
         thermostat.checkInterval = 5
         #expect(thermostat.checkInterval == 60)
@@ -184,16 +184,16 @@ struct SettingsModelTests {
         #expect(right.room == "b")
     }
 
-    @Test("its schema has keys, types, limits, secrets, policies and the first paragraph of the comments")
+    @Test("its schema has keys, types, constraints, secrets, policies and the first paragraph of the comments")
     func schema() throws {
         let names = ThermostatSettings.schema.descriptors.map(\.name)
         #expect(names.count == 7)
         let room = try #require(ThermostatSettings.schema["ThermostatSettings.room"])
         #expect(room.documentation == "What the room is called.")
-        #expect(room.limits.length == 1...20)
+        #expect(room.constraints.length == 1...20)
         #expect(room.sync == nil)
         let interval = try #require(ThermostatSettings.schema["check_interval"])
-        #expect(interval.limits.range == 15...86_400)
+        #expect(interval.constraints.range == 15...86_400)
         let code = try #require(ThermostatSettings.schema["ThermostatSettings.accessCode"])
         #expect(code.isSecret)
         #expect(code.sync == SyncPolicy(onInitialSync: .cachedValue, onAccountChange: .ignore))
@@ -212,11 +212,11 @@ struct SettingsModelTests {
 
     @Test("without a store it keeps its values in memory")
     func withoutStore() async throws {
-        let alone = ThermostatSettings(backing: SettingsBacking(schema: ThermostatSettings.schema))
+        let alone = ThermostatSettings(storage: SettingsStorage(schema: ThermostatSettings.schema))
         alone.room = "attic"
         #expect(alone.isSet(\.room))
         try await alone.commit()
         #expect(alone.room == "attic")
-        #expect(ThermostatSettings(backing: SettingsBacking(schema: ThermostatSettings.schema)).room == "hall")
+        #expect(ThermostatSettings(storage: SettingsStorage(schema: ThermostatSettings.schema)).room == "hall")
     }
 }

@@ -9,17 +9,17 @@ struct UpdateTests {
     @Test("ends although the value is not equal to itself", .timeLimit(.minutes(1)))
     func notANumber() {
         let reading = SettingsKey("reading", default: 1.0)
-        lamp.backing[reading] = .nan
-        lamp.backing.update(reading) { $0 = 2 }
-        #expect(lamp.backing[reading] == 2)
+        lamp.storage[reading] = .nan
+        lamp.storage.update(reading) { $0 = 2 }
+        #expect(lamp.storage[reading] == 2)
     }
 
     @Test("ends although its own body assigns the setting, and has the last word", .timeLimit(.minutes(1)))
     func ofItself() {
         let hours = LampSettings.hours
-        lamp.backing.update(hours) { value in
+        lamp.storage.update(hours) { value in
             lamp.hours = 7
-            lamp.backing.update(hours) { $0 += 1 }
+            lamp.storage.update(hours) { $0 += 1 }
             value += 1
         }
         #expect(lamp.hours == 51)
@@ -28,7 +28,7 @@ struct UpdateTests {
     @Test("is tried again when another thread came between its own assignments")
     func betweenItsOwn() {
         var runs = 0
-        lamp.backing.update(LampSettings.hours) { value in
+        lamp.storage.update(LampSettings.hours) { value in
             runs += 1
             if runs == 1 {
                 lamp.hours = 7

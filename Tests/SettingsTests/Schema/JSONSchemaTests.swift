@@ -20,7 +20,7 @@ struct JSONSchemaTests {
 
     @Test("accepts what the setting does and, as far as a schema can tell, nothing else, by another implementation")
     func agrees() async throws {
-        var lines: [StoredValue] = []
+        var lines: [SettingValue] = []
         for sample in TypeSample.all {
             let schema = sample.descriptor.jsonSchema()
             for value in sample.stored where sample.isDescribed(by: value) { lines.append([schema, value, true]) }
@@ -54,7 +54,7 @@ extension TypeSample {
     }
 
     /// A schema knows no secrets, no rounding, and no texts that stand for small numbers.
-    fileprivate func isTold(of value: StoredValue) -> Bool {
+    fileprivate func isTold(of value: SettingValue) -> Bool {
         switch value {
         case .secret: false
         case .double(let number): number.magnitude < 1e10
@@ -65,7 +65,7 @@ extension TypeSample {
     }
 
     /// A moment beyond all calendars is a number, which a schema for people does not tell.
-    fileprivate func isDescribed(by value: StoredValue) -> Bool {
+    fileprivate func isDescribed(by value: SettingValue) -> Bool {
         if case .double = value { type != .string(.dateTime) } else { true }
     }
 }

@@ -23,14 +23,14 @@ struct SettingsSchemaTests {
             ("gain", 2, .double(2)),
             ("group", "x", "x"),
             ("is_on", true, true),
-        ] as [(String, StoredValue, StoredValue?)]
+        ] as [(String, SettingValue, SettingValue?)]
     )
-    func accepts(key: String, value: StoredValue, expected: StoredValue?) throws {
+    func accepts(key: String, value: SettingValue, expected: SettingValue?) throws {
         let result = schema.validate(patch: [key: value])
         if let expected {
             #expect(try result.get() == [key: expected])
         } else {
-            #expect(throws: SettingFaults.self) { try result.get() }
+            #expect(throws: ValidationErrors.self) { try result.get() }
         }
     }
 
@@ -54,17 +54,17 @@ struct SettingsSchemaTests {
             ("brigthness", 1, .unknownKey, "is not a setting; did you mean brightness?"),
             ("Name", 1, .unknownKey, "is not a setting; did you mean name?"),
             ("colour_temperature", 1, .unknownKey, "is not a setting"),
-        ] as [(String, StoredValue, SettingFault.Code, String)]
+        ] as [(String, SettingValue, ValidationError.Code, String)]
     )
-    func refuses(key: String, value: StoredValue, code: SettingFault.Code, message: String) {
-        let faults = #expect(throws: SettingFaults.self) { try schema.validate(patch: [key: value]).get() }
-        #expect(faults?.faults == [SettingFault(path: key, code: code, message: message)])
+    func refuses(key: String, value: SettingValue, code: ValidationError.Code, message: String) {
+        let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: [key: value]).get() }
+        #expect(faults?.faults == [ValidationError(path: key, code: code, message: message)])
     }
 
     @Test("finds every fault, in the order of the paths")
     func everyFault() {
-        let patch: [String: StoredValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
-        let faults = #expect(throws: SettingFaults.self) { try schema.validate(patch: patch).get() }
+        let patch: [String: SettingValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
+        let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
         #expect(faults?.faults.map(\.path) == ["brightness", "name", "nope"])
     }
 
@@ -81,25 +81,25 @@ struct SettingsSchemaTests {
         let key = SettingsKey(
             "token",
             default: "",
-            limits: SettingLimits(length: 0...12) { "must not be \($0)" },
+            constraints: SettingConstraints(length: 0...12) { "must not be \($0)" },
             isSecret: true
         )
         let schema = SettingsSchema(key)
         for value in ["canary-1", "canary-that-is-too-long"] {
-            let faults = #expect(throws: SettingFaults.self) {
+            let faults = #expect(throws: ValidationErrors.self) {
                 try schema.validate(patch: ["token": .string(value)]).get()
             }
             #expect(faults?.description.contains("canary") == false)
         }
     }
 
-    @Test("holds a moment to its limits also where no calendar reaches")
+    @Test("holds a moment to its constraints also where no calendar reaches")
     func limitedMoments() throws {
         let days = Date(timeIntervalSinceReferenceDate: 0)...Date(timeIntervalSinceReferenceDate: 86_400)
         let schema = SettingsSchema(SettingsKey("day", default: days.lowerBound, in: days))
         #expect(try schema.validate(patch: ["day": 60]).get() == ["day": "2001-01-01T00:01:00Z"])
-        for value: StoredValue in [86_401, -1, 1e17, -1e17, "2001-01-02T00:00:01Z"] {
-            #expect(throws: SettingFaults.self) { try schema.validate(patch: ["day": value]).get() }
+        for value: SettingValue in [86_401, -1, 1e17, -1e17, "2001-01-02T00:00:01Z"] {
+            #expect(throws: ValidationErrors.self) { try schema.validate(patch: ["day": value]).get() }
         }
     }
 
@@ -117,9 +117,9 @@ struct SettingsSchemaTests {
             ("brightness", "42", 42), ("brightness", "4x", nil), ("brightness", "420", nil), ("gain", "0.5", 0.5),
             ("name", "42", "42"), ("name", "true", "true"), ("mode", "blink", "blink"), ("mode", "x", nil),
             ("code", "0000", .secret(Secret("0000"))),
-        ] as [(String, String, StoredValue?)]
+        ] as [(String, String, SettingValue?)]
     )
-    func text(key: String, text: String, expected: StoredValue?) throws {
+    func text(key: String, text: String, expected: SettingValue?) throws {
         let descriptor = try #require(schema[key])
         #expect((try? descriptor.validate(text: text).get()) == expected)
     }

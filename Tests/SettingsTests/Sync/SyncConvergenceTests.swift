@@ -73,14 +73,14 @@ import Testing
 /// Some clients of one remote key, each step of each by itself.
 private struct World {
     struct Client {
-        var local: StoredValue?
+        var local: SettingValue?
         var mark = SyncMark(local: nil)
         var hasNews = true
         var event = SyncEvent.initialSync
         /// What was read there and not yet dealt with; what is on its way there; what was taken and not yet noted.
-        var read: StoredValue??
-        var sending: StoredValue??
-        var taken: StoredValue??
+        var read: SettingValue??
+        var sending: SettingValue??
+        var taken: SettingValue??
 
         mutating func crash() {
             (read, sending, taken) = (nil, nil, nil)
@@ -88,7 +88,7 @@ private struct World {
         }
     }
 
-    var remote: StoredValue?
+    var remote: SettingValue?
     var clients: [Client]
 
     init(clients count: Int) { clients = Array(repeating: Client(), count: count) }
@@ -129,7 +129,7 @@ private struct World {
         }
     }
 
-    private func decide(_ read: StoredValue?, _ client: inout Client) {
+    private func decide(_ read: SettingValue?, _ client: inout Client) {
         let policy = SyncPolicy()
         let local = client.local
         let outcome = client.mark.outcome(

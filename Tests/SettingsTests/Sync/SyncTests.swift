@@ -208,7 +208,7 @@ import Testing
 
     @Test("Without a store there is nothing that could remember what was sent, which is said")
     func noStore() async {
-        let model = BoilerSettings(backing: SettingsBacking(schema: BoilerSettings.schema))
+        let model = BoilerSettings(storage: SettingsStorage(schema: BoilerSettings.schema))
         model.synchronize(with: cloud.client())
         await #expect(throws: SyncError.self) { try await model.waitUntilSynced() }
         #expect(model.syncError(of: \.target)?.code == .noStore)

@@ -36,7 +36,7 @@ struct CodableSettingTests {
 
     init() { garden = GardenSettings(store: store) }
 
-    private func stored(_ name: String) -> StoredValue? {
+    private func stored(_ name: String) -> SettingValue? {
         store.record("GardenSettings")?.values["GardenSettings.\(name)"]
     }
 

@@ -32,7 +32,7 @@ struct EventTests {
     @Test("News about the bridge is told once")
     func bridge() {
         var sent = SentEvents()
-        let states: [StoredValue] = [["connected": true], ["connected": true], ["connected": false]]
+        let states: [SettingValue] = [["connected": true], ["connected": true], ["connected": false]]
         let events = states.map { sent.events(for: $0) }
         #expect(events.map(\.count) == [1, 0, 1])
         #expect(events.first == ["event: bridge\ndata: {\"connected\":true}\n\n"])

@@ -60,7 +60,7 @@ final class RunningPage: Sendable {
     }
 
     /// Adds a printer that is not probed.
-    func add(_ id: PrinterID, _ values: [String: StoredValue] = [:]) async {
+    func add(_ id: PrinterID, _ values: [String: SettingValue] = [:]) async {
         _ = await registry.change(id, values.merging(["probe_enabled": false]) { old, _ in old }, source: .cli)
     }
 }

@@ -21,7 +21,7 @@ extension Date {
 extension Printer {
     static func sample(
         _ id: PrinterID = "x1",
-        _ values: [String: StoredValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
+        _ values: [String: SettingValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
     ) -> Printer {
         let record = SettingsRecord(values: values, revision: 3, updatedAt: .noon, updatedBy: "mqtt", applied: [])
         return Printer(id: id, record: record)

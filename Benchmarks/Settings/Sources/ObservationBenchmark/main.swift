@@ -39,7 +39,7 @@ final class Thirteen {
 }
 
 let plain = Plain()
-let model = Model(backing: SettingsBacking(schema: Model.schema))
+let model = Model(storage: SettingsStorage(schema: Model.schema))
 let rounds = 15
 let turns = 1_000_000
 
@@ -116,14 +116,14 @@ print("1,000 models of 13 settings, restored from memory", "\(rounded(median(mak
 func commits(_ count: Int, _ target: any SettingsStore) async throws -> Double {
     let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
     let schema = SettingsSchema(keys.map(SettingDescriptor.init))
-    let backing = SettingsBacking(scope: "\(count)", schema: schema, store: target)
-    for key in keys { backing[key] = -1 }
-    try await backing.commit()
+    let storage = SettingsStorage(scope: "\(count)", schema: schema, store: target)
+    for key in keys { storage[key] = -1 }
+    try await storage.commit()
     var times: [Double] = []
     for turn in 0..<1000 {
         let time = try await ContinuousClock().measure {
-            backing[keys[turn % count]] = turn
-            try await backing.commit()
+            storage[keys[turn % count]] = turn
+            try await storage.commit()
         }
         times.append(time / .microseconds(1))
     }

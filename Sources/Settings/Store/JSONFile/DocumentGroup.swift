@@ -12,7 +12,7 @@ package struct DocumentGroup {
         _ jobs: [WriteJob],
         on document: inout StoreDocument,
         secrets: SecretBox,
-        outside: [String: StoredValue] = [:]
+        outside: [String: SettingValue] = [:]
     ) {
         for job in jobs {
             do {

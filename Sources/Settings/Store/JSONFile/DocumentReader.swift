@@ -9,10 +9,10 @@ package struct DocumentReader: SettingsReader {
     let document: StoreDocument
     let secrets: SecretBox
     /// Values outside the document, which every scope has that has none of that name.
-    let outside: [String: StoredValue]
+    let outside: [String: SettingValue]
 
     /// Reads a document whose secrets the box opens.
-    package init(document: StoreDocument, secrets: SecretBox, outside: [String: StoredValue] = [:]) {
+    package init(document: StoreDocument, secrets: SecretBox, outside: [String: SettingValue] = [:]) {
         self.document = document
         self.secrets = secrets
         self.outside = outside

@@ -13,29 +13,29 @@ extension StoreDocument {
     package func fileBytes() -> [UInt8] {
         var root = members
         root["checksum"] = .string(Checksum(of: .object(root)).text)
-        return Array((StoredValue.object(root).indentedJSON() + "\n").utf8)
+        return Array((SettingValue.object(root).indentedJSON() + "\n").utf8)
     }
 
-    private var members: [String: StoredValue] {
+    private var members: [String: SettingValue] {
         var members = unknown
         members["format"] = .int(Self.format)
         members["epoch"] = .string(epoch)
         members["change"] = .int(change)
-        members["key"] = key.map(StoredValue.string)
+        members["key"] = key.map(SettingValue.string)
         members["scopes"] = .object(scopes.mapValues(\.json))
-        members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(StoredValue.int))
+        members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(SettingValue.int))
         return members
     }
 
     /// Reads a file; throws what is wrong with it.
     package init(fileBytes: [UInt8]) throws(DocumentFault) {
         guard !fileBytes.isEmpty else { throw .damaged("it is empty") }
-        let root: StoredValue
+        let root: SettingValue
         do {
             // Some editors begin a file with a byte order mark, which may be ignored (RFC 8259, section 8.1).
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             let text = fileBytes.dropFirst(fileBytes.starts(with: mark) ? mark.count : 0)
-            root = try StoredValue(json: text, limits: .stored)
+            root = try SettingValue(json: text, limits: .stored)
         } catch {
             throw .damaged(error.message)
         }
@@ -64,19 +64,19 @@ extension StoreDocument {
 }
 
 extension StoreDocument.Scope {
-    fileprivate var json: StoredValue {
+    fileprivate var json: SettingValue {
         var members = unknown
         members["revision"] = .int(revision)
         members["updated_at"] = .int(updatedAt)
         members["updated_by"] = .string(updatedBy)
-        members["applied"] = applied.isEmpty ? nil : .array(applied.map(StoredValue.string))
+        members["applied"] = applied.isEmpty ? nil : .array(applied.map(SettingValue.string))
         members["values"] = .object(values)
-        let texts = sealed.mapValues { StoredValue.string(Data($0).base64EncodedString()) }
+        let texts = sealed.mapValues { SettingValue.string(Data($0).base64EncodedString()) }
         members["secrets"] = texts.isEmpty ? nil : .object(texts)
         return .object(members)
     }
 
-    fileprivate init(json: StoredValue, name: String) throws(DocumentFault) {
+    fileprivate init(json: SettingValue, name: String) throws(DocumentFault) {
         guard let members = json.objectValue else { throw .damaged("scopes/\(name) is no object") }
         var reader = MemberReader(members, path: "scopes/\(name)/")
         revision = try reader.take("revision", as: \.intValue)
@@ -96,17 +96,17 @@ extension StoreDocument.Scope {
 
 /// Takes the members of an object that are known, and keeps the rest.
 private struct MemberReader {
-    private(set) var rest: [String: StoredValue]
+    private(set) var rest: [String: SettingValue]
     private let path: String
 
-    init(_ members: [String: StoredValue], path: String) {
+    init(_ members: [String: SettingValue], path: String) {
         rest = members
         self.path = path
     }
 
     mutating func take<Value>(
         _ name: String,
-        as read: (StoredValue) -> Value?
+        as read: (SettingValue) -> Value?
     ) throws(DocumentFault) -> Value {
         guard let value = try takeIfPresent(name, as: read) else { throw .damaged("\(path)\(name) is missing") }
         return value
@@ -114,7 +114,7 @@ private struct MemberReader {
 
     mutating func takeIfPresent<Value>(
         _ name: String,
-        as read: (StoredValue) -> Value?
+        as read: (SettingValue) -> Value?
     ) throws(DocumentFault) -> Value? {
         guard let member = rest.removeValue(forKey: name) else { return nil }
         guard let value = read(member) else { throw .damaged("\(path)\(name) must not be \(member.kind)") }

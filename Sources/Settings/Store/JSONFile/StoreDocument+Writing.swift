@@ -46,7 +46,7 @@ extension StoreDocument {
 extension StoreDocument.Scope {
     fileprivate mutating func put(
         _ record: SettingsRecord,
-        _ changed: [String: StoredValue?],
+        _ changed: [String: SettingValue?],
         sealed: [String: [UInt8]]
     ) {
         revision = record.revision

@@ -7,10 +7,10 @@ package struct StoreDocument: Equatable, Sendable {
         package var updatedAt = 0
         package var updatedBy = ""
         var applied: [String] = []
-        package var values: [String: StoredValue] = [:]
+        package var values: [String: SettingValue] = [:]
         var sealed: [String: [UInt8]] = [:]
         /// Members that a later version or somebody else wrote.
-        var unknown: [String: StoredValue] = [:]
+        var unknown: [String: SettingValue] = [:]
     }
 
     /// The version of the form of the file that this program writes.
@@ -26,7 +26,7 @@ package struct StoreDocument: Equatable, Sendable {
     /// The last revisions of scopes that were removed.
     var removed: [String: Int] = [:]
     /// Members that a later version or somebody else wrote.
-    package var unknown: [String: StoredValue] = [:]
+    package var unknown: [String: SettingValue] = [:]
 
     /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }

@@ -25,7 +25,7 @@ extension PrinterCommand {
             let before = printer.trustedFingerprint
             do {
                 try await registry.acceptCertificate(fingerprint, of: printer.id)
-            } catch let fault as SettingFault {
+            } catch let fault as Settings.ValidationError {
                 throw CommandFailure(.usage, "\(fault)")
             }
             let after = await registry[printer.id]?.trustedFingerprint

@@ -26,7 +26,7 @@ extension PrinterCommand {
                 )
                 fields["stream_url"] = printer.streamURL.map { .string($0.revealed()) } ?? .null
             }
-            if json { return print(StoredValue.object(fields).json()) }
+            if json { return print(SettingValue.object(fields).json()) }
             let settings = PrinterSettings.schema.descriptors.map(\.name)
             let rows = (settings + ["configured", "stream_url"]).map { [$0, fields[$0]?.plainText ?? ""] }
             let last = [
@@ -38,7 +38,7 @@ extension PrinterCommand {
     }
 }
 
-extension StoredValue {
+extension SettingValue {
     /// As a person reads it.
     fileprivate var plainText: String {
         switch self {

@@ -11,7 +11,7 @@ struct PrinterDialog {
     let known: Set<PrinterID>
 
     /// The id, and in `patch` address and access code.
-    func complete(_ named: String?, _ patch: inout [String: StoredValue]) async throws -> PrinterID {
+    func complete(_ named: String?, _ patch: inout [String: SettingValue]) async throws -> PrinterID {
         let keys = PrinterSettings.keys
         guard Terminal.isInteractive else { return try PrinterID.checked(named ?? "") }
         if patch[keys.printerIP.name] == nil, let heard = await chooseAddress() {

@@ -55,7 +55,7 @@ struct PrinterOverview: Sendable, Hashable {
 
     var json: String {
         let isOfBridge = source == .bridge
-        return StoredValue.object([
+        return SettingValue.object([
             "source": .string(isOfBridge ? "bridge" : "store"),
             "note": .optional(note),
             "printers": .array(rows.map(\.document)),
@@ -66,7 +66,7 @@ struct PrinterOverview: Sendable, Hashable {
 extension PrinterOverview.Row {
     fileprivate init(_ printer: Printer, published: String?) {
         let configuration = printer.configuration
-        let stream = published.flatMap { try? StoredValue(json: $0).objectValue }
+        let stream = published.flatMap { try? SettingValue(json: $0).objectValue }
         id = printer.id
         name = printer.displayName
         address = configuration[PrinterSettings.keys.printerIP]
@@ -79,7 +79,7 @@ extension PrinterOverview.Row {
         checkedAt = stream?["checked_at"]?.stringValue
     }
 
-    fileprivate var document: StoredValue {
+    fileprivate var document: SettingValue {
         [
             "id": .string(id.description), "name": .string(name), "printer_ip": .string(address),
             "model": .string(model.rawValue), "status": .string(status.rawValue), "reason": .optional(reason),
@@ -88,8 +88,8 @@ extension PrinterOverview.Row {
     }
 }
 
-extension StoredValue {
-    fileprivate static func optional(_ text: String?) -> StoredValue { text.map(StoredValue.string) ?? .null }
+extension SettingValue {
+    fileprivate static func optional(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 }
 
 extension StreamStatus {

@@ -25,7 +25,7 @@ extension PrinterRegistry {
 
     /// Changes settings by the same decision as a message from the broker.
     @discardableResult
-    func change(_ id: PrinterID, _ patch: [String: StoredValue]) async throws -> ConfigResult {
+    func change(_ id: PrinterID, _ patch: [String: SettingValue]) async throws -> ConfigResult {
         guard let result = await change(id, patch, source: .cli) else {
             throw CommandFailure(.unavailable, "nothing was done")
         }

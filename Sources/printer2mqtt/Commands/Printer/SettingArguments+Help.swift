@@ -25,7 +25,7 @@ extension SettingArguments {
         return "\(setting.documentation)\(choices) \(standard(setting.defaultValue))"
     }
 
-    private static func standard(_ value: StoredValue) -> String {
+    private static func standard(_ value: SettingValue) -> String {
         value == "" ? "Not set by default." : "Default: \(value.stringValue ?? value.description)."
     }
 

@@ -12,8 +12,8 @@ enum SettingArguments {
     static func parse(
         _ arguments: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws -> [String: StoredValue] {
-        var patch: [String: StoredValue] = [:]
+    ) throws -> [String: SettingValue] {
+        var patch: [String: SettingValue] = [:]
         if let code = environment[variable] { patch[PrinterSettings.keys.accessCode.name] = .string(code) }
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -74,7 +74,7 @@ enum SettingArguments {
         return try parse(arguments)[PrinterSettings.keys.accessCode.name]?.stringValue
     }
 
-    private static func setting(_ name: String, _ text: String) throws -> (String, StoredValue) {
+    private static func setting(_ name: String, _ text: String) throws -> (String, SettingValue) {
         if name.hasSuffix("_file"), let secret = PrinterSettings.schema[String(name.dropLast(5))], secret.isSecret {
             return (secret.name, .string(try readSecret(text)))
         }

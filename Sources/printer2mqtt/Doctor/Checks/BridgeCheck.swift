@@ -20,7 +20,7 @@ struct BridgeCheck {
     }
 
     private func problems(beside known: Set<Situation>) -> [Finding] {
-        let info = retained?[topics.bridgeInfo].flatMap { try? StoredValue(json: $0).objectValue }
+        let info = retained?[topics.bridgeInfo].flatMap { try? SettingValue(json: $0).objectValue }
         return (info?["warnings"]?.arrayValue ?? []).compactMap { warning in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))

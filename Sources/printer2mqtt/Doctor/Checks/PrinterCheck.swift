@@ -45,7 +45,7 @@ struct PrinterCheck {
     }
 
     private static func finding(of printer: Printer, published: String) -> Finding? {
-        let stream = try? StoredValue(json: published).objectValue
+        let stream = try? SettingValue(json: published).objectValue
         guard let stream, let status = stream["status"]?.stringValue else { return nil }
         let (message, hint) = (stream["message"]?.stringValue, stream["hint"]?.stringValue)
         switch StreamStatus(rawValue: status) {

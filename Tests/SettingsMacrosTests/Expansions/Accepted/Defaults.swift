@@ -4,11 +4,11 @@ import Settings
 
 func compute() -> Int { 3 }
 let word = "x"
-enum Kind: String, SettingConvertible {
+enum Kind: String, SettingRepresentable {
     case bar, baz
     static let usual = Kind.baz
 }
-struct Options: OptionSet, SettingConvertible {
+struct Options: OptionSet, SettingRepresentable {
     var rawValue: Int
     static let first = Options(rawValue: 1)
 }

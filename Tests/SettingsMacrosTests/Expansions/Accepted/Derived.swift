@@ -12,7 +12,7 @@ import Settings
     var slow: Int { get async { hour } }
 }
 extension Clock: CustomStringConvertible {
-    enum Face: String, SettingConvertible { case round }
+    enum Face: String, SettingRepresentable { case round }
     var description: String { "\(hour):\(minute)" }
 }
 func use(_ clock: Clock) async throws { print(clock.both, clock.description, try clock.failing, await clock.slow) }

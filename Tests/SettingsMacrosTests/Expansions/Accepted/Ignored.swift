@@ -11,7 +11,7 @@ import Settings
     let constant = 1
     static let shared = 2
     init() {
-        backing = SettingsBacking(schema: Self.schema)
+        storage = SettingsStorage(schema: Self.schema)
         later = 3
     }
     deinit { print(constant) }

@@ -3,7 +3,7 @@
 import Settings
 
 @ObservableSettings final class Window {
-    enum Style: String, SettingConvertible { case plain, rich }
+    enum Style: String, SettingRepresentable { case plain, rich }
     var width = 1
     var style = Style.plain
     var isWide: Bool { width > 3 }

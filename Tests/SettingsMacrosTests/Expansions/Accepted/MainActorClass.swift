@@ -14,7 +14,7 @@ final class Pane { var depth = 1 }
 
     init(owner: Pane) {
         self.owner = owner
-        backing = SettingsBacking(schema: Self.schema)
+        storage = SettingsStorage(schema: Self.schema)
         pane = owner
     }
 

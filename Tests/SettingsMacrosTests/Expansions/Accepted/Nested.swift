@@ -5,7 +5,7 @@ import Settings
 struct House {
     enum Floor {
         @ObservableSettings final class Room {
-            enum Kind: String, SettingConvertible { case bath, bed }
+            enum Kind: String, SettingRepresentable { case bath, bed }
             var area = 1
             var kind = Kind.bath
             var other: Kind = .bed

@@ -1,12 +1,12 @@
 import Settings
 
 @ObservableSettings final class Editor {
-    private enum Mode: String, SettingConvertible { case insert, replace }
-    fileprivate enum Size: Int, SettingConvertible, CaseIterable { case small, large }
+    private enum Mode: String, SettingRepresentable { case insert, replace }
+    fileprivate enum Size: Int, SettingRepresentable, CaseIterable { case small, large }
     private struct Plan: Codable { var lines = 1 }
 
     private var mode: Mode = .insert
-    private var former = Mode.replace
+    private var previous = Mode.replace
     private var plan: Plan?
     private var plans: [String: Plan] = [:]
     private var width = 80
@@ -15,14 +15,14 @@ import Settings
 
     func change() {
         mode = .replace
-        backing.reset(Self.privateKeys.mode)
+        storage.reset(Self.privateKeys.mode)
         reset(\.width)
         reset(\.title)
     }
 }
 
 struct Outer {
-    private enum Mode: String, SettingConvertible { case on, off }
+    private enum Mode: String, SettingRepresentable { case on, off }
 
     @ObservableSettings fileprivate final class Inner {
         private var mode: Mode = .on
@@ -30,7 +30,7 @@ struct Outer {
     }
 }
 
-private enum Top: String, SettingConvertible { case only }
+private enum Top: String, SettingRepresentable { case only }
 @ObservableSettings private final class Hidden { var top: Top = .only }
 @ObservableSettings final class Seen { private var top: Top = .only }
 

@@ -1,7 +1,7 @@
 import Settings
 
 struct SettingsStore {}
-struct SettingsBacking {}
+struct SettingsStorage {}
 struct SettingsSchema {}
 struct SettingDescriptor {}
 struct SettingsKey {}

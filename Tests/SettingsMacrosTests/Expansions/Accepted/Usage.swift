@@ -6,9 +6,9 @@ import Settings
 @ObservableSettings class WithInitializer {
     var a = 1
     let id: Int
-    init(_ backing: SettingsBacking) {
+    init(_ storage: SettingsStorage) {
         id = 1
-        self.backing = backing
+        self.storage = storage
     }
 }
 @ObservableSettings public final class Tree {

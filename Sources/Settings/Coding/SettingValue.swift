@@ -1,7 +1,7 @@
 /// A value as stores hold it and messages carry it: JSON, and secrets.
 ///
 /// Its description is JSON in which secrets are masked, so that it can be logged.
-public indirect enum StoredValue: Sendable, Hashable {
+public indirect enum SettingValue: Sendable, Hashable {
     /// JSON's null.
     case null
     /// True or false.
@@ -13,16 +13,16 @@ public indirect enum StoredValue: Sendable, Hashable {
     /// A text.
     case string(String)
     /// A list.
-    case array([StoredValue])
+    case array([SettingValue])
     /// Named values.
-    case object([String: StoredValue])
+    case object([String: SettingValue])
     /// A secret text: sealed by stores, masked in JSON.
     case secret(Secret<String>)
     /// What could not be made a stored value, and why, as in 'it has …'; null in JSON, and no store takes it.
     case unstorable(String)
 }
 
-extension StoredValue {
+extension SettingValue {
     /// The truth value, if it is one.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
@@ -53,12 +53,12 @@ extension StoredValue {
     }
 
     /// The list, if it is one.
-    public var arrayValue: [StoredValue]? {
+    public var arrayValue: [SettingValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
     /// The named values, if it is an object.
-    public var objectValue: [String: StoredValue]? {
+    public var objectValue: [String: SettingValue]? {
         if case .object(let value) = self { value } else { nil }
     }
 
@@ -92,7 +92,7 @@ extension StoredValue {
         }
     }
 
-    private func fault(in values: [StoredValue], depth: Int) -> String? {
+    private func fault(in values: [SettingValue], depth: Int) -> String? {
         guard depth < 100 else { return "more than 100 lists and objects inside one another" }
         // Not lazily: that would look twice at each level, and so 2^depth times at the deepest.
         for value in values {
@@ -102,12 +102,12 @@ extension StoredValue {
     }
 }
 
-extension StoredValue: CustomStringConvertible {
+extension SettingValue: CustomStringConvertible {
     /// JSON with the secrets masked.
     public var description: String { json() }
 }
 
-extension StoredValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+extension SettingValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A text.
@@ -119,16 +119,16 @@ extension StoredValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     /// A number.
     public init(floatLiteral value: Double) { self = .double(value) }
     /// A list.
-    public init(arrayLiteral elements: StoredValue...) { self = .array(elements) }
+    public init(arrayLiteral elements: SettingValue...) { self = .array(elements) }
     /// An object; the last of equal names wins.
-    public init(dictionaryLiteral elements: (String, StoredValue)...) {
+    public init(dictionaryLiteral elements: (String, SettingValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }
 }
 
-extension StoredValue {
+extension SettingValue {
     /// Whether both are the same to the last bit: unlike `==`, tells texts apart that only look the same, and -0 from 0.
-    func isIdentical(to other: StoredValue?) -> Bool {
+    func isIdentical(to other: SettingValue?) -> Bool {
         switch (self, other) {
         case (.double(let one), .double(let two)?): one.bitPattern == two.bitPattern
         case (.string(let one), .string(let two)?): one.utf8.elementsEqual(two.utf8)
@@ -145,7 +145,7 @@ extension StoredValue {
     }
 }
 
-extension Optional where Wrapped == StoredValue {
+extension Optional where Wrapped == SettingValue {
     /// Whether both are the same to the last bit, or nothing.
-    func isIdentical(to other: StoredValue?) -> Bool { self?.isIdentical(to: other) ?? (other == nil) }
+    func isIdentical(to other: SettingValue?) -> Bool { self?.isIdentical(to: other) ?? (other == nil) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-extension SettingsBacking {
+extension SettingsStorage {
     /// Keeps those settings that have a ``SyncPolicy`` the same here and in a remote store, from now on and as long as the
     /// model lives.
     ///
@@ -17,7 +17,7 @@ extension SettingsBacking {
         keyPrefix: String? = nil,
         options: SyncOptions = SyncOptions()
     ) {
-        guard let store = core.feed?.store else {
+        guard let store = core.observer?.store else {
             return sync.refuse(SyncError(.noStore, "needs a store; an InMemorySettingsStore will do"))
         }
         sync.add(remote.name) { [core] in
@@ -50,6 +50,6 @@ extension SettingsBacking {
         try await commit()
         try await sync.waitUntilSynced()
         // What came is in the store, and may still be on its way from there.
-        if let store = core.feed?.store { core.merge(try store.record(scope)) }
+        if let store = core.observer?.store { core.merge(try store.record(scope)) }
     }
 }

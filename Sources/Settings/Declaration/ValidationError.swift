@@ -1,5 +1,5 @@
 /// What is wrong with one value of a patch; never holds the value of a secret.
-public struct SettingFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of fault it is, for programs.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The stable name of the code.
@@ -41,12 +41,12 @@ public struct SettingFault: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// All that is wrong with a patch, in the order of the paths.
-public struct SettingFaults: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ValidationErrors: Error, Sendable, Hashable, CustomStringConvertible {
     /// The faults; never empty.
-    public let faults: [SettingFault]
+    public let faults: [ValidationError]
 
     /// Collects faults.
-    public init(_ faults: [SettingFault]) { self.faults = faults }
+    public init(_ faults: [ValidationError]) { self.faults = faults }
 
     /// All messages in one line.
     public var description: String { faults.map(\.description).joined(separator: "; ") }

@@ -8,27 +8,27 @@ import Synchronization
 ///     static let brightness = SettingsKey("brightness", default: 50, in: 0...100)
 ///     static let schema = SettingsSchema(brightness)
 ///
-///     let backing = SettingsBacking(scope: "lamp", schema: schema, store: store)
+///     let storage = SettingsStorage(scope: "lamp", schema: schema, store: store)
 ///
 ///     public var brightness: Int {
-///         get { backing[Self.brightness] }
-///         set { backing[Self.brightness] = newValue }
+///         get { storage[Self.brightness] }
+///         set { storage[Self.brightness] = newValue }
 ///     }
 /// }
 /// ```
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
 /// hear of it after it is in place, and it is stored in the order of assignments; ``commit()`` waits until it is durable.
-/// Assigning an equal value tells nobody. A value outside the limits of its setting is not taken: the one before stays,
+/// Assigning an equal value tells nobody. A value outside the constraints of its setting is not taken: the one before stays,
 /// and ``saveError`` tells.
 ///
-/// Streams end when the backing is released; what was assigned is stored nevertheless.
-public final class SettingsBacking: Sendable {
+/// Streams end when the storage is released; what was assigned is stored nevertheless.
+public final class SettingsStorage: Sendable {
     @usableFromInline let core: SettingsCore
     let sync = SyncSessions()
 
     /// Keeps values in memory only.
     public init(schema: SettingsSchema) {
-        core = SettingsCore(scope: "", prefix: "", schema: schema, feed: nil, author: "")
+        core = SettingsCore(scope: "", prefix: "", schema: schema, observer: nil, author: "")
     }
 
     /// Restores the values of a scope from a store; a failure is in ``loadError``.
@@ -48,23 +48,23 @@ public final class SettingsBacking: Sendable {
         author: String = "local",
         remote: (any RemoteStore)? = nil
     ) {
-        self.init(scope: scope, prefix: prefix, schema: schema, feed: .shared(by: store), author: author)
+        self.init(scope: scope, prefix: prefix, schema: schema, observer: .shared(by: store), author: author)
         if let remote { synchronize(with: remote) }
     }
 
-    /// Restores the values of a scope; one feed serves all models of a store.
+    /// Restores the values of a scope; one observer serves all models of a store.
     package init(
         scope: String,
         prefix: String = "",
         schema: SettingsSchema,
-        feed: SettingsFeed,
+        observer: SettingsObserver,
         author: String = "local"
     ) {
-        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, feed: feed, author: author)
+        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, observer: observer, author: author)
         // Listening comes before reading, so that no change falls between.
-        feed.register(core)
+        observer.register(core)
         do {
-            core.merge(try feed.store.record(scope))
+            core.merge(try observer.store.record(scope))
         } catch {
             core.failLoad(error)
         }
@@ -81,7 +81,7 @@ public final class SettingsBacking: Sendable {
         @inlinable set { core.assign(newValue, to: key) }
     }
 
-    /// Assigns a value, and throws what is wrong with one that is outside the limits of its setting.
+    /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
     public func set<Value>(_ key: SettingsKey<Value>, to value: Value) throws(SettingsError) {
         if let refusal = key.refusal(of: value) { throw refusal }
         core.assign(value, to: key)
@@ -96,11 +96,11 @@ public final class SettingsBacking: Sendable {
 
     /// Assigns values by the names of their settings, all together, and waits until they are durable; nil resets a setting.
     ///
-    /// - Throws: ``SettingFaults`` with all that is wrong, and then nothing is assigned; ``SettingsError/Code/unsupportedValue``
+    /// - Throws: ``ValidationErrors`` with all that is wrong, and then nothing is assigned; ``SettingsError/Code/unsupportedValue``
     ///   for a value that no store holds; what ``commit()`` throws.
-    public func apply(_ changes: [String: StoredValue?]) async throws {
-        var accepted: [String: StoredValue?] = [:]
-        var faults: [SettingFault] = []
+    public func apply(_ changes: [String: SettingValue?]) async throws {
+        var accepted: [String: SettingValue?] = [:]
+        var faults: [ValidationError] = []
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             if let fault = value?.storageFault {
                 throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
@@ -115,7 +115,7 @@ public final class SettingsBacking: Sendable {
             case .failure(let found): faults += found.faults
             }
         }
-        guard faults.isEmpty else { throw SettingFaults(faults) }
+        guard faults.isEmpty else { throw ValidationErrors(faults) }
         core.assign(accepted)
         try await core.commit()
     }
@@ -139,7 +139,7 @@ public final class SettingsBacking: Sendable {
     /// Waits until all that was assigned before is durable.
     ///
     /// - Throws: The store's error; the error of a value in force that the store does not take; once, the error of a value
-    ///   that was outside the limits of its setting; `CancellationError`, without taking anything back.
+    ///   that was outside the constraints of its setting; `CancellationError`, without taking anything back.
     public func commit() async throws { try await core.commit() }
 
     /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
@@ -178,7 +178,7 @@ public final class SettingsBacking: Sendable {
     public var record: SettingsRecord? { core.state.withLock(\.record) }
 
     /// All values in force, by name.
-    public var values: [String: StoredValue] {
+    public var values: [String: SettingValue] {
         let snapshots = core.state.withLock { $0.slots.map { ($0.cell.name, $0.cell.snapshot()) } }
         // Declarations may share a name; the first one is that of the schema.
         return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }
@@ -200,7 +200,7 @@ public final class SettingsBacking: Sendable {
     public func commits() -> SettingsCommits { SettingsCommits(core) }
 }
 
-extension SettingsBacking: CustomReflectable {
+extension SettingsStorage: CustomReflectable {
     /// The values in force, by name and with the secrets masked; nothing of what stands behind them.
     public var customMirror: Mirror {
         let children = values.sorted { $0.key < $1.key }.map {

@@ -3,15 +3,15 @@ import Synchronization
 /// Brings what anybody stored to the models in memory; one serves all models of a store.
 ///
 /// Released with its last model, or with its owner.
-package final class SettingsFeed: Sendable {
+package final class SettingsObserver: Sendable {
     /// Where the models' settings last.
     package let store: any SettingsStore
     private let hub: Hub
     private let tasks: [Task<Void, Never>]
-    private let singles = Mutex<[String: WeakBacking]>([:])
+    private let singles = Mutex<[String: WeakStorage]>([:])
 
-    private struct WeakBacking {
-        weak let backing: SettingsBacking?
+    private struct WeakStorage {
+        weak let storage: SettingsStorage?
     }
 
     /// Listens to a store from now on.
@@ -39,21 +39,21 @@ package final class SettingsFeed: Sendable {
     func check(_ scope: String) { hub.queue.send([scope]) }
 
     /// One for all single values in a scope, so that each sees at once what is assigned to another of its key.
-    func singles(in scope: String) -> SettingsBacking {
+    func singles(in scope: String) -> SettingsStorage {
         singles.withLock { singles in
-            if let backing = singles[scope]?.backing { return backing }
-            let backing = SettingsBacking(scope: scope, schema: SettingsSchema([]), feed: self)
-            singles[scope] = WeakBacking(backing: backing)
-            return backing
+            if let storage = singles[scope]?.storage { return storage }
+            let storage = SettingsStorage(scope: scope, schema: SettingsSchema([]), observer: self)
+            singles[scope] = WeakStorage(storage: storage)
+            return storage
         }
     }
 
     /// One for all models of a store, so that a change is brought once and not to each model; a store that is a value, and
     /// so cannot be told from others, gets one for each.
-    static func shared(by store: any SettingsStore) -> SettingsFeed { SharedByStore.feed(of: store) }
+    static func shared(by store: any SettingsStore) -> SettingsObserver { SharedByStore.observer(of: store) }
 }
 
-/// What the tasks of a feed hold, so that they do not hold the feed.
+/// What the tasks of an observer hold, so that they do not hold the observer.
 private final class Hub: Sendable {
     /// Scopes to read; all loads pass through it, one after another, so that none overtakes a later one.
     let queue = SettingsChangeBroadcaster()
@@ -98,35 +98,35 @@ private final class Hub: Sendable {
     }
 }
 
-/// The feed of each store that has models.
+/// The observer of each store that has models.
 private enum SharedByStore {
-    private struct WeakFeed {
-        weak let feed: SettingsFeed?
+    private struct WeakObserver {
+        weak let observer: SettingsObserver?
     }
 
-    /// By store; a feed holds its store, so that no other can have the same identity meanwhile.
-    private static let feeds = Mutex<[ObjectIdentifier: WeakFeed]>([:])
+    /// By store; an observer holds its store, so that no other can have the same identity meanwhile.
+    private static let observers = Mutex<[ObjectIdentifier: WeakObserver]>([:])
 
-    static func feed(of store: any SettingsStore) -> SettingsFeed {
-        guard let identity = identity(of: store) else { return SettingsFeed(store) }
-        if let feed = feeds.withLock({ $0[identity]?.feed }) { return feed }
-        // Not under the lock: the store's own code runs. If two threads do this at a time, the first one's feed stays.
-        let new = SettingsFeed(store)
-        return feeds.withLock { feeds in
-            if let feed = feeds[identity]?.feed { return feed }
-            feeds[identity] = WeakFeed(feed: new)
+    static func observer(of store: any SettingsStore) -> SettingsObserver {
+        guard let identity = identity(of: store) else { return SettingsObserver(store) }
+        if let observer = observers.withLock({ $0[identity]?.observer }) { return observer }
+        // Not under the lock: the store's own code runs. If two threads do this at a time, the first one's observer stays.
+        let new = SettingsObserver(store)
+        return observers.withLock { observers in
+            if let observer = observers[identity]?.observer { return observer }
+            observers[identity] = WeakObserver(observer: new)
             return new
         }
     }
 
-    /// Forgets the feed of a store, when it goes and none has taken its place.
+    /// Forgets the observer of a store, when it goes and none has taken its place.
     static func forget(_ store: any SettingsStore) {
         guard let identity = identity(of: store) else { return }
         // Held until the lock is free: to be the last to let go of it means to come back here.
-        let successor = feeds.withLock { feeds in
-            let feed = feeds[identity]?.feed
-            if feed == nil { feeds[identity] = nil }
-            return feed
+        let successor = observers.withLock { observers in
+            let observer = observers[identity]?.observer
+            if observer == nil { observers[identity] = nil }
+            return observer
         }
         withExtendedLifetime(successor) {}
     }

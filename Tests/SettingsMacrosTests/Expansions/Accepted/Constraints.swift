@@ -11,7 +11,7 @@ import Settings
     @Setting(in: Oven.least...Oven.greatest) var named = 3
     @Setting(in: Self.least...Self.greatest) var own = 3
     @Setting(in: range) var ranged = 3
-    @Setting(key: "k", previousKeys: ["x", "y"], in: 1...3, limits: .none, documentation: "All.") var all = 1
-    @Setting(limits: .length(1...3)) var short = "a"
-    @Setting(limits: .allowed(["a", "b"])) var chosen = "a"
+    @Setting(key: "k", previousKeys: ["x", "y"], in: 1...3, constraints: .none, documentation: "All.") var all = 1
+    @Setting(constraints: .length(1...3)) var short = "a"
+    @Setting(constraints: .allowed(["a", "b"])) var chosen = "a"
 }

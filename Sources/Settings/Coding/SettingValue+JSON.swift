@@ -1,4 +1,4 @@
-extension StoredValue {
+extension SettingValue {
     /// Reads one JSON text (RFC 8259) from a sender that is not trusted.
     ///
     /// - Parameters:
@@ -81,7 +81,7 @@ extension StoredValue {
     }
 }
 
-extension StoredValue {
+extension SettingValue {
     /// The value as JSON for people: objects take a line for each member, lists stay on one line.
     func indentedJSON() -> String {
         var text = ""
@@ -97,7 +97,7 @@ extension StoredValue {
         let inner = indent + "  "
         text += "{"
         for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-            text += "\(index > 0 ? "," : "")\n\(inner)\(StoredValue.string(member.key).json()): "
+            text += "\(index > 0 ? "," : "")\n\(inner)\(SettingValue.string(member.key).json()): "
             member.value.write(to: &text, indent: inner)
         }
         text += "\n\(indent)}"

@@ -1,7 +1,7 @@
 /// What values of a setting are accepted, from outside and from code.
 ///
 /// The default of a key is always accepted.
-public struct SettingLimits: Sendable {
+public struct SettingConstraints: Sendable {
     /// The least and greatest whole number.
     public var range: ClosedRange<Int>?
     /// The least and greatest number.
@@ -9,18 +9,18 @@ public struct SettingLimits: Sendable {
     /// The least and greatest length of a text, in Unicode scalars, as JSON Schema counts.
     public var length: ClosedRange<Int>?
     /// The only values accepted.
-    public var allowed: [StoredValue]?
+    public var allowed: [SettingValue]?
     /// A regular expression that is found in every accepted text, as JSON Schema means it: `^` and `$` bind it to the ends.
     public var pattern: String?
     /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
     public var check: (@Sendable (String) -> String?)?
 
-    /// Limits nothing that is not named.
+    /// Constrains nothing that is not named.
     public init(
         range: ClosedRange<Int>? = nil,
         bounds: ClosedRange<Double>? = nil,
         length: ClosedRange<Int>? = nil,
-        allowed: [StoredValue]? = nil,
+        allowed: [SettingValue]? = nil,
         pattern: String? = nil,
         check: (@Sendable (String) -> String?)? = nil
     ) {
@@ -32,25 +32,25 @@ public struct SettingLimits: Sendable {
         self.check = check
     }
 
-    /// No limits.
-    public static let none = SettingLimits()
+    /// No constraints.
+    public static let none = SettingConstraints()
 
     /// Whole numbers from the least to the greatest.
-    public static func range(_ range: ClosedRange<Int>) -> SettingLimits { SettingLimits(range: range) }
+    public static func range(_ range: ClosedRange<Int>) -> SettingConstraints { SettingConstraints(range: range) }
 
     /// Texts of some length, in Unicode scalars.
-    public static func length(_ length: ClosedRange<Int>) -> SettingLimits { SettingLimits(length: length) }
+    public static func length(_ length: ClosedRange<Int>) -> SettingConstraints { SettingConstraints(length: length) }
 
     /// Some values only.
-    public static func allowed(_ values: [StoredValue]) -> SettingLimits { SettingLimits(allowed: values) }
+    public static func allowed(_ values: [SettingValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 
     /// Whether there is anything to look at.
-    var isLimiting: Bool {
+    var isConstraining: Bool {
         range != nil || bounds != nil || length != nil || allowed != nil || pattern != nil || check != nil
     }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
-    func fault(of value: StoredValue) -> (code: SettingFault.Code, message: String)? {
+    func fault(of value: SettingValue) -> (code: ValidationError.Code, message: String)? {
         if let range, let number = value.intValue, !range.contains(number) {
             return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -71,7 +71,7 @@ public struct SettingLimits: Sendable {
         }
     }
 
-    private func fault(ofText text: String) -> (code: SettingFault.Code, message: String)? {
+    private func fault(ofText text: String) -> (code: ValidationError.Code, message: String)? {
         if let length {
             let count = text.unicodeScalars.count
             if count > length.upperBound {
@@ -88,39 +88,39 @@ public struct SettingLimits: Sendable {
     }
 }
 
-extension StoredValue {
+extension SettingValue {
     /// A secret as the text that it is.
-    fileprivate var inClear: StoredValue {
+    fileprivate var inClear: SettingValue {
         if case .secret(let text) = self { .string(text.reveal()) } else { self }
     }
 }
 
-extension SettingLimits {
-    /// These limits, and a range in the way in which its values are stored.
-    func within<Value: SettingConvertible & Comparable>(_ range: ClosedRange<Value>) -> SettingLimits {
-        var limits = self
+extension SettingConstraints {
+    /// These constraints, and a range in the way in which its values are stored.
+    func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> SettingConstraints {
+        var constraints = self
         switch (range.lowerBound.stored, range.upperBound.stored) {
-        case (.double(let least), .double(let greatest)): limits.bounds = least...greatest
-        case (.int(let least), .int(let greatest)): limits.range = least...greatest
+        case (.double(let least), .double(let greatest)): constraints.bounds = least...greatest
+        case (.int(let least), .int(let greatest)): constraints.range = least...greatest
         case (let least, let greatest):
             // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
             if Value.settingType.base.isTextBeyondNumbers {
                 // Of the numbers that are no text, those between two texts are all or none.
                 let isBeyond = least.intValue == nil && least.stringValue?.hasPrefix("-") == false
-                limits.range = isBeyond ? .max ... .max : (least.intValue ?? .min)...(greatest.intValue ?? .max)
+                constraints.range = isBeyond ? .max ... .max : (least.intValue ?? .min)...(greatest.intValue ?? .max)
             }
-            limits.check = { [check] text in
+            constraints.check = { [check] text in
                 if let fault = check?(text) { return fault }
                 guard let value = Value(text: text), !range.contains(value) else { return nil }
                 return "must be from \(least) to \(greatest)"
             }
         }
-        return limits
+        return constraints
     }
 }
 
-extension SettingConvertible {
-    /// The value of a text that ``SettingsKey/limited(_:)`` gave.
+extension SettingRepresentable {
+    /// The value of a text that ``SettingsKey/constrained(_:)`` gave.
     fileprivate init?(text: String) {
         if let value = Self(stored: .string(text)) {
             self = value

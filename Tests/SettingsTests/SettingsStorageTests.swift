@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("SettingsBacking")
-struct SettingsBackingTests {
+@Suite("SettingsStorage")
+struct SettingsStorageTests {
     private let store = InMemorySettingsStore()
 
-    private func put(_ changes: [String: StoredValue?], scope: String = "lamp/a") async throws {
+    private func put(_ changes: [String: SettingValue?], scope: String = "lamp/a") async throws {
         try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
     }
 
@@ -21,8 +21,8 @@ struct SettingsBackingTests {
         #expect(lamp.mode == .off)
         #expect(lamp.code.isEmpty)
         #expect(lamp.group == nil)
-        #expect(lamp.backing.loadError == nil)
-        #expect(lamp.backing.record == nil)
+        #expect(lamp.storage.loadError == nil)
+        #expect(lamp.storage.record == nil)
     }
 
     @Test("restores what was stored, by this or another model")
@@ -32,7 +32,7 @@ struct SettingsBackingTests {
         lamp.mode = .blink
         lamp.code = Secret("1234")
         lamp.group = "g"
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         let again = LampSettings(store: store)
         #expect(again.name == "desk")
         #expect(again.mode == .blink)
@@ -53,9 +53,9 @@ struct SettingsBackingTests {
             told.add(1, ordering: .relaxed)
         }
         lamp.brightness = 50
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         lamp.brightness = 50
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(told.load(ordering: .relaxed) == 0)
         #expect(store.record("lamp/a")?.values == ["brightness": 50])
         #expect(store.record("lamp/a")?.revision == 1)
@@ -84,10 +84,10 @@ struct SettingsBackingTests {
     func reset() async throws {
         try await put(["brightness": 50, "name": "desk"])
         let lamp = LampSettings(store: store)
-        lamp.backing.reset(LampSettings.brightness)
-        lamp.backing.reset(LampSettings.name)
+        lamp.storage.reset(LampSettings.brightness)
+        lamp.storage.reset(LampSettings.name)
         #expect(lamp.name == "lamp")
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == [:])
     }
 
@@ -96,7 +96,7 @@ struct SettingsBackingTests {
         let lamp = LampSettings(store: store)
         lamp.group = "g"
         lamp.group = nil
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["group": .null])
     }
 
@@ -106,11 +106,11 @@ struct SettingsBackingTests {
         let lamp = LampSettings(store: store)
         #expect(lamp.mode == .off)
         #expect(lamp.brightness == 7)
-        #expect((lamp.backing.loadError as? SettingsError)?.code == .wrongType)
+        #expect((lamp.storage.loadError as? SettingsError)?.code == .wrongType)
         #expect(store.record("lamp/a")?.values["mode"] == "disco")
         lamp.mode = .steady
-        try await lamp.backing.commit()
-        #expect(lamp.backing.loadError == nil)
+        try await lamp.storage.commit()
+        #expect(lamp.storage.loadError == nil)
         #expect(store.record("lamp/a")?.values == ["mode": "steady", "brightness": 7, "unknown": "kept"])
     }
 
@@ -122,7 +122,7 @@ struct SettingsBackingTests {
         try await eventually("the other's brightness") { lamp.brightness == 80 }
         #expect(lamp.name == "lamp")
         try await store.transact { try $0.remove("lamp/a") }
-        try await eventually("the default again") { lamp.brightness == 50 && lamp.backing.record == nil }
+        try await eventually("the default again") { lamp.brightness == 50 && lamp.storage.record == nil }
     }
 
     @Test("an assignment on its way to the store is not undone by what others store")
@@ -136,10 +136,10 @@ struct SettingsBackingTests {
         try await eventually("the other's name") { lamp.name == "desk" }
         #expect(lamp.brightness == 10)
         gate.open()
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values["brightness"] == 10)
         #expect(lamp.brightness == 10)
-        #expect(lamp.backing.record?.revision == 2)
+        #expect(lamp.storage.record?.revision == 2)
         // And one that comes later wins.
         try await put(["brightness": 30])
         try await eventually("the later value") { lamp.brightness == 30 }
@@ -151,21 +151,21 @@ struct SettingsBackingTests {
         let lamp = LampSettings(store: gate)
         let told = Atomic(0)
         withObservationTracking {
-            _ = lamp.backing.saveError
+            _ = lamp.storage.saveError
         } onChange: {
             told.add(1, ordering: .relaxed)
         }
         gate.fail(with: SettingsError(.full, "no space is left"))
         lamp.brightness = 10
-        let error = await #expect(throws: SettingsError.self) { try await lamp.backing.commit() }
+        let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(error?.code == .full)
-        #expect((lamp.backing.saveError as? SettingsError)?.code == .full)
+        #expect((lamp.storage.saveError as? SettingsError)?.code == .full)
         #expect(told.load(ordering: .relaxed) == 1)
         #expect(lamp.brightness == 10)
         lamp.name = "desk"
         gate.fail(with: nil)
-        try await lamp.backing.commit()
-        #expect(lamp.backing.saveError == nil)
+        try await lamp.storage.commit()
+        #expect(lamp.storage.saveError == nil)
         #expect(store.record("lamp/a")?.values == ["brightness": 10, "name": "desk"])
     }
 
@@ -175,11 +175,11 @@ struct SettingsBackingTests {
         let lamp = LampSettings(store: gate)
         gate.close()
         lamp.brightness = 10
-        let commit = Task { try await lamp.backing.commit() }
+        let commit = Task { try await lamp.storage.commit() }
         commit.cancel()
         await #expect(throws: CancellationError.self) { try await commit.value }
         gate.open()
-        try await lamp.backing.commit()
+        try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values["brightness"] == 10)
     }
 
@@ -201,15 +201,15 @@ struct SettingsBackingTests {
         let gate = GatedStore(store)
         gate.failReads(with: SettingsError(.corrupted, "damaged"))
         let lamp = LampSettings(store: gate)
-        #expect((lamp.backing.loadError as? SettingsError)?.code == .corrupted)
+        #expect((lamp.storage.loadError as? SettingsError)?.code == .corrupted)
         #expect(lamp.brightness == 50)
     }
 
-    @Test("many models share one feed, and each gets its own scope")
-    func sharedFeed() async throws {
-        let feed = SettingsFeed(store)
+    @Test("many models share one observer, and each gets its own scope")
+    func sharedObserver() async throws {
+        let observer = SettingsObserver(store)
         let lamps = (0..<100).map { index in
-            LampSettings(SettingsBacking(scope: "lamp/\(index)", schema: LampSettings.schema, feed: feed))
+            LampSettings(SettingsStorage(scope: "lamp/\(index)", schema: LampSettings.schema, observer: observer))
         }
         try await store.transact { transaction in
             for index in 0..<100 {

@@ -6,7 +6,7 @@ import Testing
 @testable import Settings
 
 @Suite("A type of settings")
-struct SettingConvertibleTests {
+struct SettingRepresentableTests {
     @Test("stores what its documentation says", arguments: TypeSample.all)
     func stored(sample: TypeSample) {
         #expect(sample.kept == sample.stored)
@@ -38,7 +38,7 @@ struct SettingConvertibleTests {
             Secret(Double.nan).stored, Secret([Secret("x")]).stored,
         ]
     )
-    func unstorable(stored: StoredValue) {
+    func unstorable(stored: SettingValue) {
         #expect(stored.storageFault != nil)
     }
 
@@ -46,7 +46,7 @@ struct SettingConvertibleTests {
     func fuzz() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<300 {
-            let value = StoredValue.random(using: &random)
+            let value = SettingValue.random(using: &random)
             for sample in TypeSample.all {
                 // Whatever is understood is stored in one form, which is understood again.
                 guard let form = sample.reads(value) else { continue }

@@ -1,0 +1,66 @@
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@Suite("What is stored of old")
+struct PreviousValuesTests {
+    private static let level = SettingsKey("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
+    private static let mode = SettingsKey("mode", default: LampMode.off)
+    private static let schema = SettingsSchema(level, mode)
+
+    private let store = InMemorySettingsStore()
+
+    private func put(_ values: [String: SettingValue?]) async throws {
+        try await store.transact { try $0.update("s", values, by: "other", at: Date()) }
+    }
+
+    private var storage: SettingsStorage { SettingsStorage(scope: "s", schema: Self.schema, store: store) }
+
+    @Test(
+        "the default over a value that does not fit is stored, and nothing is wrong any more",
+        arguments: [false, true]
+    )
+    func misfit(applied: Bool) async throws {
+        try await put(["mode": "disco"])
+        let storage = storage
+        #expect(storage.loadError(of: Self.mode) != nil)
+        if applied {
+            try await storage.apply(["mode": "off"])
+        } else {
+            storage[Self.mode] = .off
+        }
+        #expect(storage.loadError == nil)
+        try await storage.commit()
+        #expect(store.record("s")?.values == ["mode": "off"])
+        #expect(storage.loadError == nil)
+    }
+
+    @Test(
+        "a reset removes previous keys as well, be what they hold in force or not",
+        arguments: [SettingValue.int(3), "unfit"],
+        [false, true]
+    )
+    func reset(previous: SettingValue, all: Bool) async throws {
+        try await put(["level": 7, "old_level": previous])
+        let storage = storage
+        if all { storage.resetAll() } else { storage.reset(Self.level) }
+        try await storage.commit()
+        #expect(store.record("s")?.values == [:])
+        #expect(storage[Self.level] == 5)
+        #expect(self.storage[Self.level] == 5)
+    }
+
+    @Test("keys that share a name are all reset, each in its own type")
+    func sharedName() {
+        let storage = SettingsStorage(schema: Self.schema)
+        let text = SettingsKey("level", default: "none")
+        storage[text] = "high"
+        storage[Self.level] = 9
+        #expect(storage[text] == "high")
+        #expect(storage.values.count == 2)
+        storage.resetAll()
+        #expect(storage[Self.level] == 5)
+        #expect(storage[text] == "none")
+    }
+}
