@@ -60,7 +60,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         let gone = held.filter { tree[$0.key] == nil && $0.value != .stuck && $0.value != .clearing }
             .keys.sorted().map(Step.clear)
         let different = tree.filter { topic, message in
-            let hash = message.hashValue
+            let hash = message.fingerprint
             return held[topic] != .settled(hash) && held[topic] != .sent(hash)
         }
         .sorted { $0.key < $1.key }
@@ -83,7 +83,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// A step is being taken: from here on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: Owner) {
         switch step {
-        case .publish(let topic, let message): states[owner, default: [:]][topic] = .sent(message.hashValue)
+        case .publish(let topic, let message): states[owner, default: [:]][topic] = .sent(message.fingerprint)
         case .clear(let topic): if holds(topic, for: owner) { states[owner]?[topic] = .clearing }
         }
     }
@@ -91,7 +91,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// The broker acknowledged a step.
     mutating func acknowledge(_ step: Step, for owner: Owner) {
         switch step {
-        case .publish(_, let message): replace(step, for: owner, by: .settled(message.hashValue))
+        case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
         case .clear: replace(step, for: owner, by: nil)
         }
         if states[owner]?.isEmpty == true { states[owner] = nil }
@@ -100,7 +100,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// The broker refused a step: it is not tried again until what is rendered changes, or the session does.
     mutating func refuse(_ step: Step, for owner: Owner) {
         switch step {
-        case .publish(_, let message): replace(step, for: owner, by: .settled(message.hashValue))
+        case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
         case .clear: replace(step, for: owner, by: .stuck)
         }
     }
@@ -112,7 +112,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     private mutating func replace(_ step: Step, for owner: Owner, by state: TopicState?) {
         let expected: TopicState =
             switch step {
-            case .publish(_, let message): .sent(message.hashValue)
+            case .publish(_, let message): .sent(message.fingerprint)
             case .clear: .clearing
             }
         if states[owner]?[step.topic] == expected { states[owner]?[step.topic] = state }
