@@ -1,7 +1,8 @@
+import Settings
 import Synchronization
 
 /// The transactions that wait, and whether anybody is at work on them.
-package final class WaitingJobs: Sendable {
+final class WaitingJobs: Sendable {
     private struct State {
         var jobs: [WriteJob] = []
         var isDraining = false
@@ -9,7 +10,7 @@ package final class WaitingJobs: Sendable {
     }
 
     /// What became of a job that was handed in.
-    package enum Reception: Sendable {
+    enum Reception: Sendable {
         /// It waits; whoever drains now will meet it.
         case waits
         /// It waits, and the caller has to start draining.
@@ -24,10 +25,10 @@ package final class WaitingJobs: Sendable {
     private let state = Mutex(State())
 
     /// Nothing waits at first.
-    package init() {}
+    init() {}
 
     /// Takes a job.
-    package func add(_ job: WriteJob) -> Reception {
+    func add(_ job: WriteJob) -> Reception {
         state.withLock { state in
             guard !state.isClosed else { return .refused }
             state.jobs.append(job)
@@ -37,7 +38,7 @@ package final class WaitingJobs: Sendable {
     }
 
     /// The jobs for the next commit; nil ends the drain.
-    package func next() -> [WriteJob]? {
+    func next() -> [WriteJob]? {
         state.withLock { state in
             guard !state.jobs.isEmpty else {
                 state.isDraining = false
@@ -50,18 +51,18 @@ package final class WaitingJobs: Sendable {
     }
 
     /// Refuses all that come from now on.
-    package func close() { state.withLock { $0.isClosed = true } }
+    func close() { state.withLock { $0.isClosed = true } }
 }
 
 /// A transaction that waits for its turn.
-package struct WriteJob: Sendable {
+struct WriteJob: Sendable {
     /// Runs the body; what it gives back hands the result to the one who waits, once it is durable.
-    package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
+    let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
     /// Hands an error to the one who waits.
-    package let fail: @Sendable (any Error) -> Void
+    let fail: @Sendable (any Error) -> Void
 
     /// Makes a job of a body and of the one who waits for it.
-    package init<Result: Sendable>(
+    init<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result,
         for waiter: CheckedContinuation<Result, any Error>
     ) {
