@@ -7,6 +7,9 @@ import Synchronization
 /// notices what other processes committed.
 final class WriteQueue: Sendable {
     private struct State {
+        var jobs: [WriteJob] = []
+        var isDraining = false
+        var isClosed = false
         var statistics = SQLiteStoreStatistics()
         var isLooking = false
         /// SQLite's counter of commits that other connections made.
@@ -19,7 +22,6 @@ final class WriteQueue: Sendable {
     private let connection: GuardedConnection
     private let secrets: SecretBox
     private let epoch: String
-    private let waiting = WaitingJobs()
     private let cache = RecordCache()
     private let state: Mutex<State>
 
@@ -35,16 +37,22 @@ final class WriteQueue: Sendable {
     var statistics: SQLiteStoreStatistics { state.withLock(\.statistics) }
 
     func add(_ job: WriteJob) {
-        switch waiting.add(job) {
-        case .waits: break
-        case .waitsForDrain: connection.enqueue { [self] in drain($0) }
-        case .refused: job.fail(connection.closedError)
+        let isFirst = state.withLock { state -> Bool? in
+            guard !state.isClosed else { return nil }
+            state.jobs.append(job)
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+        switch isFirst {
+        case nil: job.fail(connection.closedError)
+        case true?: connection.enqueue { [self] in drain($0) }
+        case false?: break
         }
     }
 
     /// Refuses new transactions, and closes the connection behind those that wait.
     func close() throws {
-        waiting.close()
+        state.withLock { $0.isClosed = true }
         try connection.close()
     }
 
@@ -84,8 +92,19 @@ extension WriteQueue {
         var deliveries: [@Sendable () -> Void] = []
     }
 
+    /// The jobs for the next commit; nil ends the drain.
+    private func next() -> [WriteJob]? {
+        state.withLock { state in
+            state.isDraining = !state.jobs.isEmpty
+            // More in one commit would keep the first waiting for the last.
+            let jobs = Array(state.jobs.prefix(1000))
+            state.jobs.removeFirst(jobs.count)
+            return jobs.isEmpty ? nil : jobs
+        }
+    }
+
     private func drain(_ database: Database?) {
-        while let jobs = waiting.next() {
+        while let jobs = next() {
             guard let database else {
                 for job in jobs { job.fail(connection.closedError) }
                 continue

@@ -61,7 +61,7 @@ public final class JSONFileSettingsStore: SettingsStore {
             [weak self] in
             _ = try? self?.current()
         }
-        try file.restrict()
+        try restrictToOwner(file.path)
         let document = try current()
         if document == nil { try file.makeDirectory() }
         // A backup gets another epoch.

@@ -51,15 +51,6 @@ struct StoreFile {
         }
     }
 
-    /// Takes away what group and others may do, unless there is no such file.
-    func restrict() throws(SettingsError) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        guard chmod(path, status.st_mode & 0o700) == 0 else {
-            throw .system("can be read by others, and cannot be made readable by its owner only", path)
-        }
-    }
-
     /// Tells whether the name still stands for the same bytes; nil when there is no file.
     var identity: FileIdentity? {
         var status = stat()
