@@ -40,7 +40,10 @@ public final class MQTTRemoteStore: RemoteStore {
     private let client: MQTTClient
     private let prefix: String
     private let sendsSecrets: Bool
-    private let core: Core
+    private let state = Mutex(State())
+    /// Tells our own marks from those of other programs.
+    private let identity = UInt64.random(in: .min ... .max)
+    private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// Uses a client that its owner runs.
     ///
@@ -55,16 +58,23 @@ public final class MQTTRemoteStore: RemoteStore {
         self.client = client
         self.prefix = prefix
         self.sendsSecrets = sendsSecrets
-        core = Core(client, prefix: prefix)
-        try core.start(filter: MQTTTopicFilter("\(prefix)/#"))
+        listen(
+            to: client.subscription(
+                to: [MQTTSubscriptionOptions(try MQTTTopicFilter("\(prefix)/#"))],
+                buffer: .newest(.max)
+            )
+        )
     }
 
-    deinit { core.stop() }
+    deinit {
+        for task in tasks.withLock(\.self) { task.cancel() }
+        state.withLock { for stream in $0.streams { stream.finish() } }
+    }
 
     /// Whether the broker can be reached and its retained messages are all there, and then what changes.
     public func events() -> AsyncStream<RemoteEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
-        core.state.withLock { state in
+        state.withLock { state in
             state.streams.append(continuation)
             continuation.yield(state.complete == nil ? .disconnected() : .connected)
         }
@@ -73,7 +83,7 @@ public final class MQTTRemoteStore: RemoteStore {
 
     /// The only account there is.
     public func account() async throws -> String {
-        try core.state.withLock { state in
+        try state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }
             return ""
         }
@@ -81,7 +91,7 @@ public final class MQTTRemoteStore: RemoteStore {
 
     /// The retained values of some keys.
     public func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
-        try core.state.withLock { state in
+        try state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }
             return state.values.filter { keys.contains($0.key) }
         }
@@ -94,7 +104,7 @@ public final class MQTTRemoteStore: RemoteStore {
             do {
                 let topic = try MQTTTopic("\(prefix)/\(TopicName.of(key))")
                 let message = MQTTMessage(topic: topic, payload: try payload(of: value), retain: true)
-                try await core.publish(message, key: key)
+                try await publish(message, key: key)
             } catch let error as MQTTError {
                 guard let refusal = Self.refusal(error) else { throw SyncError(.offline, error.message) }
                 refused[key] = refusal
@@ -129,142 +139,123 @@ public final class MQTTRemoteStore: RemoteStore {
         default: nil
         }
     }
+}
 
-    /// What the tasks hold, so that they do not hold the store.
-    private final class Core: Sendable {
-        let state = Mutex(State())
-        private let client: MQTTClient
-        private let prefix: String
-        /// Tells our own marks from those of other programs.
-        private let identity = UInt64.random(in: .min ... .max)
-        private let tasks = Mutex<[Task<Void, Never>]>([])
-
-        init(_ client: MQTTClient, prefix: String) {
-            self.client = client
-            self.prefix = prefix
-        }
-
-        func start(filter: MQTTTopicFilter) {
-            let subscription = client.subscription(to: [MQTTSubscriptionOptions(filter)], buffer: .newest(.max))
-            let events = client.events()
-            tasks.withLock { tasks in
-                tasks = [
-                    Task { [weak self] in
-                        do {
-                            for try await message in subscription { self?.take(message) }
-                        } catch {
-                            self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
-                        }
-                    },
-                    Task { [weak self] in
-                        for await event in events {
-                            switch event {
-                            case .connected(let session): self?.connect(session.number)
-                            case .disconnected, .connectFailed: self?.disconnect(.offline)
-                            }
-                        }
-                        self?.disconnect(.offline)
-                    },
-                ]
-            }
-        }
-
-        func stop() {
-            for task in tasks.withLock(\.self) { task.cancel() }
-            state.withLock { for stream in $0.streams { stream.finish() } }
-        }
-
-        func publish(_ message: MQTTMessage, key: String) async throws {
-            let id = state.withLock { state in
-                state.lastID += 1
-                return state.lastID
-            }
-            async let echo: Void = withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    state.withLock {
-                        $0.waiters[id] = Waiter(key: key, payload: message.payload, continuation: continuation)
+extension MQTTRemoteStore {
+    private func listen(to subscription: MQTTSubscription) {
+        let events = client.events()
+        tasks.withLock { tasks in
+            tasks = [
+                Task { [weak self] in
+                    do {
+                        for try await message in subscription { self?.take(message) }
+                    } catch {
+                        self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
                     }
-                    if Task.isCancelled { giveUp(id, CancellationError()) }
-                }
-            } onCancel: {
-                giveUp(id, CancellationError())
-            }
-            do {
-                try await client.publish(message)
-            } catch {
-                giveUp(id, error)
-                throw error
-            }
-            try await echo
-        }
-
-        private func giveUp(_ id: Int, _ error: any Error) {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: error)
-        }
-
-        private var markPrefix: String { "\(prefix)/.sync/" }
-
-        /// What was retained comes before a mark that is published after the subscription: then all is there.
-        private func connect(_ connection: UInt64) {
-            begin(connection)
-            Task { [weak self] in
-                // The first mark may come before the subscription is made anew, and is then lost.
-                while let self, state.withLock({ $0.connection == connection && $0.complete == nil }) {
-                    if let topic = try? MQTTTopic("\(markPrefix)\(identity)") {
-                        _ = try? await client.publish(MQTTMessage(topic: topic, payload: "\(connection)"))
+                },
+                Task { [weak self] in
+                    for await event in events {
+                        switch event {
+                        case .connected(let session): self?.connect(session.number)
+                        case .disconnected, .connectFailed: self?.disconnect(.offline)
+                        }
                     }
-                    try? await Task.sleep(for: .milliseconds(200))
+                    self?.disconnect(.offline)
+                },
+            ]
+        }
+    }
+
+    private func publish(_ message: MQTTMessage, key: String) async throws {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        async let echo: Void = withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                state.withLock {
+                    $0.waiters[id] = Waiter(key: key, payload: message.payload, continuation: continuation)
                 }
+                if Task.isCancelled { giveUp(id, CancellationError()) }
+            }
+        } onCancel: {
+            giveUp(id, CancellationError())
+        }
+        do {
+            try await client.publish(message)
+        } catch {
+            giveUp(id, error)
+            throw error
+        }
+        try await echo
+    }
+
+    private func giveUp(_ id: Int, _ error: any Error) {
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: error)
+    }
+
+    private var markPrefix: String { "\(prefix)/.sync/" }
+
+    /// What was retained comes before a mark that is published after the subscription: then all is there.
+    private func connect(_ connection: UInt64) {
+        begin(connection)
+        Task { [weak self] in
+            // The first mark may come before the subscription is made anew, and is then lost.
+            while let self, state.withLock({ $0.connection == connection && $0.complete == nil }) {
+                if let topic = try? MQTTTopic("\(markPrefix)\(identity)") {
+                    _ = try? await client.publish(MQTTMessage(topic: topic, payload: "\(connection)"))
+                }
+                try? await Task.sleep(for: .milliseconds(200))
             }
         }
+    }
 
-        /// Nothing is known of a new connection: what was removed meanwhile is not announced.
-        private func begin(_ connection: UInt64) {
-            state.withLock { state in
-                guard connection > state.connection else { return }
-                state.connection = connection
-                state.values = [:]
-                state.complete = nil
-            }
+    /// Nothing is known of a new connection: what was removed meanwhile is not announced.
+    private func begin(_ connection: UInt64) {
+        state.withLock { state in
+            guard connection > state.connection else { return }
+            state.connection = connection
+            state.values = [:]
+            state.complete = nil
         }
+    }
 
-        private func disconnect(_ error: SyncError) {
-            let waiters = state.withLock { state in
-                state.complete = nil
-                state.tell(.disconnected(error))
-                defer { state.waiters = [:] }
-                return Array(state.waiters.values)
-            }
-            for waiter in waiters { waiter.continuation.resume(throwing: error) }
+    private func disconnect(_ error: SyncError) {
+        let waiters = state.withLock { state in
+            state.complete = nil
+            state.tell(.disconnected(error))
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
         }
+        for waiter in waiters { waiter.continuation.resume(throwing: error) }
+    }
 
-        private func take(_ message: MQTTMessage) {
-            begin(message.connection)
-            let topic = message.topic.name
-            if topic.hasPrefix(markPrefix) {
-                if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
-                return
-            }
-            let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
-            let value: SettingValue? =
-                message.payload.isEmpty
-                ? nil : (try? SettingValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
-            let done = state.withLock { state in
-                state.values[key] = value
-                if state.complete != nil { state.tell(.changed([key])) }
-                let done = state.waiters.filter { $0.value.key == key && $0.value.payload == message.payload }
-                for id in done.keys { state.waiters[id] = nil }
-                return Array(done.values)
-            }
-            for waiter in done { waiter.continuation.resume() }
+    private func take(_ message: MQTTMessage) {
+        begin(message.connection)
+        let topic = message.topic.name
+        if topic.hasPrefix(markPrefix) {
+            if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
+            return
         }
+        let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
+        let value: SettingValue? =
+            message.payload.isEmpty
+            ? nil : (try? SettingValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
+        let done = state.withLock { state in
+            state.values[key] = value
+            if state.complete != nil { state.tell(.changed([key])) }
+            let done = state.waiters.filter { $0.value.key == key && $0.value.payload == message.payload }
+            for id in done.keys { state.waiters[id] = nil }
+            return Array(done.values)
+        }
+        for waiter in done { waiter.continuation.resume() }
+    }
 
-        private func complete(_ connection: UInt64) {
-            state.withLock { state in
-                guard state.connection == connection, state.complete == nil else { return }
-                state.complete = connection
-                state.tell(.connected)
-            }
+    private func complete(_ connection: UInt64) {
+        state.withLock { state in
+            guard state.connection == connection, state.complete == nil else { return }
+            state.complete = connection
+            state.tell(.connected)
         }
     }
 }

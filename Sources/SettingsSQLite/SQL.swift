@@ -1,8 +1,7 @@
 /// Every statement that a store runs.
 ///
 /// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: whoever
-/// remembers the greatest number seen finds what others committed since. A value is JSON text, or a sealed secret. What
-/// `checksum` covers is in ``ScopeRow``.
+/// remembers the greatest number seen finds what others committed since. A value is JSON text, or a sealed secret.
 enum SQL {
     /// 'SETT', so that other people's files are told apart.
     static let applicationID = 0x5345_5454
@@ -35,6 +34,15 @@ enum SQL {
         ) STRICT, WITHOUT ROWID;
         """,
         "ALTER TABLE scope ADD COLUMN checksum INTEGER",
+        // The identifiers of messages that a scope remembered become a value of the scope.
+        """
+        INSERT OR IGNORE INTO setting (scope, key, value)
+            SELECT id, 'applied', applied FROM scope WHERE applied <> '[]' AND removed = 0;
+        ALTER TABLE scope DROP COLUMN applied;
+        ALTER TABLE scope DROP COLUMN checksum;
+        DELETE FROM meta WHERE name = 'epoch_checksum';
+        UPDATE meta SET value = substr(value, 1, instr(value || ' ', ' ') - 1) WHERE name = 'birth';
+        """,
     ]
 
     static let synchronous = "PRAGMA synchronous = FULL"
@@ -55,37 +63,32 @@ enum SQL {
         """
 
     static let scopes = "SELECT name FROM scope WHERE removed = 0 AND name >= ? AND name < ?"
-    static let scopeColumns = "scope.id, name, revision, updated_at, updated_by, applied, removed, checksum"
-    static let scope = "SELECT \(scopeColumns) FROM scope WHERE name = ? AND removed = 0"
-    static let scopeByID = "SELECT \(scopeColumns) FROM scope WHERE id = ?"
-    static let removedScopes = "SELECT \(scopeColumns) FROM scope WHERE removed <> 0"
-    static let allScopes = "SELECT id FROM scope"
-    static let settings = "SELECT key, value, sealed FROM setting WHERE scope = ? ORDER BY key"
     static let removedRevision = "SELECT revision FROM scope WHERE name = ? AND removed = 1"
-    static let records = """
-        SELECT \(scopeColumns), key, value, sealed
-        FROM scope LEFT JOIN setting ON setting.scope = scope.id
-        WHERE removed = 0 AND name >= ? AND name < ?
-        ORDER BY name, key
+    static let record = records("name = ?")
+    static let recordsInRange = records("name >= ? AND name < ?") + " ORDER BY name"
+    private static func records(_ condition: String) -> String {
         """
+        SELECT scope.id, name, revision, updated_at, updated_by, key, value, sealed
+        FROM scope LEFT JOIN setting ON setting.scope = scope.id
+        WHERE removed = 0 AND \(condition)
+        """
+    }
 
     static let lastChange = "SELECT coalesce(max(changed), 0) FROM scope"
     static let changedSince = "SELECT name FROM scope WHERE changed > ?"
 
-    static let writeChecksum = "UPDATE scope SET checksum = ? WHERE id = ?"
     static let putScope = """
-        INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed, checksum)
-        VALUES (?, ?, ?, ?, ?, 0, ?, ?)
+        INSERT INTO scope (name, revision, updated_at, updated_by, removed, changed)
+        VALUES (?, ?, ?, ?, 0, ?)
         ON CONFLICT (name) DO UPDATE SET
             revision = excluded.revision, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
-            applied = excluded.applied, removed = 0, changed = excluded.changed, checksum = excluded.checksum
+            removed = 0, changed = excluded.changed
         RETURNING id
         """
     static let removeScope = """
-        INSERT INTO scope (name, revision, updated_at, updated_by, applied, removed, changed)
-        VALUES (?, ?, 0, '', '[]', 1, ?)
-        ON CONFLICT (name) DO UPDATE SET
-            removed = 1, revision = excluded.revision, applied = '[]', changed = excluded.changed
+        INSERT INTO scope (name, revision, updated_at, updated_by, removed, changed)
+        VALUES (?, ?, 0, '', 1, ?)
+        ON CONFLICT (name) DO UPDATE SET removed = 1, revision = excluded.revision, changed = excluded.changed
         RETURNING id
         """
     static let putSetting = """

@@ -5,8 +5,8 @@ public import Settings
 ///
 /// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
 /// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within ``Options/watchInterval``.
-/// An idle store writes nothing. A damaged file is an error, also where a bit only made another value of one; damage to
-/// what was written ahead (`-wal`) takes back the last transactions, as SQLite cannot tell it from a commit cut short.
+/// An idle store writes nothing. A file whose structure is damaged is an error; damage to what was written ahead (`-wal`)
+/// takes back the last transactions, as SQLite cannot tell it from a commit cut short.
 ///
 /// ```swift
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
@@ -34,7 +34,6 @@ public final class SQLiteSettingsStore: SettingsStore {
     private let reader: GuardedConnection
     private let queue: WriteQueue
     private let secrets: SecretBox
-    private let watch: ChangeWatch
     private let ticker: Ticker
 
     /// Opens a store, which is made with its directory where there is none.
@@ -62,14 +61,13 @@ public final class SQLiteSettingsStore: SettingsStore {
             }
             guard let epoch else { throw SettingsError(.corrupted, "the store \(path) has lost its identity") }
             try secrets.check(key)
-            let watch = try ChangeWatch(writer)
+            let queue = try WriteQueue(writer, secrets: secrets, epoch: epoch)
             self.path = path
             self.epoch = epoch
             self.reader = reader
             self.secrets = secrets
-            self.watch = watch
-            queue = WriteQueue(writer, watch: watch, secrets: secrets, epoch: epoch)
-            ticker = Ticker(every: options.watchInterval, while: { watch.broadcaster.hasReaders }) { watch.look() }
+            self.queue = queue
+            ticker = Ticker(every: options.watchInterval, while: { queue.broadcaster.hasReaders }) { queue.look() }
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }
@@ -77,7 +75,7 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     deinit {
         ticker.stop()
-        watch.broadcaster.finish()
+        queue.broadcaster.finish()
     }
 
     /// What the store did since it was opened.
@@ -124,7 +122,7 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        let changes = watch.broadcaster.changes(where: isWanted)
+        let changes = queue.broadcaster.changes(where: isWanted)
         ticker.start()
         return changes
     }
@@ -134,7 +132,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// A store that is released closes itself.
     public func close() throws {
         ticker.stop()
-        watch.broadcaster.finish()
+        queue.broadcaster.finish()
         do {
             // The writer last: whoever closes last moves the log into the file and removes it.
             try reader.close()

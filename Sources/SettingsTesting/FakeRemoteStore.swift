@@ -10,7 +10,6 @@ public final class FakeRemoteStore: RemoteStore {
         var undelivered: Set<String> = []
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
         var refusals: [String: SyncError] = [:]
-        var fault: (any Error)?
         var writeFault: (any Error)?
         var isHanging = false
         var hanging: [CheckedContinuation<Void, Never>] = []
@@ -129,9 +128,6 @@ extension FakeRemoteStore {
         }
     }
 
-    /// Fails all calls; nil ends it.
-    public func fail(with error: (any Error)?) { state.withLock { $0.fault = error } }
-
     /// Fails all writes as a whole; nil ends it.
     public func failWrites(with error: (any Error)?) { state.withLock { $0.writeFault = error } }
 
@@ -189,7 +185,6 @@ extension FakeRemoteStore {
     private func check(_ account: String?) throws -> String {
         try state.withLock { state in
             guard state.isOnline else { throw SyncError.offline }
-            if let fault = state.fault { throw fault }
             if let account, account != state.account {
                 throw SyncError(.otherAccount, "has the values of another account now")
             }

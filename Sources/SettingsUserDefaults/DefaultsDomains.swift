@@ -23,23 +23,25 @@ struct DefaultsDomains: Sendable {
     /// Takes over what other processes wrote.
     func refresh() throws { _ = try domain(suite).synchronize() }
 
-    /// What is in both domains.
-    func load() throws -> StoreCopies {
-        StoreCopies(main: try copy(suite), last: try copy(lastSuite))
+    /// The document, or the last good copy where that is damaged or missing; nil where there is none.
+    func load() throws -> StoreDocument? {
+        do {
+            if let document = try document(suite) { return document }
+        } catch {
+            if let copy = try? document(lastSuite) { return copy }
+            throw error
+        }
+        return try document(lastSuite)
     }
 
-    private func copy(_ suite: String?) throws -> StoreCopies.Copy {
-        guard let text = try domain(suite).string(forKey: Self.key) else { return .missing }
-        do throws(DocumentFault) {
-            return .good(try StoreDocument(fileBytes: Array(text.utf8)))
-        } catch {
-            return .faulty(error)
-        }
+    private func document(_ suite: String?) throws -> StoreDocument? {
+        guard let text = try domain(suite).string(forKey: Self.key) else { return nil }
+        return try StoreDocument(json: text.utf8, path: name)
     }
 
     /// Writes both, one after the other; returns the text.
     func save(_ document: StoreDocument) throws -> String {
-        let text = String(decoding: document.fileBytes(), as: UTF8.self)
+        let text = document.json()
         for suite in [suite, lastSuite] {
             let domain = try domain(suite)
             domain.set(text, forKey: Self.key)

@@ -49,14 +49,17 @@ struct RealKeys {
 
     /// The objects to set for what transactions changed, with the ownership of their keys; nil removes one.
     static func objects(
-        for changes: [String: Set<String>?],
+        for writes: [String: SettingsWrite],
         in document: inout StoreDocument
     ) -> [String: Any?] {
         var owners = owners(document)
         var objects: [String: Any?] = [:]
-        for (scope, names) in changes {
-            let owned = owners.filter { $0.value == scope }.map(\.key)
-            let names = names ?? Set(owned.map { name(of: $0, in: scope) })
+        for (scope, write) in writes {
+            let names =
+                switch write {
+                case .put(_, let changed): Set(changed.keys)
+                case .remove: Set(owners.filter { $0.value == scope }.keys.map { name(of: $0, in: scope) })
+                }
             for name in names {
                 let plain = owners[name] ?? scope == scope ? name : "\(scope)/\(name)"
                 // Of two spellings of one text, `UserDefaults` would make two keys.

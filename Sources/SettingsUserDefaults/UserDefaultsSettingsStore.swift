@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Beside them, all settings are one JSON text under the key `settings`, so that a transaction is stored whole or not at
 /// all, and null is kept. A copy lies in a second domain with `.last` at the end of its name, and takes the place of the
-/// first when that is damaged or missing; see ``recovery``. Secrets are sealed, and only in that text, or refused when there
+/// first when that is damaged or missing. Secrets are sealed, and only in that text, or refused when there
 /// is no sealer.
 ///
 /// What `UserDefaults` cannot do: it flushes nothing to the disk, so that a power cut may take back what was acknowledged;
@@ -27,7 +27,6 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         var text: String?
         /// What other code set, and no scope owns.
         var outside: [String: SettingValue] = [:]
-        var recovery: SettingsError?
     }
 
     // Read, change and write are one step for the whole process: `UserDefaults` has no transactions.
@@ -36,7 +35,6 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private let domains: DefaultsDomains
     private let secrets: SecretBox
     private let state = Mutex(State())
-    private let waiting = WaitingJobs()
     private let broadcaster = SettingsChangeBroadcaster()
     private let ticker = LockedValue<Ticker?>(nil)
 
@@ -77,9 +75,6 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     /// Identifies the store: a random text made with it.
     public var epoch: String { get throws { try reader().epoch } }
 
-    /// Why the last good copy was used in place of what is stored; nil when all was well.
-    public var recovery: SettingsError? { state.withLock(\.recovery) }
-
     /// The names of all scopes that begin with `prefix`, sorted.
     public func scopes(prefix: String) throws -> [String] { try reader().scopes(prefix: prefix) }
 
@@ -98,39 +93,26 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     }
 
     /// Runs `body` alone against every other writer of this process, and hands its changes to `UserDefaults`.
-    ///
-    /// Transactions that wait at the same time are handed over together; each still stands or falls alone.
     @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { waiter in
-            let job = WriteJob(body, for: waiter)
-            switch waiting.add(job) {
-            case .waits: break
-            case .waitsForDrain: Self.turn.async { [self] in while let jobs = waiting.next() { run(jobs) } }
-            case .refused: job.fail(SettingsError(.closed, "\(domains.name) was closed"))
-            }
+            Self.turn.async { [self] in waiter.resume(with: Swift.Result { try run(body) }) }
         }
     }
 
-    private func run(_ jobs: [WriteJob]) {
-        do {
-            try domains.refresh()
-            let before = try existing(absorbing: true)
-            var document = before
-            let outside = state.withLock(\.outside)
-            let group = DocumentGroup(jobs, on: &document, secrets: secrets, outside: outside)
-            if document != before || !group.changes.isEmpty {
-                document.change += 1
-                let objects = RealKeys.objects(for: group.changes, in: &document)
-                try store(document, objects)
-            }
-            broadcaster.send(Set(group.changes.keys))
-            group.deliver()
-        } catch {
-            for job in jobs { job.fail(error) }
-        }
+    private func run<Result>(_ body: (inout SettingsTransaction) throws -> Result) throws -> Result {
+        try domains.refresh()
+        var document = try existing(absorbing: true)
+        let outside = state.withLock(\.outside)
+        let (result, writes) = try document.transact(body, secrets: secrets, outside: outside)
+        guard !writes.isEmpty else { return result }
+        document.change += 1
+        let objects = RealKeys.objects(for: writes, in: &document)
+        try store(document, objects)
+        broadcaster.send(Set(writes.keys))
+        return result
     }
 
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
@@ -168,18 +150,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
             let text = try domains.text()
             var changed: Set<String> = []
             if state.document == nil || text != state.text {
-                let found: StoreDocument
-                switch try domains.load().decision {
-                case .begin: return (nil, [])
-                case .use(let document): found = document
-                case .recover(let document, let reason):
-                    found = document
-                    state.recovery = SettingsError(
-                        .corrupted,
-                        "\(domains.name) was damaged: \(reason); the last good copy in \(domains.lastSuite) is used"
-                    )
-                case .refuse(let fault): throw fault.error(domains.name)
-                }
+                guard let found = try domains.load() else { return (nil, []) }
                 changed = state.document.map(found.differences) ?? []
                 state.document = found
                 state.text = text

@@ -9,7 +9,9 @@ struct CompilerTests {
         ("var h: [String: Mode?] = [:]", 12), ("var j = (1, 2)", 13), ("var k = { 1 }", 13),
         ("var m: [Mode: Int] = [:]", 12), ("var n = Box(value: 1)", 13),
         ("private var o = [Mode.on: \"\"]", 21), ("@Secret var p: Result<Int, any Error> = .success(1)", 20),
-        ("var q: NSURL? = nil", 12), ("var r = NSNumber(1)", 13),
+        ("var q: NSURL? = nil", 12), ("var r = NSNumber(1)", 13), ("var s: Character = \"a\"", 12),
+        ("var t: any Sendable = 1", 12), ("var u: NSMutableString = \"\"", 12), ("var v: (Int, Int) = (1, 2)", 12),
+        ("var w: (() -> Void)?", 12), ("var x: Int.Type = Int.self", 12), ("var y: [Any] = []", 12),
     ]
 
     @Test("tells of a type that cannot be a setting, once, at the type, and what to do")

@@ -22,7 +22,6 @@ struct FixItTests {
             "@Setting(key: \"M.y\") var a = 1\n    var y = 1",
             "@Setting(key: \"M.y\") var a = 1\n    @Setting(key: \"M.y2\") var y = 1"
         ),
-        ("var a: Character = \"a\"", "var a: String = \"a\""),
         ("var a: Int!", "var a: Int?"),
     ]
 

@@ -32,7 +32,7 @@ struct OtherProcessTests {
             """
             BEGIN IMMEDIATE;
             UPDATE setting SET value = '2' WHERE key = 'level';
-            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope), checksum = NULL
+            UPDATE scope SET revision = revision + 1, changed = (SELECT max(changed) + 1 FROM scope)
                 WHERE name = 'a';
             COMMIT;
             """

@@ -53,7 +53,7 @@ extension TypeSample {
         TypeSample(
             .string(.dateTime),
             [
-                noon: "2001-01-01T00:00:00.25Z", .distantPast: "0000-12-30T00:00:00Z",
+                noon: "2001-01-01T00:00:00.250Z", .distantPast: .double(-63_114_076_800),
                 .distantFuture: "4001-01-01T00:00:00Z", Date(timeIntervalSinceReferenceDate: 1e300): .double(1e300),
             ],
             refuses: ["2001-01-01", "2001-02-29T00:00:00Z", "2001-01-01T24:00:00Z", "2001-01-01T00:00:00", ""]
@@ -96,7 +96,7 @@ extension TypeSample {
         ),
         TypeSample(
             .dictionary(.string(.dateTime)),
-            [["x": noon]: ["x": "2001-01-01T00:00:00.25Z"]],
+            [["x": noon]: ["x": "2001-01-01T00:00:00.250Z"]],
             refuses: [["x": "noon"]]
         ),
     ]

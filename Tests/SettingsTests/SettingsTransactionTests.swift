@@ -22,8 +22,7 @@ struct SettingsTransactionTests {
             values: ["x": 1, "y": "b"],
             revision: 5,
             updatedAt: Date(timeIntervalSince1970: 0),
-            updatedBy: "old",
-            applied: ["m1"]
+            updatedBy: "old"
         )
         reader.removed["gone"] = 9
     }
@@ -52,20 +51,6 @@ struct SettingsTransactionTests {
         #expect(transaction.writes == ["a": .put(record, changed: ["y": nil])])
     }
 
-    @Test("a message that changes nothing is remembered without a revision, and only once")
-    func applied() throws {
-        var transaction = SettingsTransaction(over: reader)
-        let record = try transaction.update("a", ["x": 1], by: "me", at: now, applied: "m2")
-        #expect(record.revision == 5)
-        #expect(record.applied == ["m1", "m2"])
-        #expect(try transaction.update("a", [:], by: "me", at: now, applied: "m1").applied == ["m2", "m1"])
-        var again = SettingsTransaction(over: reader)
-        try again.update("a", [:], by: "me", at: now, applied: "m1")
-        #expect(again.writes.isEmpty)
-        for index in 0..<100 { try again.update("a", [:], by: "me", at: now, applied: "n\(index)") }
-        #expect(try again.record("a")?.applied == (68..<100).map { "n\($0)" })
-    }
-
     @Test("a scope is made with revision 1, also without values, and above the one that was removed")
     func creation() throws {
         var transaction = SettingsTransaction(over: reader)
@@ -84,7 +69,6 @@ struct SettingsTransactionTests {
         let record = try transaction.update("a", ["x": 3], by: "me", at: now)
         #expect(record.revision == 6)
         #expect(record.values == ["x": 3])
-        #expect(record.applied.isEmpty)
         #expect(transaction.writes == ["a": .put(record, changed: ["x": 3, "y": nil])])
         try transaction.remove("nobody")
         #expect(transaction.writes["nobody"] == nil)
@@ -96,7 +80,6 @@ struct SettingsTransactionTests {
         let record = try transaction.rename("a", to: "gone", by: "me", at: now)
         #expect(record.revision == 10)
         #expect(record.values == ["x": 1, "y": "b"])
-        #expect(record.applied == ["m1"])
         #expect(try transaction.record("a") == nil)
         #expect(throws: SettingsError.self) { try transaction.rename("a", to: "b", by: "me", at: now) }
         try transaction.update("b", [:], by: "me", at: now)

@@ -70,8 +70,7 @@ struct SingleSettingTests {
         dump(login, to: &dumped)
         dump(login.projectedValue, to: &dumped)
         #expect(!"\(login) \(String(reflecting: login)) \(dumped)".contains("canary-5"))
-        let password = login.projectedValue.map { $0?.password ?? "" }
-        #expect(password.wrappedValue == "canary-5")
+        #expect(login.projectedValue.wrappedValue?.password == "canary-5")
         let again = try JSONFileSettingsStore(path: path, sealer: ToySealer())
         #expect(SecretStorage<LoginCredentials>("login", store: again).wrappedValue?.id == "me")
         login.wrappedValue = nil

@@ -65,10 +65,11 @@ struct ConfigApplier: Sendable {
             outcome.isRepeated = true
             result.status = entry.status ?? .ignored
             if entry.status != nil { result.revision = entry.revision }
-        case .write(let changes):
+        case .write(var changes):
             let source = message.source.rawValue
             let scope = PrinterSettings.scope(of: message.printer)
-            result.revision = try transaction.update(scope, changes, by: source, at: time, applied: key).revision
+            changes[SettingsRecord.appliedName] = .string(key)
+            result.revision = try transaction.update(scope, changes, by: source, at: time).revision
         }
         outcome.result = result
         handled.take(message, request, key: key, result)

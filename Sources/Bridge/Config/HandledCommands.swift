@@ -129,13 +129,24 @@ extension SettingsTransaction {
         var handled = HandledCommands()
         if let key = try record("wish/\(id)")?.values["mark"]?.stringValue { handled.setRetained(key) }
         let record = try record(PrinterSettings.scope(of: id)) ?? record("removed/\(id)")
-        for key in record?.applied ?? [] { handled.insert(HandledCommands.Entry(key: key)) }
+        for key in record?.appliedKeys ?? [] { handled.insert(HandledCommands.Entry(key: key)) }
         return handled
     }
 
     mutating func keep(_ handled: HandledCommands, of id: PrinterID, at time: Date) throws {
         guard !handled.changes.isEmpty else { return }
         try update(HandledCommands.scope(of: id), handled.changes, by: ConfigSource.local.rawValue, at: time)
+    }
+}
+
+extension SettingsRecord {
+    /// Where the record of a printer has the key of the last message that changed it, beside the settings.
+    static let appliedName = "applied"
+
+    /// That key; of version 0.1.0, those of the last messages that were handled.
+    var appliedKeys: [String] {
+        guard let applied = values[Self.appliedName] else { return [] }
+        return (applied.arrayValue ?? [applied]).compactMap(\.stringValue)
     }
 }
 

@@ -13,13 +13,7 @@ public final class BridgeSettings {
     static let scope = "bridge/options"
 
     /// Puts changes in force, or none of them if they cannot be saved.
-    func apply(_ changes: [String: SettingValue?]) async throws {
-        let before = changes.mapValues { _ in SettingValue?.none }.merging(storage.record?.values ?? [:]) { $1 }
-        do { try await storage.apply(changes) } catch {
-            try? await storage.apply(before.filter { changes.keys.contains($0.key) })
-            throw error
-        }
-    }
+    func apply(_ changes: [String: SettingValue?]) async throws { try await storage.apply(changes) }
 
     /// All values in force.
     var document: SettingValue { .object(storage.values) }

@@ -46,7 +46,7 @@ public func configDocument(of printer: Printer, epoch: String) -> SettingValue {
         "epoch": .string(epoch),
         "updated_at": .time(record.updatedAt),
         "updated_by": .string(record.updatedBy),
-        "applied": record.applied.last.map(SettingValue.string) ?? .null,
+        "applied": record.appliedKeys.last.map(SettingValue.string) ?? .null,
     ])
     return .object(fields)
 }

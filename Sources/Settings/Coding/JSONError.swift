@@ -1,7 +1,7 @@
 /// Why bytes are not JSON that is accepted here; says where, and never what stood there.
-public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of fault it is.
-    public enum Code: String, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
         /// More bytes than ``JSONLimits/bytes``.
         case tooLarge = "too_large"
         /// More nesting than ``JSONLimits/depth``.
@@ -15,11 +15,11 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What kind of fault it is.
-    public let code: Code
+    package let code: Code
     /// The byte, counted from 0, at which it was noticed.
-    public let offset: Int
+    package let offset: Int
     /// One sentence for people.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {
         self.code = code
@@ -28,18 +28,18 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }
 
 /// How much JSON is read from a sender that is not trusted.
-public struct JSONLimits: Sendable, Hashable {
+package struct JSONLimits: Sendable, Hashable {
     /// The most bytes.
-    public var bytes: Int
+    package var bytes: Int
     /// The most lists and objects inside one another, at most 512; 1 permits one level only.
-    public var depth: Int
+    package var depth: Int
 
     /// 64 KiB and 32 levels, unless told.
-    public init(bytes: Int = 65_536, depth: Int = 32) {
+    package init(bytes: Int = 65_536, depth: Int = 32) {
         self.bytes = bytes
         self.depth = min(depth, 512)
     }

@@ -1,7 +1,7 @@
 /// A strict RFC 8259 parser for small messages from senders that are not trusted.
 ///
-/// Stricter than the RFC asks where it leaves a choice: no byte order mark, no name twice in an object, no lone
-/// surrogate, no number beyond the range of `Double`.
+/// Stricter than the RFC asks where it leaves a choice: no byte order mark, no name twice in an object, no lone surrogate, no
+/// number beyond the range of `Double`. Foundation's decoder does not tell 5 from 5.0 or -0 from 0, and takes a name twice.
 struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits
@@ -9,11 +9,7 @@ struct JSONParser {
     private let isExact: Bool
     private var at = 0
 
-    init(
-        _ bytes: some Collection<UInt8>,
-        limits: JSONLimits,
-        isExact: Bool = false
-    ) throws(JSONError) {
+    init(_ bytes: some Collection<UInt8>, limits: JSONLimits, isExact: Bool = false) throws(JSONError) {
         guard bytes.count <= limits.bytes else {
             throw JSONError(.tooLarge, at: limits.bytes, "more than \(limits.bytes) bytes")
         }
@@ -23,7 +19,6 @@ struct JSONParser {
     }
 
     mutating func document() throws(JSONError) -> SettingValue {
-        skipSpace()
         let result = try value(depth: 0)
         skipSpace()
         guard at == bytes.count else { throw invalid("expected the end") }
@@ -31,81 +26,77 @@ struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> SettingValue {
+        skipSpace()
         switch peek {
-        case UInt8(ascii: "{"): return try object(depth: depth + 1)
-        case UInt8(ascii: "["): return try array(depth: depth + 1)
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try literal("true", .bool(true))
-        case UInt8(ascii: "f"): return try literal("false", .bool(false))
-        case UInt8(ascii: "n"): return try literal("null", .null)
-        case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"): return try number()
+        case "{": return .object(try object(depth: depth + 1))
+        case "[": return .array(try array(depth: depth + 1))
+        case "\"": return .string(try string())
+        case let next? where next == "-" || ("0"..."9").contains(next): return try number()
         case nil: throw invalid("the text ends where a value is expected")
-        default: throw invalid("expected a value")
-        }
-    }
-
-    private mutating func object(depth: Int) throws(JSONError) -> SettingValue {
-        try check(depth)
-        at += 1
-        var members: [String: SettingValue] = [:]
-        skipSpace()
-        if take("}") { return .object(members) }
-        repeat {
-            skipSpace()
-            let start = at
-            guard peek == UInt8(ascii: "\"") else { throw invalid("expected a name in quotes") }
-            let name = try string()
-            skipSpace()
-            guard take(":") else { throw invalid("expected a colon") }
-            skipSpace()
-            let member = try value(depth: depth)
-            guard members.updateValue(member, forKey: name) == nil else {
-                throw JSONError(.duplicateName, at: start, "the name at byte \(start) occurs twice")
+        default:
+            for (word, value) in [("true", SettingValue.bool(true)), ("false", .bool(false)), ("null", .null)]
+            where bytes[at...].starts(with: word.utf8) {
+                at += word.utf8.count
+                return value
             }
-            skipSpace()
-        } while take(",")
-        guard take("}") else { throw invalid("expected a comma or a closing brace") }
-        return .object(members)
-    }
-
-    private mutating func array(depth: Int) throws(JSONError) -> SettingValue {
-        try check(depth)
-        at += 1
-        var elements: [SettingValue] = []
-        skipSpace()
-        if take("]") { return .array(elements) }
-        repeat {
-            skipSpace()
-            elements.append(try value(depth: depth))
-            skipSpace()
-        } while take(",")
-        guard take("]") else { throw invalid("expected a comma or a closing bracket") }
-        return .array(elements)
-    }
-
-    private mutating func literal(_ text: StaticString, _ result: SettingValue) throws(JSONError) -> SettingValue {
-        let end = at + text.utf8CodeUnitCount
-        guard end <= bytes.count, bytes[at..<end].elementsEqual(text.description.utf8) else {
             throw invalid("expected a value")
         }
-        at = end
-        return result
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> [String: SettingValue] {
+        var members: [String: SettingValue] = [:]
+        try list("}", depth) { (parser: inout JSONParser) throws(JSONError) in
+            let start = parser.at
+            guard parser.peek == "\"" else { throw parser.invalid("expected a name in quotes") }
+            let name = try parser.string()
+            parser.skipSpace()
+            guard parser.take(":") else { throw parser.invalid("expected a colon") }
+            guard members.updateValue(try parser.value(depth: depth), forKey: name) == nil else {
+                throw JSONError(.duplicateName, at: start, "the name at byte \(start) occurs twice")
+            }
+        }
+        return members
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [SettingValue] {
+        var elements: [SettingValue] = []
+        try list("]", depth) { (parser: inout JSONParser) throws(JSONError) in
+            elements.append(try parser.value(depth: depth))
+        }
+        return elements
+    }
+
+    /// What is between brackets, with commas between.
+    private mutating func list(
+        _ end: Unicode.Scalar,
+        _ depth: Int,
+        _ element: (inout JSONParser) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        guard depth <= limits.depth else {
+            throw JSONError(.tooDeep, at: at, "more than \(limits.depth) lists and objects inside one another")
+        }
+        at += 1
+        skipSpace()
+        if take(end) { return }
+        repeat {
+            skipSpace()
+            try element(&self)
+            skipSpace()
+        } while take(",")
+        guard take(end) else { throw invalid("expected a comma or a closing bracket") }
     }
 
     private mutating func number() throws(JSONError) -> SettingValue {
         let start = at
-        var isWhole = true
         _ = take("-")
         if !take("0") { try digits() }
-        if take(".") {
-            isWhole = false
-            try digits()
-        }
+        let end = at
+        if take(".") { try digits() }
         if take("e") || take("E") {
-            isWhole = false
             if !take("+") { _ = take("-") }
             try digits()
         }
+        let isWhole = at == end
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         if isWhole, !(isExact && text == "-0"), let value = Int(text) { return .int(value) }
         guard let value = Double(text), value.isFinite, !(isExact && isWhole) || value == 0 else {
@@ -116,7 +107,7 @@ struct JSONParser {
 
     private mutating func digits() throws(JSONError) {
         let start = at
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
+        while let next = peek, ("0"..."9").contains(next) { at += 1 }
         guard at > start else { throw invalid("expected a digit") }
     }
 
@@ -124,83 +115,61 @@ struct JSONParser {
         let start = at
         at += 1
         var text: [UInt8] = []
-        while let byte = peek {
+        while at < bytes.count {
+            let byte = bytes[at]
+            guard byte >= 0x20 else { throw invalid("a control character in a string") }
             at += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let result = String(validating: text, as: UTF8.self) else {
-                    throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
-                }
-                return result
-            case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20:
-                at -= 1
-                throw invalid("a control character in a string")
-            default: text.append(byte)
+            if byte == UInt8(ascii: "\"") {
+                if let result = String(validating: text, as: UTF8.self) { return result }
+                throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
             }
+            if byte == UInt8(ascii: "\\") { text += try escaped().utf8 } else { text.append(byte) }
         }
         throw invalid("the text ends inside a string")
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
-        guard let byte = peek else { throw invalid("the text ends inside a string") }
+    private static let escapes: [Unicode.Scalar: String] = [
+        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
+
+    private mutating func escaped() throws(JSONError) -> String {
+        guard let next = peek else { throw invalid("the text ends inside a string") }
+        guard next != "u" else { return try unicode() }
+        guard let text = Self.escapes[next] else { throw invalid("an unknown escape") }
         at += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try scalar())).utf8)
-        default:
-            at -= 1
-            throw invalid("an unknown escape")
-        }
+        return text
     }
 
-    private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
-        let start = at
-        let unit = try codeUnit()
-        if let scalar = Unicode.Scalar(unit) { return scalar }
-        if UTF16.isLeadSurrogate(unit), take("\\"), take("u") {
-            let trail = try codeUnit()
-            if UTF16.isTrailSurrogate(trail) {
-                let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
-                if let scalar = Unicode.Scalar(value) { return scalar }
-            }
+    private mutating func unicode() throws(JSONError) -> String {
+        let start = at + 1
+        var units = [try codeUnit()]
+        if UTF16.isLeadSurrogate(units[0]), take("\\"), peek == "u" { units.append(try codeUnit()) }
+        guard let text = String(validating: units, as: UTF16.self) else {
+            throw JSONError(.invalid, at: start, "half a surrogate pair at byte \(start)")
         }
-        throw JSONError(.invalid, at: start, "half a surrogate pair at byte \(start)")
+        return text
     }
 
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw invalid("expected four hexadecimal digits")
-            }
-            unit = unit << 4 | UInt16(digit)
-            at += 1
-        }
+        at += 1
+        let digits = bytes[at...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw invalid("expected four hexadecimal digits") }
+        at += 4
         return unit
     }
 
-    private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
+    private var peek: Unicode.Scalar? { at < bytes.count ? Unicode.Scalar(bytes[at]) : nil }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard peek == UInt8(ascii: scalar) else { return false }
+        guard peek == scalar else { return false }
         at += 1
         return true
     }
 
     private mutating func skipSpace() {
-        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { at += 1 }
-    }
-
-    private func check(_ depth: Int) throws(JSONError) {
-        guard depth <= limits.depth else {
-            throw JSONError(.tooDeep, at: at, "more than \(limits.depth) lists and objects inside one another")
-        }
+        while let next = peek, [" ", "\n", "\r", "\t"].contains(next) { at += 1 }
     }
 
     private func invalid(_ what: String) -> JSONError {

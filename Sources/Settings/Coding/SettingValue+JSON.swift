@@ -5,13 +5,13 @@ extension SettingValue {
     ///   - json: The UTF-8 bytes.
     ///   - limits: How many bytes and how much nesting are read.
     /// - Throws: ``JSONError``, with the place of the fault.
-    public init(json: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+    package init(json: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var parser = try JSONParser(json, limits: limits)
         self = try parser.document()
     }
 
     /// Reads one JSON text; see ``init(json:limits:)-(Collection<UInt8>,_)``.
-    public init(json: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+    package init(json: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         try self.init(json: json.utf8, limits: limits)
     }
 

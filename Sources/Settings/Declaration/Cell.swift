@@ -14,7 +14,7 @@ protocol AnyCell: AnyObject, Sendable {
     /// What the setting was called there in earlier versions, newest first.
     var previousNames: [String] { get }
     /// What observers of this setting are registered for.
-    var keyPath: SettingsCore.ObservedKeyPath { get }
+    var keyPath: Observed.ObservedKeyPath { get }
 
     /// Decodes a stored value, the default for nil; runs code of the value's type, and so never under a lock.
     func decode(_ stored: SettingValue?) -> DecodedValue
@@ -37,7 +37,7 @@ struct DecodedValue: Sendable {
 final class Cell<Value: Sendable>: AnyCell {
     let declaration: ObjectIdentifier
     @usableFromInline let place: Int
-    @usableFromInline let keyPath: SettingsCore.ObservedKeyPath
+    @usableFromInline let keyPath: Observed.ObservedKeyPath
     @usableFromInline let storage: Mutex<Value>
     @usableFromInline let areEqual: @Sendable (Value, Value) -> Bool
     let storedName: String

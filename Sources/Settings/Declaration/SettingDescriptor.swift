@@ -36,11 +36,11 @@ public struct SettingDescriptor: Sendable {
     }
 
     /// Which values are accepted.
-    public var constraints: SettingConstraints { metadata.constraints }
+    package var constraints: SettingConstraints { metadata.constraints }
     /// Whether the setting is sealed when stored, and masked when shown.
-    public var isSecret: Bool { metadata.isSecret }
+    package var isSecret: Bool { metadata.isSecret }
     /// What wins when a remote store has a value of its own; nil for a setting that stays here.
-    public var sync: SyncPolicy? { metadata.sync }
+    package var sync: SyncPolicy? { metadata.sync }
     /// One sentence for people.
     public var documentation: String { metadata.documentation }
 

@@ -19,7 +19,7 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// Whether assignments have to be validated.
     @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
-    let keyPath: SettingsCore.ObservedKeyPath
+    let keyPath: Observed.ObservedKeyPath
 
     /// - Precondition: A pattern among the constraints is a regular expression.
     init(_ name: String, default: Value, _ metadata: SettingMetadata, codec: SettingCodec<Value>) {
@@ -34,17 +34,17 @@ public final class SettingsKey<Value: Sendable>: Sendable {
         self.codec = metadata.isSecret && !codec.type.isSecret ? codec.sealed() : codec
         areEqual = codec.areEqual
         isConstrained = metadata.constraints.isConstraining
-        keyPath = SettingsCore.keyPath()
+        keyPath = Observed.keyPath()
     }
 
     /// Whether the value is sealed when stored, and masked when shown.
     public var isSecret: Bool { metadata.isSecret }
 
     /// The typed value of a stored one; nil when the stored one is of another kind.
-    public func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
+    package func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
 
     /// `value` as it is stored.
-    public func stored(_ value: Value) -> SettingValue { codec.encode(value) }
+    @usableFromInline package func stored(_ value: Value) -> SettingValue { codec.encode(value) }
 
     /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.
     func constrained(_ value: Value) -> SettingValue {

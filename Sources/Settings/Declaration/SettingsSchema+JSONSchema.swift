@@ -19,7 +19,7 @@ extension SettingsSchema {
 
 extension SettingDescriptor {
     /// The JSON Schema of the setting: type, default, constraints and description.
-    public func jsonSchema(allowsNull: Bool = false) -> SettingValue {
+    package func jsonSchema(allowsNull: Bool = false) -> SettingValue {
         var schema = type.jsonSchema(allowsNull: allowsNull)
         // A mask would be none of the values.
         if !defaultValue.isMasked { schema["default"] = defaultValue }

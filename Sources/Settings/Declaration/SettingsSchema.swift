@@ -59,7 +59,7 @@ public struct SettingsSchema: Sendable {
     }
 
     /// The value in force for every setting: what is stored where it fits, else the default.
-    public func effective(_ values: [String: SettingValue]) -> [String: SettingValue] {
+    package func effective(_ values: [String: SettingValue]) -> [String: SettingValue] {
         Dictionary(
             uniqueKeysWithValues: descriptors.map { descriptor in
                 let stored = values[descriptor.name].flatMap(descriptor.normalise)
@@ -69,7 +69,7 @@ public struct SettingsSchema: Sendable {
     }
 
     /// A fault for a name that is no setting, with the nearest one that is.
-    public func unknown(_ name: String) -> ValidationError {
+    package func unknown(_ name: String) -> ValidationError {
         let nearest = name.utf8.count > 64 ? nil : nearestName(to: name)
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
         return ValidationError(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")

@@ -40,18 +40,18 @@ public enum SyncAction: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why a remote store's value is looked at.
-public enum SyncEvent: String, Sendable, Hashable, CaseIterable {
+package enum SyncEvent: CaseIterable {
     /// Somebody changed it just now.
-    case remoteChange = "remote_change"
+    case remoteChange
     /// It was there when this program connected.
-    case initialSync = "initial_sync"
+    case initialSync
     /// It was there when this program connected to another account than before.
-    case accountChange = "account_change"
+    case accountChange
 }
 
 extension SyncPolicy {
     /// What is done on an event.
-    public func action(for event: SyncEvent) -> SyncAction {
+    package func action(for event: SyncEvent) -> SyncAction {
         switch event {
         case .remoteChange: onRemoteChange
         case .initialSync: onInitialSync

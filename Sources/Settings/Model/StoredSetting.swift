@@ -44,18 +44,16 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
     }
 }
 
-extension StoredSetting where Value: RawRepresentable & Codable, Value.RawValue: SettingRepresentable {
-    /// Declares a setting of a type with raw values.
-    @_disfavoredOverload
-    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
-    }
-}
-
 extension StoredSetting where Value: Codable {
-    /// Declares a setting that is stored as JSON.
+    /// Declares a setting that is stored as JSON, unless its type has raw values.
     @_disfavoredOverload
-    public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
+    public init(
+        wrappedValue: Value,
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil,
+        asJSON: Void = ()
+    ) {
         self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
     }
 }

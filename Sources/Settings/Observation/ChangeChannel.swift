@@ -4,28 +4,21 @@
 /// current value, and waits only when there is nothing newer. So a slow reader gets the newest value, the last one is
 /// never lost, and nothing is buffered.
 struct ChangeChannel {
-    typealias Waiter = CheckedContinuation<Void, Never>
+    typealias Waiter = AsyncStream<Void>.Continuation
 
     private(set) var version = 1
-    private var waiters: [Int: Waiter] = [:]
+    private(set) var waiters: [Int: Waiter] = [:]
 
-    var hasWaiters: Bool { !waiters.isEmpty }
-
-    /// Counts a change; the waiters are to be taken, and resumed outside the lock.
+    /// Counts a change; the waiters are to be woken outside the lock.
     mutating func count() { version += 1 }
 
-    /// Counts a change and takes the waiters.
+    /// Counts a change, and gives the waiters.
     mutating func bump(_ woken: inout [Waiter]) {
         count()
-        if hasWaiters { woken += takeAll() }
-    }
-
-    mutating func takeAll() -> [Waiter] {
-        defer { waiters = [:] }
-        return Array(waiters.values)
+        if !waiters.isEmpty { woken += waiters.values }
     }
 
     mutating func add(_ waiter: Waiter, id: Int) { waiters[id] = waiter }
 
-    mutating func remove(id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
+    mutating func remove(id: Int) { waiters[id] = nil }
 }

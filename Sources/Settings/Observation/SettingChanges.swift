@@ -9,77 +9,57 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
     typealias Read = @Sendable (SettingsCore) -> (Element, Int)
     typealias Channel = @Sendable (inout SettingsCore.State, (inout ChangeChannel) -> Void) -> Void
 
-    private let core: SettingsCore
-    private let areEqual: @Sendable (Element, Element) -> Bool
-    private let read: Read
-    private let channel: Channel
-
-    init(
-        core: SettingsCore,
-        areEqual: @escaping @Sendable (Element, Element) -> Bool,
-        read: @escaping Read,
-        channel: @escaping Channel
-    ) {
-        self.core = core
-        self.areEqual = areEqual
-        self.read = read
-        self.channel = channel
-    }
+    let core: SettingsCore
+    let areEqual: @Sendable (Element, Element) -> Bool
+    let read: Read
+    let channel: Channel
 
     /// Begins with the current value.
-    public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
+    public func makeAsyncIterator() -> Iterator {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let isFinished = core.state.withLock { state in
+            let id = state.newID()
+            channel(&state) { $0.add(wake, id: id) }
+            wake.onTermination = { [weak core, channel] _ in
+                core?.state.withLock { state in channel(&state) { $0.remove(id: id) } }
+            }
+            return state.isFinished
+        }
+        if isFinished { wake.finish() }
+        return Iterator(changes: self, wakes: wakes)
+    }
 
     /// The position of one reader.
     public struct Iterator: AsyncIteratorProtocol {
         private let changes: SettingChanges
+        private let wakes: AsyncStream<Void>
         private var version = 0
         private var last: Element?
 
-        fileprivate init(changes: SettingChanges) { self.changes = changes }
+        fileprivate init(changes: SettingChanges, wakes: AsyncStream<Void>) {
+            self.changes = changes
+            self.wakes = wakes
+        }
 
         /// The newest value that differs from the last one given; nil at the end.
         public mutating func next() async -> Element? {
+            var isEnded = false
             while !Task.isCancelled {
-                let isFinished = changes.core.state.withLock(\.isFinished)
                 let (value, version) = changes.read(changes.core)
-                if version != self.version {
-                    self.version = version
-                    // It may have gone away and come back meanwhile.
-                    if let last, changes.areEqual(value, last) { continue }
-                    last = value
-                    return value
+                if version == self.version {
+                    if isEnded { return nil }
+                    // The last value may have come before the end.
+                    var wake = wakes.makeAsyncIterator()
+                    isEnded = await wake.next() == nil
+                    continue
                 }
-                if isFinished { return nil }
-                await changes.wait(after: version)
+                self.version = version
+                // It may have gone away and come back meanwhile.
+                if let last, changes.areEqual(value, last) { continue }
+                last = value
+                return value
             }
             return nil
-        }
-    }
-
-    private func wait(after version: Int) async {
-        let id = core.state.withLock { $0.newID() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isWaiting = core.state.withLock { state in
-                    // The handler may have run already, and then it found nobody to wake.
-                    if Task.isCancelled || state.isFinished { return false }
-                    var isWaiting = false
-                    channel(&state) { channel in
-                        guard channel.version == version else { return }
-                        channel.add(continuation, id: id)
-                        isWaiting = true
-                    }
-                    return isWaiting
-                }
-                if !isWaiting { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = core.state.withLock { state in
-                var waiter: ChangeChannel.Waiter?
-                channel(&state) { waiter = $0.remove(id: id) }
-                return waiter
-            }
-            waiter?.resume()
         }
     }
 }

@@ -4,8 +4,8 @@ struct MergePlan {
     struct Item {
         let cell: any AnyCell
         let stored: SettingValue?
-        /// The previous name under which the value was found.
-        let previousName: String?
+        /// Whether the value was found under a previous name, and is to be moved.
+        var isMoved = false
     }
 
     let record: SettingsRecord?
@@ -43,14 +43,14 @@ extension SettingsCore.State {
         if isOnItsWay(name) { return nil }
         if let hold = held[name] {
             // A value that the store does not take is in force until the store has a newer one.
-            return hold.seen.isIdentical(to: value) ? nil : .init(cell: cell, stored: value, previousName: nil)
+            return hold.seen.isIdentical(to: value) ? nil : .init(cell: cell, stored: value)
         }
         if value == nil, let newRecord,
             let previous = cell.previousNames.first(where: { newRecord.values[$0] != nil })
         {
-            return .init(cell: cell, stored: newRecord.values[previous], previousName: previous)
+            return .init(cell: cell, stored: newRecord.values[previous], isMoved: true)
         }
-        return value.isIdentical(to: slots[place].stored) ? nil : .init(cell: cell, stored: value, previousName: nil)
+        return value.isIdentical(to: slots[place].stored) ? nil : .init(cell: cell, stored: value)
     }
 
     /// Puts decoded values in place, but for settings that were assigned meanwhile.
@@ -75,10 +75,9 @@ extension SettingsCore.State {
             if held.removeValue(forKey: name) != nil { clearSaveError(at: place, &effects) }
             if slots[place].restore(item.stored, value) { note(place, in: &effects) }
             // A value that does not fit stays where it is, for a version that knows better.
-            guard let previous = item.previousName, let moved, isStored, value.error == nil else { continue }
+            guard let moved, isStored, value.error == nil else { continue }
             slots[place].stored = moved
             pending.updateValue(moved, forKey: name)
-            pending.updateValue(nil, forKey: previous)
             assigned += 1
             startPump(&effects)
         }
@@ -111,10 +110,10 @@ extension SettingsCore.State {
     mutating func settle(_ outcome: BatchOutcome) -> (MergePlan?, Effects) {
         let batch = inFlight
         inFlight = Batch()
-        putBack(outcome.unsaved, of: batch)
-        let refused = refuse(outcome.refused, of: batch)
-        var changesErrors = storeSaveError != nil || outcome.fault != nil || !refused.isEmpty
-        for (name, value) in batch.values where outcome.unsaved[name] == nil && !refused.contains(name) {
+        putBack(outcome.unsaved)
+        refuse(outcome.refused, of: batch)
+        var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
+        for (name, value) in batch.values where outcome.unsaved[name] == nil && outcome.refused[name] == nil {
             // Ours, and not another's that would end the hold on what was assigned since.
             held[name]?.seen = value
             guard let place = place(ofStored: name), slots[place].storeRefusal != nil else { continue }

@@ -3,20 +3,16 @@ struct Batch: Sendable {
     typealias Values = [String: SettingValue?]
 
     var values: Values = [:]
-    /// The transactions by which values were assigned together with others.
-    var groups: [String: Int] = [:]
     /// The revision of the record that was known when the batch was handed in.
     var revision = 0
 }
 
 /// The result of storing a batch.
 struct BatchOutcome: Sendable {
-    typealias Refusal = (values: Batch.Values, error: SettingsError)
-
     /// As the last transaction left it; nil if none went through.
     var record: SettingsRecord?
     /// What the store does not take, for what it is.
-    var refused: [Refusal] = []
+    var refused: [String: SettingsError] = [:]
     /// Why the store could not go on.
     var fault: (any Error)?
     /// What the store did not store because of the fault.
@@ -33,8 +29,6 @@ extension SettingsCore.State {
     /// A value in force that the store does not take.
     struct HeldWrite {
         let value: SettingValue?
-        /// The transaction that the value belongs to.
-        let group: Int?
         /// What the store has in its place: when it has another one, that is in force.
         var seen: SettingValue?
 
@@ -48,63 +42,41 @@ extension SettingsCore.State {
             isPumping = false
             return nil
         }
-        inFlight = Batch(values: pending, groups: groups, revision: record?.revision ?? 0)
+        inFlight = Batch(values: pending, revision: record?.revision ?? 0)
         pending = [:]
-        groups = [:]
         handedIn = assigned
         return inFlight
     }
 
-    /// The parts into which a batch can be taken apart: what was assigned together, or belongs to one setting, stays so.
-    func parts(of batch: Batch) -> [Batch.Values] {
-        var owners: [String: String] = [:]
-        for slot in slots {
-            for previous in slot.cell.previousNames where batch.values[previous] != nil {
-                owners[previous] = slot.cell.storedName
-            }
-        }
-        var together: [Int: Batch.Values] = [:]
-        var alone: [String: Batch.Values] = [:]
-        for (name, value) in batch.values {
-            let owner = owners[name] ?? name
-            if let group = batch.groups[owner] ?? batch.groups[name] {
-                together[group, default: [:]].updateValue(value, forKey: name)
-            } else {
-                alone[owner, default: [:]].updateValue(value, forKey: name)
-            }
-        }
-        return Array(together.values) + Array(alone.values)
-    }
-
     /// What was not tried waits for the next attempt, under what was assigned since.
-    mutating func putBack(_ values: Batch.Values, of batch: Batch) {
-        for (name, value) in values where pending[name] == nil {
-            pending.updateValue(value, forKey: name)
-            groups[name] = batch.groups[name]
+    mutating func putBack(_ values: Batch.Values) {
+        for (name, value) in values where pending[name] == nil { pending.updateValue(value, forKey: name) }
+    }
+
+    /// Keeps refused values in force.
+    mutating func refuse(_ refusals: [String: SettingsError], of batch: Batch) {
+        for (name, error) in refusals where pending[name] == nil && held[name] == nil {
+            if let place = place(ofStored: name) { slots[place].storeRefusal = error }
+            mayHaveSaveErrors = true
+            held[name] = HeldWrite(value: batch.values[name] ?? nil, seen: record?.values[name])
         }
     }
 
-    /// Keeps refused values in force; gives the names that were refused.
-    mutating func refuse(_ refusals: [BatchOutcome.Refusal], of batch: Batch) -> Set<String> {
-        var names: Set<String> = []
-        for (values, error) in refusals {
-            for (name, value) in values {
-                names.insert(name)
-                guard pending[name] == nil, held[name] == nil else { continue }
-                if let place = place(ofStored: name) { slots[place].storeRefusal = error }
-                mayHaveSaveErrors = true
-                held[name] = HeldWrite(value: value, group: batch.groups[name], seen: record?.values[name])
-            }
+    /// Gives up the values in force of some names that the store did not take: others are stored.
+    mutating func release(_ names: some Sequence<String>) -> Effects {
+        var effects = Effects()
+        for name in names {
+            held[name] = nil
+            if let place = place(ofStored: name) { clearSaveError(at: place, &effects) }
         }
-        return names
+        return effects
     }
 
     /// Hands values to the store again that it did not take.
-    mutating func retryHeld(_ isMeant: (HeldWrite) -> Bool = \.isStorable) {
-        for (name, hold) in held where isMeant(hold) {
+    private mutating func retryHeld() {
+        for (name, hold) in held where hold.isStorable {
             held[name] = nil
             pending.updateValue(hold.value, forKey: name)
-            groups[name] = hold.group
             assigned += 1
         }
     }

@@ -16,8 +16,6 @@ extension SettingsCore {
         let isStored: Bool
         /// Assigned and not yet handed to the store.
         var pending: Batch.Values = [:]
-        /// The transactions by which names are pending; none for what was assigned alone.
-        var groups: [String: Int] = [:]
         /// Handed to the store and not yet durable.
         var inFlight = Batch()
         /// In force, and not taken by the store.
@@ -80,12 +78,9 @@ extension SettingsCore {
             return Effects(keyPaths: [SettingsCore.loadErrorKeyPath])
         }
 
-        mutating func finish() -> Effects {
+        mutating func finish() -> [ChangeChannel.Waiter] {
             isFinished = true
-            var effects = Effects()
-            effects.waiters = commits.takeAll()
-            for place in slots.indices { effects.waiters += slots[place].channel.takeAll() }
-            return effects
+            return (slots.map(\.channel) + [commits]).flatMap(\.waiters.values)
         }
     }
 }
@@ -106,11 +101,11 @@ extension SettingsCore.State {
         // Most assignments to a model in memory cause nothing more.
         guard stored != nil || concernsAnybody else { return (isDifferent, nil) }
         var effects = Effects()
-        if isDifferent { effects.waiters = slots[place].channel.takeAll() }
+        if isDifferent { effects.waiters += slots[place].channel.waiters.values }
         if let stored {
             let isNews = slots[place].isNews(stored)
             clearErrors(at: place, &effects)
-            if isNews { submit(stored, at: place, in: nil, &effects) }
+            if isNews { submit(stored, at: place, &effects) }
             startPump(&effects)
         } else {
             clearErrors(at: place, &effects)
@@ -126,40 +121,23 @@ extension SettingsCore.State {
         return Effects(keyPaths: [SettingsCore.saveErrorKeyPath])
     }
 
-    /// Takes assignments together.
+    /// Takes assignments together; nil takes a setting back to its default and removes what is stored.
     mutating func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?, value: DecodedValue)]) -> Effects {
         var effects = Effects()
-        let group = changes.count > 1 ? newID() : nil
-        for (cell, stored, value) in changes { put(stored, value, at: cell.place, in: group, &effects) }
+        for (cell, stored, value) in changes {
+            let place = cell.place
+            let isNews = stored.map(slots[place].isNews) ?? true
+            clearErrors(at: place, &effects)
+            let before = slots[place].stored
+            let isDifferent = slots[place].restore(stored, value)
+            slots[place].revision.advance()
+            if isDifferent { note(place, in: &effects) }
+            guard isNews else { continue }
+            slots[place].stored = before
+            submit(stored, at: place, &effects)
+        }
         startPump(&effects)
         return effects
-    }
-
-    /// Takes settings back to their defaults at once; one that the store does not give away holds up no other.
-    mutating func reset(_ cells: [(any AnyCell, DecodedValue)]) -> Effects {
-        var effects = Effects()
-        for (cell, value) in cells { put(nil, value, at: cell.place, in: nil, &effects) }
-        startPump(&effects)
-        return effects
-    }
-
-    private mutating func put(
-        _ stored: SettingValue?,
-        _ value: DecodedValue,
-        at place: Int,
-        in group: Int?,
-        _ effects: inout Effects
-    ) {
-        let isNews = stored.map(slots[place].isNews) ?? true
-        clearErrors(at: place, &effects)
-        let before = slots[place].stored
-        let isDifferent = slots[place].restore(stored, value)
-        slots[place].revision.advance()
-        if isDifferent { note(place, in: &effects) }
-        guard isNews else { return }
-        slots[place].stored = before
-        guard let stored else { return remove(place, in: group, &effects) }
-        submit(stored, at: place, in: group, &effects)
     }
 
     private mutating func clearErrors(at place: Int, _ effects: inout Effects) {
@@ -176,31 +154,18 @@ extension SettingsCore.State {
         effects.keyPaths.append(SettingsCore.saveErrorKeyPath)
     }
 
-    /// Removes what is stored of a setting, under all its names.
-    private mutating func remove(_ place: Int, in group: Int?, _ effects: inout Effects) {
-        submit(nil, at: place, in: group, &effects)
-        guard isStored else { return }
-        // A previous name may meanwhile be that of another setting.
-        for previous in slots[place].cell.previousNames where self.place(ofStored: previous) == nil {
-            pending.updateValue(nil, forKey: previous)
-            groups[previous] = group
-        }
-    }
-
     func place(ofStored name: String) -> Int? {
         name.hasPrefix(prefix) ? place(of: String(name.dropFirst(prefix.count))) : nil
     }
 
     /// Hands a value to the store, unless no store could give it back as it is.
-    private mutating func submit(_ stored: SettingValue?, at place: Int, in group: Int?, _ effects: inout Effects) {
+    private mutating func submit(_ stored: SettingValue?, at place: Int, _ effects: inout Effects) {
         guard isStored else { return }
         let name = slots[place].cell.storedName
-        if let hold = held.removeValue(forKey: name), let group = hold.group {
-            retryHeld { $0.group == group }
-        }
+        held[name] = nil
         slots[place].stored = stored
         if let fault = stored?.storageFault {
-            held[name] = HeldWrite(value: stored, group: nil, seen: record?.values[name])
+            held[name] = HeldWrite(value: stored, seen: record?.values[name])
             mayHaveSaveErrors = true
             slots[place].refusal = SettingsError(
                 .unsupportedValue,
@@ -210,7 +175,6 @@ extension SettingsCore.State {
             return
         }
         pending.updateValue(stored, forKey: name)
-        if group != nil || !groups.isEmpty { groups[name] = group }
         assigned += 1
     }
 

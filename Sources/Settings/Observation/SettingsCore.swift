@@ -10,25 +10,25 @@ public import Synchronization
 /// What a storage, its streams and its pump share: the values in memory, and the way to the store and back.
 ///
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
-/// types, which may use the model, never runs under the lock, but for `==`.
+/// types, which may use the model, never runs under the lock, but for `==`. Unchecked as its superclass is: all else that it
+/// has is constant or a lock.
 @usableFromInline
-final class SettingsCore: Observable, Sendable {
-    @usableFromInline typealias ObservedKeyPath = any KeyPath<SettingsCore, Int> & Sendable
-
+final class SettingsCore: Observed, @unchecked Sendable {
     static let loadErrorKeyPath = keyPath()
     static let saveErrorKeyPath = keyPath()
-    private static let keyPaths = Atomic(0)
+    static let syncErrorKeyPath = keyPath()
 
     let scope: String
     let prefix: String
     let schema: SettingsSchema
     let author: String
     let state: Mutex<State>
+    /// What the settings were called in the store in earlier versions, by what they are called now.
+    private let previousNames: [String: [String]]
     /// The settings' declarations in the order of the schema, and the cells that each has here.
     @usableFromInline let declarations: [ObjectIdentifier]
     @usableFromInline let cells: [any AnyObject & Sendable]
     @usableFromInline let isStored: Bool
-    @usableFromInline let registrar = ObservationRegistrar()
     let observer: SettingsObserver?
     /// What else is done in the transaction of every batch, before its values are written.
     let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
@@ -43,16 +43,13 @@ final class SettingsCore: Observable, Sendable {
         let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
         self.cells = cells
         declarations = schema.declarations
+        // A previous name may meanwhile be that of another setting.
+        let previous = cells.filter { !$0.previousNames.isEmpty }.map { cell in
+            (cell.storedName, cell.previousNames.filter { name in !cells.contains { $0.storedName == name } })
+        }
+        previousNames = Dictionary(previous) { first, _ in first }
         state = Mutex(State(cells, prefix: prefix, schema: schema, isStored: observer != nil))
     }
-
-    /// What names a setting to the registrar, which wants a key path.
-    static func keyPath() -> ObservedKeyPath {
-        let number = keyPaths.add(1, ordering: .relaxed).newValue
-        return \SettingsCore[observed: number]
-    }
-
-    private subscript(observed number: Int) -> Int { number }
 
     /// The cell of a key, not counted: a core keeps its cells, and counting would cost more than reading does.
     @inlinable
@@ -146,19 +143,28 @@ final class SettingsCore: Observable, Sendable {
         }
     }
 
-    /// Takes validated changes together; nil takes a setting back to its default and removes what is stored.
-    func assign(_ changes: [String: SettingValue?]) {
-        let cells = state.withLock { state in changes.keys.compactMap { state.cell(named: $0) } }
-        let decoded = cells.map { cell in
-            let stored = changes[cell.name] ?? nil
-            return (cell: cell, stored: stored, value: cell.decode(stored))
-        }
-        perform(state.withLock { $0.assign(decoded) })
+    /// Stores validated changes together, after all that was assigned before, and puts them in place.
+    func apply(_ changes: [String: SettingValue?]) async throws {
+        guard let store = observer?.store, !changes.isEmpty else { return assign(changes) }
+        try? await commit()
+        let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
+        let record = try await write(values, to: store)
+        perform(state.withLock { $0.release(values.keys) })
+        merge(record)
     }
 
     func reset(_ cells: [any AnyCell]) {
-        let decoded = cells.map { ($0, $0.decode(nil)) }
-        perform(state.withLock { $0.reset(decoded) })
+        assign(cells.map { ($0, nil) })
+    }
+
+    private func assign(_ changes: [String: SettingValue?]) {
+        let cells = state.withLock { state in changes.keys.compactMap { state.cell(named: $0) } }
+        assign(cells.map { ($0, changes[$0.name] ?? nil) })
+    }
+
+    private func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
+        let decoded = changes.map { (cell: $0.cell, stored: $0.stored, value: $0.cell.decode($0.stored)) }
+        perform(state.withLock { $0.assign(decoded) })
     }
 
     /// Takes what was read from the store, when so many records had been seen.
@@ -175,7 +181,7 @@ final class SettingsCore: Observable, Sendable {
     private func carryOut(_ plan: MergePlan) {
         let values = plan.items.map { item in
             let value = item.cell.decode(item.stored)
-            return (value, moved: item.previousName == nil ? nil : value.stored())
+            return (value, moved: item.isMoved ? value.stored() : nil)
         }
         perform(state.withLock { $0.carryOut(plan, values) })
     }
@@ -185,16 +191,7 @@ final class SettingsCore: Observable, Sendable {
     }
 
     func finish() {
-        perform(state.withLock { $0.finish() })
-    }
-
-    func observe(_ keyPath: ObservedKeyPath) {
-        registrar.access(self, keyPath: keyPath)
-    }
-
-    /// Tells observers of a change that is in place.
-    private func announce(_ keyPath: ObservedKeyPath) {
-        registrar.withMutation(of: self, keyPath: keyPath) {}
+        for waiter in state.withLock({ $0.finish() }) { waiter.finish() }
     }
 
     /// Waits until all that was assigned before is durable.
@@ -217,7 +214,7 @@ final class SettingsCore: Observable, Sendable {
 
     private func perform(_ effects: Effects) {
         for keyPath in effects.keyPaths { announce(keyPath) }
-        for waiter in effects.waiters { waiter.resume() }
+        for waiter in effects.waiters { waiter.yield() }
         for committer in effects.committed { committer.resume() }
         if let (committers, error) = effects.failed {
             for committer in committers { committer.resume(throwing: error) }
@@ -257,14 +254,7 @@ extension SettingsCore {
         do {
             outcome.record = try await write(batch.values, to: store)
         } catch let error as SettingsError where error.isAboutContent {
-            do {
-                // A store that does not even take nothing has nothing against our values.
-                try await store.transact { _ in }
-                await sift(state.withLock { $0.parts(of: batch) }[...], refusedFor: error, store, &outcome)
-            } catch {
-                outcome.fault = error
-                outcome.unsaved = batch.values
-            }
+            await saveOneByOne(batch, to: store, &outcome)
         } catch {
             outcome.fault = error
             outcome.unsaved = batch.values
@@ -272,35 +262,37 @@ extension SettingsCore {
         return outcome
     }
 
-    /// Stores what can be stored of parts that were refused together, by halves.
-    private func sift(
-        _ parts: ArraySlice<Batch.Values>,
-        refusedFor error: SettingsError,
-        _ store: any SettingsStore,
-        _ outcome: inout BatchOutcome
-    ) async {
-        guard parts.count > 1 else { return outcome.refused += parts.map { ($0, error) } }
-        let middle = parts.startIndex + parts.count / 2
-        for half in [parts[..<middle], parts[middle...]] {
-            let values = half.reduce(into: Batch.Values()) { $0.merge($1) { $1 } }
+    /// A value that the store does not take keeps no other from being stored.
+    private func saveOneByOne(_ batch: Batch, to store: any SettingsStore, _ outcome: inout BatchOutcome) async {
+        do {
+            // A store that does not even take nothing has nothing against our values.
+            try await store.transact { _ in }
+        } catch {
+            outcome.fault = error
+        }
+        for (name, value) in batch.values {
             guard outcome.fault == nil else {
-                outcome.unsaved.merge(values) { $1 }
+                outcome.unsaved.updateValue(value, forKey: name)
                 continue
             }
             do {
-                outcome.record = try await write(values, to: store)
+                outcome.record = try await write([name: value], to: store)
             } catch let error as SettingsError where error.isAboutContent {
-                await sift(half, refusedFor: error, store, &outcome)
+                outcome.refused[name] = error
             } catch {
                 outcome.fault = error
-                outcome.unsaved.merge(values) { $1 }
+                outcome.unsaved.updateValue(value, forKey: name)
             }
         }
     }
 
     private func write(_ values: Batch.Values, to store: any SettingsStore) async throws -> SettingsRecord {
         let steps = beforeWriting.withLock(\.self)
-        return try await store.transact { [scope, author] transaction in
+        var values = values
+        for name in values.keys {
+            for previous in previousNames[name] ?? [] { values.updateValue(nil, forKey: previous) }
+        }
+        return try await store.transact { [scope, author, values] transaction in
             for step in steps { step(&transaction) }
             return try transaction.update(scope, values, by: author, at: .now)
         }

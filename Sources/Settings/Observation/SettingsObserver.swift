@@ -29,7 +29,6 @@ package final class SettingsObserver: Sendable {
 
     deinit {
         for task in tasks { task.cancel() }
-        SharedByStore.forget(store)
     }
 
     /// From now on `core` gets what is stored for its scope.
@@ -47,10 +46,6 @@ package final class SettingsObserver: Sendable {
             return storage
         }
     }
-
-    /// One for all models of a store, so that a change is brought once and not to each model; a store that is a value, and
-    /// so cannot be told from others, gets one for each.
-    static func shared(by store: any SettingsStore) -> SettingsObserver { SharedByStore.observer(of: store) }
 }
 
 /// What the tasks of an observer hold, so that they do not hold the observer.
@@ -98,40 +93,27 @@ private final class Hub: Sendable {
     }
 }
 
-/// The observer of each store that has models.
-private enum SharedByStore {
+extension SettingsObserver {
     private struct WeakObserver {
         weak let observer: SettingsObserver?
     }
 
     /// By store; an observer holds its store, so that no other can have the same identity meanwhile.
-    private static let observers = Mutex<[ObjectIdentifier: WeakObserver]>([:])
+    private static let all = Mutex<[ObjectIdentifier: WeakObserver]>([:])
 
-    static func observer(of store: any SettingsStore) -> SettingsObserver {
-        guard let identity = identity(of: store) else { return SettingsObserver(store) }
-        if let observer = observers.withLock({ $0[identity]?.observer }) { return observer }
+    /// One for all models of a store, so that a change is brought once and not to each model; a store that is a value, and
+    /// so cannot be told from others, gets one for each.
+    static func shared(by store: any SettingsStore) -> SettingsObserver {
+        guard type(of: store) is AnyClass else { return SettingsObserver(store) }
+        let identity = ObjectIdentifier(store as AnyObject)
+        if let observer = all.withLock({ $0[identity]?.observer }) { return observer }
         // Not under the lock: the store's own code runs. If two threads do this at a time, the first one's observer stays.
         let new = SettingsObserver(store)
-        return observers.withLock { observers in
-            if let observer = observers[identity]?.observer { return observer }
-            observers[identity] = WeakObserver(observer: new)
+        return all.withLock { all in
+            if let observer = all[identity]?.observer { return observer }
+            all = all.filter { $0.value.observer != nil }
+            all[identity] = WeakObserver(observer: new)
             return new
         }
-    }
-
-    /// Forgets the observer of a store, when it goes and none has taken its place.
-    static func forget(_ store: any SettingsStore) {
-        guard let identity = identity(of: store) else { return }
-        // Held until the lock is free: to be the last to let go of it means to come back here.
-        let successor = observers.withLock { observers in
-            let observer = observers[identity]?.observer
-            if observer == nil { observers[identity] = nil }
-            return observer
-        }
-        withExtendedLifetime(successor) {}
-    }
-
-    private static func identity(of store: any SettingsStore) -> ObjectIdentifier? {
-        type(of: store) is AnyClass ? ObjectIdentifier(store as AnyObject) : nil
     }
 }

@@ -17,39 +17,65 @@ extension SettingsStorage {
         keyPrefix: String? = nil,
         options: SyncOptions = SyncOptions()
     ) {
-        guard let store = core.observer?.store else {
-            return sync.refuse(SyncError(.noStore, "needs a store; an InMemorySettingsStore will do"))
-        }
-        sync.add(remote.name) { [core] in
+        sync.withLock { sync in
+            guard let store = core.observer?.store else {
+                sync.refusal = SyncError(.noStore, "needs a store; an InMemorySettingsStore will do")
+                return
+            }
+            guard !sync.engines.contains(where: { $0.ledger.remote == remote.name }) else { return }
             let remotePrefix = keyPrefix ?? scope + "/"
             let keys = core.schema.descriptors.compactMap {
                 SyncedKey($0, prefix: core.prefix, remotePrefix: remotePrefix)
             }
             let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
-            let engine = SyncEngine(ledger, remote: remote, store: store, options: options)
+            let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in
+                core?.announce(SettingsCore.syncErrorKeyPath)
+            }
             core.beforeWriting.withLock { steps in
                 // A name that is too long for a mark must not keep its value from being stored.
                 steps.append { try? ledger.register(in: &$0) }
             }
-            return SyncSession(engine, remote: remote, store: store) { try? await core.commit() }
+            sync.engines.append(engine)
+            sync.tasks += engine.start { [core] in try? await core.commit() }
         }
     }
 
     /// Why a setting and its remote store are not in agreement; nil again after the next success.
     ///
     /// The local value stays in force, and is tried again later.
-    public func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? { sync.error(of: key.name) }
+    public func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {
+        let (engines, refusal) = observedSync
+        return refusal ?? engines.lazy.compactMap { $0.error(of: key.name) }.first
+    }
 
     /// What stands in the way of synchronisation, be it the way to the remote store or one setting; nil when all is well.
-    public var syncError: (any Error)? { sync.error }
+    public var syncError: (any Error)? {
+        let (engines, refusal) = observedSync
+        return refusal ?? engines.lazy.compactMap(\.error).first
+    }
 
     /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here.
     ///
     /// - Throws: What stands in the way, after an attempt was made; `CancellationError`, without taking anything back.
     public func waitUntilSynced() async throws {
         try await commit()
-        try await sync.waitUntilSynced()
+        let (engines, refusal) = sync.withLock { ($0.engines, $0.refusal) }
+        if let refusal { throw refusal }
+        for engine in engines { try await engine.waitUntilSynced() }
         // What came is in the store, and may still be on its way from there.
         if let store = core.observer?.store { core.merge(try store.record(scope)) }
     }
+
+    private var observedSync: (engines: [SyncEngine], refusal: SyncError?) {
+        core.observe(SettingsCore.syncErrorKeyPath)
+        return sync.withLock { ($0.engines, $0.refusal) }
+    }
+}
+
+/// The remote stores that one model is synchronised with.
+struct SyncSessions {
+    var engines: [SyncEngine] = []
+    var tasks: [Task<Void, Never>] = []
+    /// Why there cannot be any.
+    var refusal: SyncError?
 }

@@ -24,7 +24,7 @@ import Synchronization
 /// Streams end when the storage is released; what was assigned is stored nevertheless.
 public final class SettingsStorage: Sendable {
     @usableFromInline let core: SettingsCore
-    let sync = SyncSessions()
+    let sync = Mutex(SyncSessions())
 
     /// Keeps values in memory only.
     public init(schema: SettingsSchema) {
@@ -70,7 +70,10 @@ public final class SettingsStorage: Sendable {
         }
     }
 
-    deinit { core.finish() }
+    deinit {
+        for task in sync.withLock(\.tasks) { task.cancel() }
+        core.finish()
+    }
 
     /// Whose settings they are.
     public var scope: String { core.scope }
@@ -94,10 +97,12 @@ public final class SettingsStorage: Sendable {
         core.update(key, change)
     }
 
-    /// Assigns values by the names of their settings, all together, and waits until they are durable; nil resets a setting.
+    /// Stores values by the names of their settings, all together, and assigns them once they are durable; nil resets a
+    /// setting.
     ///
-    /// - Throws: ``ValidationErrors`` with all that is wrong, and then nothing is assigned; ``SettingsError/Code/unsupportedValue``
-    ///   for a value that no store holds; what ``commit()`` throws.
+    /// - Throws: ``ValidationErrors`` with all that is wrong; ``SettingsError`` with the code
+    ///   ``SettingsError/Code/unsupportedValue`` for a value that no store holds, or what the store throws. Nothing is stored
+    ///   or assigned then.
     public func apply(_ changes: [String: SettingValue?]) async throws {
         var accepted: [String: SettingValue?] = [:]
         var faults: [ValidationError] = []
@@ -116,8 +121,7 @@ public final class SettingsStorage: Sendable {
             }
         }
         guard faults.isEmpty else { throw ValidationErrors(faults) }
-        core.assign(accepted)
-        try await core.commit()
+        try await core.apply(accepted)
     }
 
     /// Takes a setting back to its default, and removes what is stored of it.

@@ -25,7 +25,7 @@ struct Slot {
         isPresent = true
         revision.advance()
         if isDifferent { channel.count() }
-        return channel.hasWaiters || refusal != nil || storeRefusal != nil
+        return !channel.waiters.isEmpty || refusal != nil || storeRefusal != nil
     }
 
     /// Whether an assigned value has to be stored: an equal one has where nothing is stored, or nothing that fits.

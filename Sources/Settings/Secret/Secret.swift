@@ -59,7 +59,7 @@ extension Secret<String> {
     public var isEmpty: Bool { value.isEmpty }
 
     /// What a report shows: the mask, or nothing when the text is empty.
-    public var masked: String { value.isEmpty ? "" : Self.mask }
+    package var masked: String { value.isEmpty ? "" : Self.mask }
 }
 
 extension Secret: ExpressibleByUnicodeScalarLiteral where Value == String {

@@ -29,4 +29,12 @@ extension LockedValue where Value: Sendable {
         get { storage.withLock(\.value) }
         set { set(newValue) }
     }
+
+    /// Puts a value in place, and gives the one before.
+    func exchange(_ newValue: Value) -> Value {
+        storage.withLock { guarded in
+            defer { guarded.value = newValue }
+            return guarded.value
+        }
+    }
 }

@@ -14,24 +14,12 @@ public struct SettingsRecord: Sendable, Hashable {
     public var updatedAt: Date
     /// Who changed it, in the words of the one who did.
     public var updatedBy: String
-    /// Identifiers of the last messages handled, newest last, at most ``appliedLimit``.
-    public var applied: [String]
-
-    /// How many identifiers of messages are kept.
-    public static let appliedLimit = 32
 
     /// Makes a record from its parts.
-    public init(
-        values: [String: SettingValue],
-        revision: Int,
-        updatedAt: Date,
-        updatedBy: String,
-        applied: [String] = []
-    ) {
+    public init(values: [String: SettingValue], revision: Int, updatedAt: Date, updatedBy: String) {
         self.values = values
         self.revision = revision
         self.updatedAt = updatedAt
         self.updatedBy = updatedBy
-        self.applied = applied
     }
 }

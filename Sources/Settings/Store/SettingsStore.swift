@@ -68,7 +68,7 @@ public struct StoreChanges: Sendable, Hashable {
     }
 
     /// Adds later changes.
-    mutating func add(_ later: StoreChanges) {
+    package mutating func add(_ later: StoreChanges) {
         scopes.formUnion(later.scopes)
         for scope in later.scopes { records[scope] = later.records[scope] }
     }

@@ -49,7 +49,6 @@ public struct SettingsTransaction: SettingsReader {
     ///   - changes: Values by key; nil removes one.
     ///   - author: Who changes them.
     ///   - date: When; kept in whole milliseconds.
-    ///   - applied: The identifier of the message that caused it, remembered in the same transaction.
     /// - Returns: The record as it is now.
     /// - Throws: ``SettingsError`` when a value cannot be stored, or when the store cannot be read.
     @discardableResult
@@ -57,8 +56,7 @@ public struct SettingsTransaction: SettingsReader {
         _ scope: String,
         _ changes: [String: SettingValue?],
         by author: String,
-        at date: Date,
-        applied: String? = nil
+        at date: Date
     ) throws -> SettingsRecord {
         try check(name: scope)
         for (key, value) in changes {
@@ -72,18 +70,12 @@ public struct SettingsTransaction: SettingsReader {
             try old
             ?? SettingsRecord(values: [:], revision: floor(of: scope), updatedAt: date, updatedBy: author)
         let real = changes.filter { !record.values[$0.key].isIdentical(to: $0.value) }
-        if old == nil || !real.isEmpty {
-            for (key, value) in real { record.values[key] = value }
-            record.revision += 1
-            record.updatedAt = date.wholeMilliseconds
-            record.updatedBy = author.withoutControls
-        }
-        let isRemembered = applied == nil || record.applied.last == applied
-        if let applied, !isRemembered {
-            record.applied.removeAll { $0 == applied }
-            record.applied = (record.applied + [applied]).suffix(SettingsRecord.appliedLimit)
-        }
-        if old == nil || !real.isEmpty || !isRemembered { try put(record, changed: real, in: scope) }
+        guard old == nil || !real.isEmpty else { return record }
+        for (key, value) in real { record.values[key] = value }
+        record.revision += 1
+        record.updatedAt = date.wholeMilliseconds
+        record.updatedBy = author.withoutControls
+        try put(record, changed: real, in: scope)
         return record
     }
 
@@ -113,16 +105,6 @@ public struct SettingsTransaction: SettingsReader {
         record.updatedBy = author.withoutControls
         try put(record, changed: record.values.mapValues(Optional.some), in: name)
         return record
-    }
-
-    /// Takes over what a transaction over this one did.
-    package mutating func take(_ writes: [String: SettingsWrite]) throws {
-        for (scope, write) in writes {
-            switch write {
-            case .put(let record, let changed): try put(record, changed: changed, in: scope)
-            case .remove: self.writes[scope] = write
-            }
-        }
     }
 
     /// The last revision of a scope that was removed; 0 if it never was.

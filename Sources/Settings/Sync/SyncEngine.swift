@@ -6,66 +6,79 @@ import Synchronization
 /// It works on the store, not on a model: what it changes there reaches all models, in this process and others, as any
 /// other change does; and what anybody stores is sent.
 final class SyncEngine: Sendable {
-    private typealias GiveUp = @Sendable (any Error) -> Void
-
-    private struct Waiter {
-        let request: Int
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     private struct State {
         var schedule: SyncSchedule
-        var waiters: [Int: Waiter] = [:]
+        var waiters: [Int: (request: Int, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var lastID = 0
-        /// Whose values the remote store had when it was last asked, and in which connection that was.
-        var account: (name: String, connection: Int)?
+        /// Whose values the remote store had when it was last asked.
+        var account: String?
         /// Ends the call to the remote store that runs.
-        var giveUp: GiveUp?
-        var retryTimer: Task<Void, Never>?
+        var giveUp: (@Sendable (any Error) -> Void)?
+        var timer: Task<Void, Never>?
+        /// What was told last: all errors, and the obstacle.
+        var told: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
-    let status = SyncStatus()
     let ledger: SyncLedger
     private let remote: any RemoteStore
     private let store: any SettingsStore
-    private let patience: Duration
+    private let timeout: Duration
+    private let onStatus: @Sendable () -> Void
     private let state: Mutex<State>
     private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ ledger: SyncLedger, remote: any RemoteStore, store: any SettingsStore, options: SyncOptions) {
+    /// - Parameters:
+    ///   - ledger: What is kept the same.
+    ///   - remote: The remote store.
+    ///   - store: The local one.
+    ///   - options: How patient to be.
+    ///   - onStatus: Called after ``error(of:)`` or ``error`` may have changed.
+    init(
+        _ ledger: SyncLedger,
+        remote: any RemoteStore,
+        store: any SettingsStore,
+        options: SyncOptions,
+        onStatus: @escaping @Sendable () -> Void
+    ) {
         self.ledger = ledger
         self.remote = remote
         self.store = store
-        patience = options.patience
-        state = Mutex(State(schedule: SyncSchedule(names: ledger.keys.map(\.name), backOff: options.backOff)))
+        self.onStatus = onStatus
+        timeout = options.timeout
+        state = Mutex(State(schedule: SyncSchedule(names: ledger.keys.map(\.name), options: options)))
     }
 
-    deinit { state.withLock { $0.retryTimer?.cancel() } }
-
-    /// Does what is to be done until the task is cancelled.
-    func run() async {
-        for await _ in wakes {
-            while let exchange = state.withLock({ $0.schedule.begin(now: .now) }) {
-                let result: Result<SyncSchedule.Report, any Error>
-                do { result = .success(try await perform(exchange)) } catch { result = .failure(error) }
-                if Task.isCancelled { return }
-                finish(exchange, result)
-            }
-        }
+    /// Works until the tasks are cancelled; begins when `settle` has waited for what was assigned before.
+    func start(settle: @escaping @Sendable () async -> Void) -> [Task<Void, Never>] {
+        // Listening comes before the first look, so that no change falls between.
+        let events = remote.events()
+        let changes = store.changes { [scope = ledger.scope] in $0 == scope }
+        return [
+            Task {
+                for await event in events { handle(event) }
+                if !Task.isCancelled { handle(.disconnected(SyncError(.offline, "sends no more events"))) }
+            },
+            Task { for await _ in changes { change { $0.noteLocalChange() } } },
+            Task {
+                await settle()
+                for await _ in wakes { await exchangeAll() }
+                state.withLock { $0.timer?.cancel() }
+            },
+        ]
     }
 
-    func handle(_ event: RemoteEvent) {
-        switch event {
-        case .connected: change { $0.connect() }
-        case .disconnected(let error): change { $0.disconnect(error.about(remote.name)) }
-        case .changed(let names):
-            let own = ledger.keys.filter { names.contains($0.remoteName) }.map(\.name)
-            if !own.isEmpty { change { $0.hear(own) } }
-        }
+    /// What is wrong with one setting, by its declared name.
+    func error(of name: String) -> SyncError? {
+        guard let key = ledger.keys.first(where: { $0.declaredName == name }) else { return nil }
+        return state.withLock { $0.schedule.errors[key.name] }
     }
 
-    /// The store holds other values than before.
-    func noteLocalChange() { change { $0.noteLocalChange() } }
+    /// The first of everything that is wrong, with its name.
+    var error: (any Error)? {
+        let (errors, obstacle) = state.withLock { ($0.schedule.errors, $0.schedule.obstacle) }
+        let named = ledger.keys.compactMap { key in errors[key.name].map { (name: key.declaredName, error: $0) } }
+        return obstacle ?? named.min { $0.name < $1.name }.map { $0.error.about($0.name) }
+    }
 
     /// Waits until what is stored now and what the remote store has now were brought together; throws what prevents it.
     func waitUntilSynced() async throws {
@@ -78,7 +91,7 @@ final class SyncEngine: Sendable {
                 let isWaiting = state.withLock { state in
                     // The handler may have run already, and then it found nobody to wake.
                     if Task.isCancelled { return false }
-                    state.waiters[id] = Waiter(request: state.schedule.request(), continuation: continuation)
+                    state.waiters[id] = (state.schedule.request(), continuation)
                     return true
                 }
                 if isWaiting { wake.yield() } else { continuation.resume(throwing: CancellationError()) }
@@ -86,6 +99,16 @@ final class SyncEngine: Sendable {
         } onCancel: {
             let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
             waiter?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func handle(_ event: RemoteEvent) {
+        switch event {
+        case .connected: change { $0.connect() }
+        case .disconnected(let error): change { $0.disconnect(error.about(remote.name)) }
+        case .changed(let names):
+            let own = ledger.keys.filter { names.contains($0.remoteName) }.map(\.name)
+            if !own.isEmpty { change { $0.hear(own) } }
         }
     }
 
@@ -97,21 +120,42 @@ final class SyncEngine: Sendable {
         }
         // Whoever waits gets the answer of the next call.
         giveUp?(SyncError.offline)
-        publish()
+        tell()
         wake.yield()
     }
+}
 
-    private func finish(_ exchange: SyncSchedule.Exchange, _ result: Result<SyncSchedule.Report, any Error>) {
-        let (answered, retry) = state.withLock { state in
-            let last = state.schedule.finish(exchange, result, now: .now)
-            let answered = state.waiters.filter { $0.value.request <= last }
-            for id in answered.keys { state.waiters[id] = nil }
-            return (answered.values.map(\.continuation), state.schedule.nextLook)
+extension SyncEngine {
+    private func exchangeAll() async {
+        while let exchange = state.withLock({ $0.schedule.begin(now: .now) }) {
+            let result: Result<SyncSchedule.Report, any Error>
+            do {
+                result = .success(try await perform(exchange))
+            } catch {
+                result = .failure((error as? SyncError)?.about(remote.name) ?? error)
+            }
+            if Task.isCancelled { return }
+            let (answered, next) = state.withLock { state in
+                let last = state.schedule.finish(exchange, result, now: .now)
+                let answered = state.waiters.filter { $0.value.request <= last }
+                for id in answered.keys { state.waiters[id] = nil }
+                return (answered.values.map(\.continuation), state.schedule.nextLook)
+            }
+            tell()
+            let outcome: Result<Void, any Error> = error.map(Result.failure) ?? .success(())
+            for waiter in answered { waiter.resume(with: outcome) }
+            if let next { wake(at: next) }
         }
-        publish()
-        let outcome: Result<Void, any Error> = status.first.map(Result.failure) ?? .success(())
-        for waiter in answered { waiter.resume(with: outcome) }
-        if let retry { wake(at: retry) }
+    }
+
+    /// Tells of the errors if they are others than before.
+    private func tell() {
+        let isOther = state.withLock { state in
+            let now = (errors: state.schedule.errors, obstacle: state.schedule.obstacle.map { "\($0)" })
+            defer { state.told = now }
+            return now != state.told
+        }
+        if isOther { onStatus() }
     }
 
     private func wake(at instant: SyncSchedule.Instant) {
@@ -120,48 +164,38 @@ final class SyncEngine: Sendable {
             wake.yield()
         }
         state.withLock { state in
-            state.retryTimer?.cancel()
-            state.retryTimer = timer
+            state.timer?.cancel()
+            state.timer = timer
         }
     }
 
-    private func publish() {
-        let (errors, obstacle) = state.withLock { ($0.schedule.errors, $0.schedule.obstacle) }
-        let named = ledger.keys.compactMap { key in errors[key.name].map { (key.declaredName, $0) } }
-        status.update(errors: Dictionary(uniqueKeysWithValues: named), obstacle: obstacle)
-    }
-}
-
-extension SyncEngine {
     /// Asks for what is to be read, decides, and sends what is unsent.
     private func perform(_ exchange: SyncSchedule.Exchange) async throws -> SyncSchedule.Report {
         var report = SyncSchedule.Report()
-        let account = try await account(exchange)
+        let account = try await ask { try await $0.account() }
+        let isOther = state.withLock { state in
+            defer { state.account = account }
+            return state.account != nil && state.account != account
+        }
+        // All has to be compared with another one, told or not.
+        if isOther, exchange.reads.count < ledger.keys.count {
+            throw SyncError(.otherAccount, "has the values of another account now")
+        }
         let news = try await read(exchange.reads, account, &report)
-        let (unsent, insisted) = try await decide(news, account, exchange)
-        report.insisted = insisted
-        report.heldBack = Set(unsent.keys.filter { exchange.holdsBack(unsent[$0], $0) })
-        let sending = unsent.filter { !report.heldBack.contains($0.key) }
-        guard !sending.isEmpty else { return report }
-        let refused = try await send(sending, account)
-        for (name, error) in refused { report.refused[name] = .init(value: sending[name] ?? nil, error: error) }
-        let taken = sending.filter { refused[$0.key] == nil }
+        let decision = try await store.transact { [ledger] in
+            try ledger.decide(news, account: account, refused: exchange.refused, in: &$0)
+        }
+        report.hasInsisted = !decision.insisted.isEmpty
+        report.heldBack = decision.heldBack
+        guard !decision.sending.isEmpty else { return report }
+        let refused = try await send(decision.sending, account)
+        for (name, error) in refused { report.refused[name] = (decision.sending[name] ?? nil, error) }
+        let taken = decision.sending.filter { refused[$0.key] == nil }
         report.taken = Set(taken.keys)
         if !taken.isEmpty {
-            try await store.transact { [ledger] transaction in
-                try ledger.acknowledge(taken, account: account, in: &transaction)
-            }
+            try await store.transact { [ledger] in try ledger.acknowledge(taken, account: account, in: &$0) }
         }
         return report
-    }
-
-    private func account(_ exchange: SyncSchedule.Exchange) async throws -> String {
-        if !exchange.isRequested, let last = state.withLock(\.account), last.connection == exchange.connection {
-            return last.name
-        }
-        let account = try await ask { try await $0.account() }
-        state.withLock { $0.account = (account, exchange.connection) }
-        return account
     }
 
     private func read(
@@ -176,44 +210,16 @@ extension SyncEngine {
         var news: [String: SyncLedger.News] = [:]
         for key in keys {
             guard let event = reads[key.name] else { continue }
+            news[key.name] = SyncLedger.News(event: event)
             switch values[key.remoteName].map(key.accept) {
-            case nil: news[key.name] = .init(event: event, value: nil)
-            case .success(let value): news[key.name] = .init(event: event, value: value)
+            case nil: break
+            case .success(let value): news[key.name]?.value = value
             case .failure(let error):
-                news[key.name] = .init(event: event, value: nil, isUnfit: true)
+                news[key.name]?.isUnfit = true
                 report.unfit[key.name] = error
             }
         }
         return news
-    }
-
-    /// Changes the store as the news ask for; gives what is unsent then, and what is sent of it is marked so.
-    private func decide(
-        _ news: [String: SyncLedger.News],
-        _ account: String,
-        _ exchange: SyncSchedule.Exchange
-    ) async throws -> (unsent: [String: SettingValue?], insisted: Set<String>) {
-        let scopes: Set = [ledger.scope, ledger.markScope]
-        if news.isEmpty {
-            // Most changes of the store are none of ours, and need no transaction.
-            let records = try await store.records(of: scopes)
-            let unsent = ledger.unsent(
-                to: account,
-                values: records[ledger.scope]?.values ?? [:],
-                marks: records[ledger.markScope]?.values ?? [:]
-            )
-            if unsent.isEmpty { return ([:], []) }
-        }
-        return try await store.transact { [ledger] transaction in
-            let insisted = try ledger.reconcile(news, account: account, in: &transaction)
-            let unsent = ledger.unsent(
-                to: account,
-                values: try transaction.record(ledger.scope)?.values ?? [:],
-                marks: try transaction.record(ledger.markScope)?.values ?? [:]
-            )
-            try ledger.beginSending(unsent.keys.filter { !exchange.holdsBack(unsent[$0], $0) }, in: &transaction)
-            return (unsent, insisted)
-        }
     }
 
     /// The names of the keys that were refused.
@@ -221,7 +227,7 @@ extension SyncEngine {
         let keys = ledger.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })
         do {
-            let refused = try await ask(aboutValues: true) {
+            let refused = try await ask {
                 try await $0.write(remoteChanges, account: account)
             } late: { [weak self] in
                 await self?.distrust(keys.map(\.name))
@@ -236,38 +242,48 @@ extension SyncEngine {
 
     /// A write that was given up ended after all: it may have replaced a later one, which is then sent again.
     private func distrust(_ names: [String]) async {
-        try? await store.transact { [ledger] transaction in
-            try ledger.beginSending(names, in: &transaction)
-        }
-        noteLocalChange()
+        try? await store.transact { [ledger] in try ledger.distrust(names, in: &$0) }
+        change { $0.noteLocalChange() }
     }
 
+    /// Asks the remote store, which may hang and not heed its cancellation: that holds up nothing but its own task.
+    ///
     /// - Parameters:
-    ///   - aboutValues: Whether a refusal is about the values, and not about the remote store.
     ///   - question: What to ask.
     ///   - late: Called when the answer comes after it was given up.
     /// - Returns: The answer.
     /// - Throws: Why there is none.
     private func ask<Answer: Sendable>(
-        aboutValues: Bool = false,
         _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,
         late: @escaping @Sendable () async -> Void = {}
     ) async throws -> Answer {
-        let call = RemoteCall<Answer>()
-        state.withLock { $0.giveUp = { call.end(.failure($0)) } }
-        defer { state.withLock { $0.giveUp = nil } }
-        do {
-            return try await call.answer(within: patience, late: late) { [remote] in try await question(remote) }
-        } catch let error as SyncError where !aboutValues || !error.code.isRefusal {
-            throw error.about(remote.name)
+        let (answers, answer) = AsyncStream.makeStream(
+            of: Result<Answer, any Error>.self,
+            bufferingPolicy: .bufferingOldest(1)
+        )
+        let isEnded = LockedValue(false)
+        let end = { @Sendable (result: Result<Answer, any Error>) -> Bool in
+            guard !isEnded.exchange(true) else { return false }
+            answer.yield(result)
+            answer.finish()
+            return true
         }
-    }
-}
-
-extension SyncSchedule.Exchange {
-    /// Whether a value was refused and is not tried again yet.
-    fileprivate func holdsBack(_ value: SettingValue??, _ name: String) -> Bool {
-        guard let value, let refused = heldBack[name] else { return false }
-        return value == refused
+        let call = Task { [remote] in
+            let result: Result<Answer, any Error>
+            do { result = .success(try await question(remote)) } catch { result = .failure(error) }
+            if !end(result) { await late() }
+        }
+        let timer = Task { [timeout] in
+            try await Task.sleep(for: timeout)
+            _ = end(.failure(SyncError(.timedOut, "did not answer within \(timeout)")))
+        }
+        state.withLock { $0.giveUp = { _ = end(.failure($0)) } }
+        defer {
+            state.withLock { $0.giveUp = nil }
+            timer.cancel()
+            call.cancel()
+        }
+        for await result in answers { return try result.get() }
+        throw CancellationError()
     }
 }

@@ -10,9 +10,19 @@ struct SyncLedger: Sendable {
     struct News: Sendable {
         let event: SyncEvent
         /// Nil when there is none.
-        let value: SettingValue?
+        var value: SettingValue?
         /// Whether there is one that does not fit the setting: it stays there, until something is sent in its place.
         var isUnfit = false
+    }
+
+    /// What a look at remote values leaves to do.
+    struct Decision: Sendable {
+        /// The values to send now, by name of the key; nil for a removal.
+        var sending: [String: SettingValue?] = [:]
+        /// Keys that are unsent, and that the remote store refused before.
+        var heldBack: Set<String> = []
+        /// Keys that others changed, and that are changed back.
+        var insisted: Set<String> = []
     }
 
     let scope: String
@@ -21,90 +31,60 @@ struct SyncLedger: Sendable {
     let keys: [SyncedKey]
 
     /// Where the marks of the scope are stored: beside it, so that they do not count as changes of its values.
-    var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
+    private var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
 
     /// Gives a mark to every key that has none yet, before something is assigned: what is assigned then is unsent.
     func register(in transaction: inout SettingsTransaction) throws {
-        let marks = try transaction.record(markScope)?.values ?? [:]
-        let values = try transaction.record(scope)?.values ?? [:]
-        var changes: [String: SettingValue?] = [:]
-        for key in keys where SyncMark(of: key.name, in: marks) == nil {
-            changes.merge(SyncMark(local: key.local(values[key.name])).stored(for: key.name)) { $1 }
-        }
-        try note(changes, in: &transaction)
+        try update(in: &transaction) { _, _, _ in }
     }
 
-    /// Deals with remote values: changes the local ones and the marks as the policies say.
+    /// Deals with remote values as the policies say, and notes what is on its way from now on.
     ///
     /// - Parameters:
     ///   - news: What was seen, by name of the key.
-    ///   - account: Whose values were seen.
+    ///   - account: Whose values were seen; another one gets nothing before it was looked at.
+    ///   - refused: Values that are not sent again yet, by name of the key.
     ///   - transaction: What changes the store.
-    /// - Returns: The keys that others changed, and that are changed back.
+    /// - Returns: What is left to do.
     /// - Throws: What the store throws.
-    @discardableResult
-    func reconcile(
+    func decide(
         _ news: [String: News],
         account: String,
+        refused: [String: SettingValue?],
         in transaction: inout SettingsTransaction
-    ) throws -> Set<String> {
-        var insisted: Set<String> = []
-        try register(in: &transaction)
-        let marks = try transaction.record(markScope)?.values ?? [:]
-        let values = try transaction.record(scope)?.values ?? [:]
-        var changes: [String: SettingValue?] = [:]
-        var markChanges: [String: SettingValue?] = [:]
-        for key in keys {
-            guard let news = news[key.name], let mark = SyncMark(of: key.name, in: marks) else { continue }
-            let local = key.local(values[key.name])
-            if news.isUnfit {
-                let newMark = mark.waiting(for: account, local: local)
-                if newMark != mark { markChanges.merge(newMark.stored(for: key.name)) { $1 } }
-                continue
+    ) throws -> Decision {
+        var decision = Decision()
+        try update(in: &transaction) { key, mark, local in
+            if let news = news[key.name] {
+                if news.isUnfit {
+                    mark = mark.waiting(for: account, local: local)
+                } else {
+                    let (before, wasUnsent) = (mark, mark.isUnsent(local))
+                    let outcome = mark.outcome(
+                        remote: news.value,
+                        local: local,
+                        account: account,
+                        event: news.event,
+                        policy: key.policy
+                    )
+                    mark = before.after(outcome, remote: news.value, local: local, account: account)
+                    switch outcome {
+                    case .take: local = news.value
+                    case .reset: local = nil
+                    case .send where news.event == .remoteChange && !wasUnsent: decision.insisted.insert(key.name)
+                    case .nothing, .agree, .send, .keep: break
+                    }
+                }
             }
-            let outcome = mark.outcome(
-                remote: news.value,
-                local: local,
-                account: account,
-                event: news.event,
-                policy: key.policy
-            )
-            switch outcome {
-            case .take: changes.updateValue(news.value, forKey: key.name)
-            case .reset: changes.updateValue(nil, forKey: key.name)
-            case .send where news.event == .remoteChange && !mark.isUnsent(local): insisted.insert(key.name)
-            case .nothing, .agree, .send, .keep: break
+            guard mark.account == account, mark.isUnsent(local) else { return }
+            if let refused = refused[key.name], refused == local {
+                decision.heldBack.insert(key.name)
+            } else {
+                decision.sending.updateValue(local, forKey: key.name)
+                mark.beginSending()
             }
-            let newMark = mark.after(outcome, remote: news.value, local: local, account: account)
-            if newMark != mark { markChanges.merge(newMark.stored(for: key.name)) { $1 } }
         }
-        let real = changes.filter { values[$0.key] != $0.value }
-        if !real.isEmpty { try transaction.update(scope, real, by: remote, at: Date()) }
-        try note(markChanges, in: &transaction)
-        return insisted
-    }
-
-    /// The values that are to be sent, by name of the key; nil for a removal.
-    func unsent(
-        to account: String,
-        values: [String: SettingValue],
-        marks: [String: SettingValue]
-    ) -> [String: SettingValue?] {
-        var unsent: [String: SettingValue?] = [:]
-        for key in keys {
-            let local = key.local(values[key.name])
-            // Another account gets nothing before it was looked at.
-            guard let mark = SyncMark(of: key.name, in: marks), mark.account == account, mark.isUnsent(local) else {
-                continue
-            }
-            unsent.updateValue(local, forKey: key.name)
-        }
-        return unsent
-    }
-
-    /// Notes that keys are on their way.
-    func beginSending(_ names: some Sequence<String>, in transaction: inout SettingsTransaction) throws {
-        try change(names, in: &transaction) { mark, _ in mark.beginSending() }
+        return decision
     }
 
     /// Notes what the remote store took.
@@ -113,30 +93,69 @@ struct SyncLedger: Sendable {
         account: String,
         in transaction: inout SettingsTransaction
     ) throws {
-        try change(sent.keys, in: &transaction) { mark, name in
-            mark.acknowledge(sent[name] ?? nil, account: account)
+        try update(in: &transaction) { key, mark, _ in
+            if let value = sent[key.name] { mark.acknowledge(value, account: account) }
         }
     }
 
-    private func change(
-        _ names: some Sequence<String>,
+    /// Notes that nobody knows what the remote store has of some keys.
+    func distrust(_ names: [String], in transaction: inout SettingsTransaction) throws {
+        try update(in: &transaction) { key, mark, _ in
+            if names.contains(key.name) { mark.beginSending() }
+        }
+    }
+
+    /// Lets `change` look at the mark and the local value of each key, and writes what it changes.
+    private func update(
         in transaction: inout SettingsTransaction,
-        _ body: (inout SyncMark, String) -> Void
+        _ change: (SyncedKey, inout SyncMark, inout SettingValue?) -> Void
     ) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
+        let values = try transaction.record(scope)?.values ?? [:]
         var changes: [String: SettingValue?] = [:]
-        for name in names {
-            guard var mark = SyncMark(of: name, in: marks) else { continue }
-            body(&mark, name)
-            changes.merge(mark.stored(for: name)) { $1 }
+        var markChanges: [String: SettingValue?] = [:]
+        for key in keys {
+            let stored = key.local(values[key.name])
+            let known = SyncMark(of: key.name, in: marks)
+            var local = stored
+            var mark = known ?? SyncMark(local: local)
+            change(key, &mark, &local)
+            if local != stored { changes.updateValue(local, forKey: key.name) }
+            if mark != known { markChanges.merge(mark.stored(for: key.name)) { $1 } }
         }
-        try note(changes, in: &transaction)
+        if !changes.isEmpty { try transaction.update(scope, changes, by: remote, at: Date()) }
+        if !markChanges.isEmpty { try transaction.update(markScope, markChanges, by: remote, at: Date()) }
+    }
+}
+
+/// One synchronised setting: what it is called here and there, and what happens to it.
+struct SyncedKey: Sendable {
+    /// Its name in the local store.
+    let name: String
+    /// Its name in the remote store.
+    let remoteName: String
+    /// Its declared name, by which errors are asked for.
+    let declaredName: String
+    let policy: SyncPolicy
+    private let descriptor: SettingDescriptor
+
+    /// Nil for a setting that is not synchronised.
+    init?(_ descriptor: SettingDescriptor, prefix: String, remotePrefix: String) {
+        guard let policy = descriptor.sync else { return nil }
+        name = prefix + descriptor.name
+        remoteName = remotePrefix + name
+        declaredName = descriptor.name
+        self.policy = policy
+        self.descriptor = descriptor
     }
 
-    /// Changes marks; nothing is written when they are as they were.
-    private func note(_ changes: [String: SettingValue?], in transaction: inout SettingsTransaction) throws {
-        let marks = try transaction.record(markScope)?.values ?? [:]
-        let real = changes.filter { marks[$0.key] != $0.value }
-        if !real.isEmpty { try transaction.update(markScope, real, by: remote, at: Date()) }
+    /// A remote value in the form in which it is stored here, or why it cannot be.
+    func accept(_ remote: SettingValue) -> Result<SettingValue, SyncError> {
+        descriptor.validate(remote).mapError { fault in
+            SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
+        }
     }
+
+    /// A local value in the form in which remote ones are compared with it.
+    func local(_ stored: SettingValue?) -> SettingValue? { stored.map { descriptor.normalise($0) ?? $0 } }
 }

@@ -53,8 +53,12 @@ extension Date: SettingRepresentable {
     /// A stored moment, in any zone, or a number of seconds since the beginning of 2001.
     public init?(stored: SettingValue) {
         if let text = stored.stringValue {
-            guard let seconds = DateText.seconds(of: text) else { return nil }
-            self.init(timeIntervalSinceReferenceDate: seconds)
+            // Foundation takes the 30th of February for a day of March.
+            let clock = text.uppercased().prefix(19) + "Z"
+            guard let date = try? Date.ISO8601FormatStyle().parse(text.uppercased()),
+                let local = try? Date.ISO8601FormatStyle().parse(String(clock)), local.formatted(.iso8601) == clock
+            else { return nil }
+            self = date
         } else if let seconds = stored.doubleValue {
             self.init(timeIntervalSinceReferenceDate: seconds)
         } else {
@@ -62,11 +66,20 @@ extension Date: SettingRepresentable {
         }
     }
 
-    /// The moment as it is stored, to the last digit: text in UTC, and a number of seconds since the beginning of 2001
-    /// where no calendar reaches.
+    /// The moment as it is stored, to the last digit: text in UTC, and a number of seconds since the beginning of 2001 for
+    /// years that have no four digits.
     public var stored: SettingValue {
         let seconds = timeIntervalSinceReferenceDate
-        return DateText.text(of: seconds).map(SettingValue.string) ?? .double(seconds)
+        // From 1600, before which Foundation's calendar is the Julian one, to 9999.
+        guard (-1.26e10...2.52e11).contains(seconds) else { return .double(seconds) }
+        let whole = seconds.rounded(.down)
+        let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601).dropLast()
+        for (digits, scale) in [(0, 1), (3, 1e3), (6, 1e6), (9, 1e9)] {
+            let fraction = String(Int(scale + ((seconds - whole) * scale).rounded())).dropFirst()
+            let candidate = SettingValue.string("\(text)\(digits == 0 ? "" : ".")\(fraction)Z")
+            if Date(stored: candidate) == self { return candidate }
+        }
+        return .double(seconds)
     }
 }
 

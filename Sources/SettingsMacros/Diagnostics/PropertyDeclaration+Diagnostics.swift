@@ -9,7 +9,7 @@ extension PropertyDeclaration {
     var canHaveAccessors: Bool { formFault == nil || (hasObservers && !isLet && !hasSeveralBindings) }
 
     /// The first thing that keeps it from being a setting.
-    var fault: Diagnostic? { formFault ?? valueFault ?? type.flatMap(unsupported) }
+    var fault: Diagnostic? { formFault ?? valueFault }
 
     private var formFault: Diagnostic? {
         if hasSeveralBindings {
@@ -59,6 +59,14 @@ extension PropertyDeclaration {
     }
 
     private var valueFault: Diagnostic? {
+        if let type = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return Diagnostic(
+                "implicitlyUnwrapped",
+                at: type,
+                "a setting may be none, and this would trap on it: use '\(type.wrappedType.trimmed)?'",
+                fixIt: .replace("use '?'", type, with: OptionalTypeSyntax(wrappedType: type.wrappedType))
+            )
+        }
         let isNil = defaultValue?.is(NilLiteralExprSyntax.self) == true
         if type == nil, defaultValue == nil || isNil {
             return Diagnostic(
@@ -72,7 +80,7 @@ extension PropertyDeclaration {
                 )
             )
         }
-        if defaultValue == nil, !isOptional, !isImplicitlyUnwrapped {
+        if defaultValue == nil, !isOptional {
             let initializer = InitializerClauseSyntax(
                 equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
                 value: EditorPlaceholderExprSyntax(placeholder: .identifier("<#default#>"))

@@ -48,30 +48,17 @@ struct Connection {
 
     private func writeNewEpoch(_ database: Database) throws {
         try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
-        try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
     }
 
     /// Gives a file that was restored from a backup another epoch: its revisions may have been given out before.
     private func renewEpoch(_ database: Database, _ birth: String) throws {
-        let mark = Self.mark(birth)
-        func known() throws -> String? {
-            let text = try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"])
-            return text.flatMap { $0 == Self.mark(String($0.prefix { $0 != " " })) ? $0 : nil }
-        }
-        guard try known() != mark else { return }
+        func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
+        guard try known() != birth else { return }
         try database.inTransaction(.immediate) {
-            let former = try known()
-            if former != nil, former != mark { try writeNewEpoch(database) }
-            try database.execute(sql: SQL.writeMeta, arguments: ["birth", mark])
+            if let known = try known(), known != birth { try writeNewEpoch(database) }
+            try database.execute(sql: SQL.writeMeta, arguments: ["birth", birth])
             return .commit
         }
-    }
-
-    /// A birth with its checksum: one that was damaged is none, and does not pass for that of another file.
-    private static func mark(_ birth: String) -> String {
-        var checksum = Checksum()
-        checksum.add(birth.utf8)
-        return "\(birth) \(checksum.text)"
     }
 
     private func open(_ path: String) throws -> DatabaseQueue {
@@ -117,17 +104,6 @@ struct Connection {
                 "the settings in \(path) are damaged: restore the file from a backup"
             )
         }
-        try ScopeChecksums(database: database, path: path).verifyRemoved()
-        let checksum = try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch_checksum"])
-        guard try checksum == epochChecksum(database) else {
-            throw SettingsError(.corrupted, "the store \(path) has lost its identity: restore the file from a backup")
-        }
-    }
-
-    private func epochChecksum(_ database: Database) throws -> String {
-        var checksum = Checksum()
-        checksum.add((try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]) ?? "").utf8)
-        return checksum.text
     }
 
     private func migrate(_ database: Database) throws {
@@ -137,12 +113,7 @@ struct Connection {
             for migration in SQL.migrations.dropFirst(version) { try database.execute(sql: migration) }
             if version == 0 {
                 try database.execute(sql: SQL.writeApplicationID)
-                try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
-            }
-            if version < 2 {
-                let checksums = ScopeChecksums(database: database, path: path)
-                for id in try Int64.fetchAll(database, sql: SQL.allScopes) { try checksums.update(id) }
-                try database.execute(sql: SQL.writeMeta, arguments: ["epoch_checksum", try epochChecksum(database)])
+                try writeNewEpoch(database)
             }
             try database.execute(sql: SQL.writeVersion(SQL.migrations.count))
             return .commit

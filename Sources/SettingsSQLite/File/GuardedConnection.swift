@@ -24,14 +24,6 @@ final class GuardedConnection: Sendable {
         try await queue.unsafeRead { try isolated($0, body) }
     }
 
-    /// Writes, and blocks the caller for as long.
-    func write(_ body: (Database) throws -> Void) throws {
-        try queue.inDatabase { database in
-            guard !isClosed.load(ordering: .relaxed) else { throw closedError }
-            try body(database)
-        }
-    }
-
     /// Runs `body` later on the connection's own thread; with nil when the connection was closed before.
     func enqueue(_ body: @escaping @Sendable (Database?) -> Void) {
         queue.asyncWriteWithoutTransaction { [self] database in

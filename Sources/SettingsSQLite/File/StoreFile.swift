@@ -77,16 +77,6 @@ struct StoreFile {
 
     /// Takes away what group and others may do, of the file and of those that SQLite keeps beside it.
     func restrict() throws {
-        for name in [path, path + "-wal", path + "-shm"] {
-            var status = stat()
-            guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-            guard chmod(name, status.st_mode & 0o700) == 0 else {
-                throw SettingsError(
-                    .unavailable,
-                    "\(name) can be read by others, and belongs to somebody else: make it readable by its owner only",
-                    underlyingCode: errno
-                )
-            }
-        }
+        for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) }
     }
 }

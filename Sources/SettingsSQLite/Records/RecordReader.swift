@@ -7,7 +7,7 @@ struct RecordReader: SettingsReader {
     let database: Database
     let secrets: SecretBox
     let epoch: String
-    /// Records that need not be read again; nil for connections that other connections write beside.
+    /// Records that need not be read again; nil for a connection beside which another one writes.
     var cache: RecordCache?
 
     func scopes(prefix: String) throws -> [String] {
@@ -16,35 +16,14 @@ struct RecordReader: SettingsReader {
     }
 
     func record(_ scope: String) throws -> SettingsRecord? {
-        if let entry = cache?[scope.canonical] { return entry.record }
-        guard
-            let row = try Row.fetchOne(try database.cachedStatement(sql: SQL.scope), arguments: [scope.canonical])
-        else { return nil }
-        var assembly = try RecordAssembly(row, secrets: secrets)
-        let known = try database.sealingKey()
-        let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.settings), arguments: [assembly.row.id])
-        while let row = try rows.next() { try assembly.add(SettingRow(row), known: known) }
-        let record = try assembly.finish()
-        cache?[scope.canonical] = RecordCache.Entry(record: record, settings: assembly.settings)
+        if let record = cache?[scope] { return record }
+        let record = try read(SQL.record, [scope.canonical])[scope]
+        if let record { cache?[scope] = record }
         return record
     }
 
     func records(prefix: String) throws -> [String: SettingsRecord] {
-        var records: [String: SettingsRecord] = [:]
-        let known = try database.sealingKey()
-        let rows = try Row.fetchCursor(try database.cachedStatement(sql: SQL.records), arguments: range(prefix))
-        var current: RecordAssembly?
-        while let row = try rows.next() {
-            let scope: Int64? = row.checked(0)
-            if current?.row.id != scope {
-                if let current { records[current.row.name] = try current.finish() }
-                current = try RecordAssembly(row, secrets: secrets)
-            }
-            // A scope without settings has one row with no key.
-            if !row.hasNull(atIndex: 8) { try current?.add(SettingRow(row, from: 8), known: known) }
-        }
-        if let current { records[current.row.name] = try current.finish() }
-        return records.filter { $0.key.hasPrefix(prefix) }
+        try read(SQL.recordsInRange, range(prefix)).filter { $0.key.hasPrefix(prefix) }
     }
 
     func removedRevision(_ scope: String) throws -> Int {
@@ -53,5 +32,69 @@ struct RecordReader: SettingsReader {
 
     private func range(_ prefix: String) -> StatementArguments {
         [prefix.canonical, prefix.canonical + "\u{10FFFF}"]
+    }
+
+    /// Reads the rows of scopes, each with one of its settings; those of one scope follow one another.
+    private func read(_ sql: String, _ arguments: StatementArguments) throws -> [String: SettingsRecord] {
+        let key = try database.sealingKey()
+        let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
+        var records: [String: SettingsRecord] = [:]
+        var id: Int64?
+        var name = ""
+        while let row = try rows.next() {
+            if id == nil || row.checked(0) != id {
+                id = row.checked(0)
+                name = row.checked(1) ?? ""
+                records[name] = try record(row, name)
+            }
+            // A scope without settings has one row with no key.
+            if row.hasNull(atIndex: 5) { continue }
+            guard let setting: String = row.checked(5) else { throw damaged(name) }
+            records[name]?.values[setting] = try value(row, name, setting, key)
+        }
+        return records
+    }
+
+    private func record(_ row: Row, _ name: String) throws -> SettingsRecord {
+        guard let revision: Int = row.checked(2), let updatedAt: Int64 = row.checked(3),
+            let updatedBy: String = row.checked(4)
+        else { throw damaged(name) }
+        return SettingsRecord(
+            values: [:],
+            revision: revision,
+            updatedAt: Date(storedMilliseconds: updatedAt),
+            updatedBy: updatedBy
+        )
+    }
+
+    private func value(_ row: Row, _ scope: String, _ key: String, _ sealingKey: String?) throws -> SettingValue {
+        if let sealed: Data = row.checked(7) {
+            return .secret(try secrets.open([UInt8](sealed), scope: scope, key: key, known: sealingKey))
+        }
+        guard let text: String = row.checked(6), let value = try? SettingValue(json: text, limits: .stored) else {
+            throw damaged("\(scope) \(key)")
+        }
+        return value
+    }
+
+    private func damaged(_ what: String) -> SettingsError {
+        SettingsError(
+            .corrupted,
+            "what is stored for \(what) in \(secrets.path) is damaged: restore the file from a backup"
+        )
+    }
+}
+
+extension Database {
+    /// The name of the key that sealed the secrets of the store; nil while nothing was sealed.
+    func sealingKey() throws -> String? {
+        try String.fetchOne(try cachedStatement(sql: SQL.readMeta), arguments: ["key"])
+    }
+}
+
+extension Row {
+    /// The value of a column; nil also when it is of another type, which would stop the program otherwise.
+    fileprivate func checked<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
+        Value.fromDatabaseValue(self[index] as DatabaseValue)
     }
 }

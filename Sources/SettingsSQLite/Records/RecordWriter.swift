@@ -2,20 +2,15 @@ import Foundation
 import GRDB
 import Settings
 
-/// Writes what transactions did; used inside a transaction of SQLite's.
+/// Writes what a transaction did; used inside a transaction of SQLite's.
 struct RecordWriter {
     let database: Database
-    /// Every secret that is to be written.
-    let sealed: SealedSecrets
-    /// The store, for messages.
-    let path: String
+    let secrets: SecretBox
     /// The number of the commit.
     let change: Int
-    /// What is known of the records before; brought up to date.
-    let cache: RecordCache
 
+    /// Writes, or throws when a secret cannot be sealed.
     func apply(_ writes: [String: SettingsWrite]) throws {
-        if let key = sealed.keyIdentifier { try database.setSealingKey(key) }
         // Removals first: a rename leaves and takes names in one transaction.
         for (scope, write) in writes {
             if case .remove(let revision) = write { try remove(scope.canonical, revision) }
@@ -26,63 +21,39 @@ struct RecordWriter {
     }
 
     private func remove(_ scope: String, _ revision: Int) throws {
-        let statement = try database.cachedStatement(sql: SQL.removeScope)
-        // Also of a scope that was made by one transaction and removed by the next: its revision was told already.
-        guard let id = try Int64.fetchOne(statement, arguments: [scope, revision, change]) else {
-            throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
-        }
-        try database.cachedStatement(sql: SQL.removeSettings).execute(arguments: [id])
-        cache[scope] = nil
-        try checksums.update(id)
+        // Also of a scope that one transaction made and the next removed: its revision was told already.
+        let id = try id(SQL.removeScope, [scope, revision, change])
+        try execute(SQL.removeSettings, [id])
     }
 
     private func put(_ record: SettingsRecord, _ changed: [String: SettingValue?], _ scope: String) throws {
-        let applied = SettingValue.array(record.applied.map(SettingValue.string)).json()
         let updatedAt = record.updatedAt.storedMilliseconds
-        var entry = cache[scope]
-        entry?.record = record
-        let rows = changed.map { key, value in row(value, key, scope) }
-        for (row, isRemoved) in rows { entry?.put(row, isRemoved: isRemoved) }
-        let checksum = entry.map { entry in
-            var checksum = Checksum.ofScope(
-                scope,
-                record.updatedBy,
-                applied,
-                revision: record.revision,
-                updatedAt: updatedAt,
-                removed: 0
-            )
-            for setting in entry.settings { checksum.add(setting) }
-            return Int64(bitPattern: checksum.value)
+        let id = try id(SQL.putScope, [scope, record.revision, updatedAt, record.updatedBy, change])
+        for (key, value) in changed {
+            let key = key.canonical
+            switch value {
+            case nil: try execute(SQL.removeSetting, [id, key])
+            case .secret(let secret): try execute(SQL.putSetting, [id, key, nil, try seal(secret, scope, key)])
+            case let value?: try execute(SQL.putSetting, [id, key, value.json(), nil])
+            }
         }
-        let statement = try database.cachedStatement(sql: SQL.putScope)
-        let arguments: StatementArguments = [
-            scope, record.revision, updatedAt, record.updatedBy, applied, change, checksum,
-        ]
-        guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
+    }
+
+    private func seal(_ secret: Secret<String>, _ scope: String, _ key: String) throws -> Data {
+        let known = try database.sealingKey()
+        let (bytes, identifier) = try secrets.seal(secret, scope: scope, key: key, known: known)
+        if known != identifier { try execute(SQL.writeMeta, ["key", identifier]) }
+        return Data(bytes)
+    }
+
+    private func id(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
+        guard let id = try Int64.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments) else {
             throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "no row for a scope")
         }
-        for (row, isRemoved) in rows { try put(row, isRemoved: isRemoved, id) }
-        if entry == nil { try checksums.update(id) }
-        cache[scope] = entry
+        return id
     }
 
-    private var checksums: ScopeChecksums { ScopeChecksums(database: database, path: path) }
-
-    private func row(_ value: SettingValue?, _ key: String, _ scope: String) -> (SettingRow, isRemoved: Bool) {
-        switch value {
-        case nil: (SettingRow(key: key.canonical, value: nil, sealed: nil), true)
-        case .secret: (SettingRow(key: key.canonical, value: nil, sealed: sealed[scope, key.canonical]), false)
-        case let value?: (SettingRow(key: key.canonical, value: value.json(), sealed: nil), false)
-        }
-    }
-
-    private func put(_ row: SettingRow, isRemoved: Bool, _ id: Int64) throws {
-        if isRemoved {
-            try database.cachedStatement(sql: SQL.removeSetting).execute(arguments: [id, row.key])
-        } else {
-            let arguments: StatementArguments = [id, row.key, row.value, row.sealed]
-            try database.cachedStatement(sql: SQL.putSetting).execute(arguments: arguments)
-        }
+    private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }

@@ -3,66 +3,166 @@ import GRDB
 import Settings
 import Synchronization
 
-/// The transactions that wait, and the one drain that runs them on the writer's own queue.
+/// Runs the transactions that wait on the connection's own queue, those that wait at the same time with one commit; and
+/// notices what other processes committed.
 final class WriteQueue: Sendable {
-    private let connection: GuardedConnection
-    private let watch: ChangeWatch
-    private let secrets: SecretBox
-    private let epoch: String
-    private let waiting = WaitingJobs()
-    private let counted = Mutex(SQLiteStoreStatistics())
-
-    init(_ connection: GuardedConnection, watch: ChangeWatch, secrets: SecretBox, epoch: String) {
-        self.connection = connection
-        self.watch = watch
-        self.secrets = secrets
-        self.epoch = epoch
+    private struct State {
+        var jobs: [WriteJob] = []
+        var isDraining = false
+        var isClosed = false
+        var statistics = SQLiteStoreStatistics()
+        var isLooking = false
+        /// SQLite's counter of commits that other connections made.
+        var version: Int
+        /// The greatest number of a commit that has been told.
+        var last: Int
     }
 
-    var statistics: SQLiteStoreStatistics { counted.withLock { $0 } }
+    let broadcaster = SettingsChangeBroadcaster()
+    private let connection: GuardedConnection
+    private let secrets: SecretBox
+    private let epoch: String
+    private let cache = RecordCache()
+    private let state: Mutex<State>
+
+    init(_ connection: GuardedConnection, secrets: SecretBox, epoch: String) throws {
+        self.connection = connection
+        self.secrets = secrets
+        self.epoch = epoch
+        state = Mutex(
+            try connection.read { State(version: try $0.number(SQL.dataVersion), last: try $0.number(SQL.lastChange)) }
+        )
+    }
+
+    var statistics: SQLiteStoreStatistics { state.withLock(\.statistics) }
 
     func add(_ job: WriteJob) {
-        switch waiting.add(job) {
-        case .waits: break
-        case .waitsForDrain: connection.enqueue { [self] in drain($0) }
-        case .refused: job.fail(connection.closedError)
+        let isFirst = state.withLock { state -> Bool? in
+            guard !state.isClosed else { return nil }
+            state.jobs.append(job)
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+        switch isFirst {
+        case nil: job.fail(connection.closedError)
+        case true?: connection.enqueue { [self] in drain($0) }
+        case false?: break
         }
     }
 
     /// Refuses new transactions, and closes the connection behind those that wait.
     func close() throws {
-        waiting.close()
+        state.withLock { $0.isClosed = true }
         try connection.close()
     }
 
-    private func drain(_ database: Database?) {
-        guard let database else {
-            while let jobs = waiting.next() {
-                for job in jobs { job.fail(connection.closedError) }
-            }
-            return
+    /// Looks for commits of other processes.
+    func look() {
+        // A connection that waits for a lock must not collect looks.
+        let isFirst = state.withLock { state in
+            defer { state.isLooking = true }
+            return !state.isLooking
         }
-        while let jobs = waiting.next() {
-            let group = GroupCommit(
-                database: database,
-                secrets: secrets,
-                epoch: epoch,
-                path: secrets.path,
-                cache: watch.cache
-            )
-            var others: Set<String> = []
-            let outcome = group.run(jobs) { others.formUnion(try watch.others($0)) }
-            if let change = outcome.change {
-                watch.note(change)
-                set_file_mark(secrets.path, Int64(change))
-            }
-            counted.withLock { statistics in
-                statistics.transactions += jobs.count
-                statistics.commits += outcome.change == nil ? 0 : 1
-            }
-            watch.broadcaster.send(others.subtracting(outcome.changes.scopes))
-            watch.broadcaster.send(outcome.changes)
-            for deliver in outcome.deliveries { deliver() }
+        guard isFirst else { return }
+        connection.enqueue { [self] database in
+            state.withLock { $0.isLooking = false }
+            // An error here is met again, and reported, by whoever reads or writes next.
+            if let database, let scopes = try? others(database) { broadcaster.send(scopes) }
         }
     }
+
+    /// The scopes that others committed since the last look; costs one look into shared memory when there are none.
+    private func others(_ database: Database) throws -> Set<String> {
+        let version = try database.number(SQL.dataVersion)
+        let last = state.withLock { $0.version == version ? nil : $0.last }
+        guard let last else { return [] }
+        let newest = try database.number(SQL.lastChange)
+        let scopes = try String.fetchSet(try database.cachedStatement(sql: SQL.changedSince), arguments: [last])
+        state.withLock { ($0.version, $0.last) = (version, max($0.last, newest)) }
+        cache.remove(scopes)
+        return scopes
+    }
+}
+
+extension WriteQueue {
+    private struct Commit {
+        var others: Set<String> = []
+        var changes = StoreChanges([])
+        /// To be called in order, once the commit is durable.
+        var deliveries: [@Sendable () -> Void] = []
+    }
+
+    /// The jobs for the next commit; nil ends the drain.
+    private func next() -> [WriteJob]? {
+        state.withLock { state in
+            state.isDraining = !state.jobs.isEmpty
+            // More in one commit would keep the first waiting for the last.
+            let jobs = Array(state.jobs.prefix(1000))
+            state.jobs.removeFirst(jobs.count)
+            return jobs.isEmpty ? nil : jobs
+        }
+    }
+
+    private func drain(_ database: Database?) {
+        while let jobs = next() {
+            guard let database else {
+                for job in jobs { job.fail(connection.closedError) }
+                continue
+            }
+            var commit = Commit()
+            do {
+                try run(jobs, database, &commit)
+            } catch {
+                cache.removeAll()
+                if database.isInsideTransaction { try? database.rollback() }
+                let error = SettingsError.wrapping(error, path: secrets.path)
+                commit.changes = StoreChanges([])
+                commit.deliveries = jobs.map { job in { job.fail(error) } }
+            }
+            broadcaster.send(commit.others.subtracting(commit.changes.scopes))
+            broadcaster.send(commit.changes)
+            for deliver in commit.deliveries { deliver() }
+        }
+    }
+
+    /// Each job sees what those before it did, and keeps its own fate: nothing is left of one that throws.
+    private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
+        state.withLock { $0.statistics.transactions += jobs.count }
+        try database.beginTransaction(.immediate)
+        // Inside the transaction, where nobody else can write.
+        commit.others = try others(database)
+        let change = try database.number(SQL.lastChange) + 1
+        let reader = RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
+        let writer = RecordWriter(database: database, secrets: secrets, change: change)
+        for job in jobs {
+            do {
+                var transaction = SettingsTransaction(over: reader)
+                let delivery = try job.run(&transaction)
+                let writes = transaction.writes
+                if !writes.isEmpty {
+                    try database.inSavepoint {
+                        try writer.apply(writes)
+                        return .commit
+                    }
+                }
+                for (scope, write) in writes { cache[scope] = write.record }
+                commit.changes.add(StoreChanges(Set(writes.keys), records: writes.compactMapValues(\.record)))
+                commit.deliveries.append(delivery)
+            } catch  where database.isInsideTransaction {
+                let error = SettingsError.wrapping(error, path: secrets.path)
+                commit.deliveries.append { job.fail(error) }
+            }
+        }
+        guard !commit.changes.scopes.isEmpty else { return try database.rollback() }
+        try database.commit()
+        set_file_mark(secrets.path, Int64(change))
+        state.withLock { state in
+            state.last = change
+            state.statistics.commits += 1
+        }
+    }
+}
+
+extension Database {
+    fileprivate func number(_ sql: String) throws -> Int { try Int.fetchOne(try cachedStatement(sql: sql)) ?? 0 }
 }

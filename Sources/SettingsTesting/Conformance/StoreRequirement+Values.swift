@@ -11,7 +11,7 @@ extension StoreRequirement {
             try require("the records of a scope", try await store.records(of: ["a"]), equals: [:])
         },
         StoreRequirement("gives back every kind of value as it was, also when it is opened again") { trial in
-            let record = try await trial.put("a", everyKind, applied: "m\n\"1\"")
+            let record = try await trial.put("a", everyKind)
             try require("what the transaction returned", record.values, equals: everyKind)
             for (door, store) in [("the store", trial.store), ("the store opened again", try trial.openAgain())] {
                 try require("the record from \(door)", try store.record("a"), equals: record)
@@ -23,7 +23,6 @@ extension StoreRequirement {
             }
             try require("the date", record.updatedAt, equals: StoreTrial.date)
             try require("the author", record.updatedBy, equals: "test")
-            try require("the messages that were applied", record.applied, equals: ["m\n\"1\""])
         },
         StoreRequirement("tells a whole number from another one, and null from what is absent") { trial in
             try await trial.put("a", ["whole": 5, "real": .double(5), "null": .null])

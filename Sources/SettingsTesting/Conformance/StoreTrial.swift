@@ -25,11 +25,10 @@ struct StoreTrial: Sendable {
     func put(
         _ scope: String,
         _ changes: [String: SettingValue?],
-        applied: String? = nil,
         through store: (any SettingsStore)? = nil
     ) async throws -> SettingsRecord {
         try await (store ?? self.store).transact {
-            try $0.update(scope, changes, by: "test", at: Self.date, applied: applied)
+            try $0.update(scope, changes, by: "test", at: Self.date)
         }
     }
 

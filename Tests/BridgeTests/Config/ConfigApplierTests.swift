@@ -67,7 +67,7 @@ import Testing
     func mark() async throws {
         await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#)
         let record = try #require(store.record("printer/x1"))
-        #expect(record.applied == ["abc"])
+        #expect(record.values["applied"] == "abc")
         #expect(record.values["serial"] == "00M")
         #expect(record.updatedBy == "mqtt")
     }
@@ -193,9 +193,9 @@ import Testing
     @Test("What version 0.1.0 had handled is not applied again")
     func earlierVersion() async throws {
         try await store.transact { transaction in
-            try transaction.update("printer/x1", ["serial": "new"], by: "mqtt", at: .noon, applied: "recent")
+            try transaction.update("printer/x1", ["serial": "new", "applied": ["recent"]], by: "mqtt", at: .noon)
             try transaction.update("wish/x1", ["mark": "held"], by: "local", at: .noon)
-            try transaction.update("removed/x2", [:], by: "local", at: .noon, applied: "gone")
+            try transaction.update("removed/x2", ["applied": ["gone"]], by: "local", at: .noon)
         }
         for (id, key) in [("x1", "recent"), ("x1", "held"), ("x2", "gone")] as [(PrinterID, String)] {
             let registry = PrinterRegistry(over: store)

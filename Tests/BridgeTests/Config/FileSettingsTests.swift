@@ -14,7 +14,9 @@ import Testing
         try await registry.apply(FileSettings(settings))
     }
 
-    private func values(_ id: PrinterID) -> [String: SettingValue]? { store.record("printer/\(id)")?.values }
+    private func values(_ id: PrinterID) -> [String: SettingValue]? {
+        store.record("printer/\(id)")?.values.filter { $0.key != "applied" }
+    }
 
     @Test("The file sets printers up")
     func first() async throws {

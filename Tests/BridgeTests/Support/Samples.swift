@@ -43,15 +43,11 @@ extension Printer {
         _ id: PrinterID = "x1",
         _ values: [String: SettingValue] = .configured,
         revision: Int = 3,
-        applied: [String] = ["a1b2c3"]
+        applied: String? = "a1b2c3"
     ) -> Printer {
-        let record = SettingsRecord(
-            values: values,
-            revision: revision,
-            updatedAt: .noon,
-            updatedBy: "mqtt",
-            applied: applied
-        )
+        var values = values
+        values["applied"] = applied.map(SettingValue.string)
+        let record = SettingsRecord(values: values, revision: revision, updatedAt: .noon, updatedBy: "mqtt")
         return Printer(id: id, record: record)
     }
 }

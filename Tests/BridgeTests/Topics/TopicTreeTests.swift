@@ -51,7 +51,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
 
     private static let scenes: [Scene] =
         [
-            Scene("unconfigured", .sample("x1", [:], revision: 1, applied: [])),
+            Scene("unconfigured", .sample("x1", [:], revision: 1, applied: nil)),
             Scene("half-configured", .sample("x1", ["printer_ip": "192.0.2.7"])),
             Scene("unknown"),
             Scene(

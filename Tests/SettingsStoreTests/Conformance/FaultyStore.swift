@@ -120,3 +120,16 @@ private final class Counter: Sendable {
         }
     }
 }
+
+extension SettingsTransaction {
+    /// Does again what another transaction did.
+    fileprivate mutating func take(_ writes: [String: SettingsWrite]) throws {
+        for (scope, write) in writes {
+            switch write {
+            case .put(let record, let changed):
+                try update(scope, changed, by: record.updatedBy, at: record.updatedAt)
+            case .remove: try remove(scope)
+            }
+        }
+    }
+}

@@ -37,16 +37,14 @@ struct UserDefaultsSettingsStoreTests {
         #expect(throws: SettingsError.self) { try open(key: 2) }
     }
 
-    @Test("uses the last good copy of a domain that was lost or damaged, and says so", arguments: [nil, "", "{\"for"])
+    @Test("uses the last good copy of a domain that was lost or damaged", arguments: [nil, "", "{\"for"])
     func recovers(damage: String?) async throws {
         try await fill()
         try set(damage, in: suite.name)
         let store = try open()
         #expect(try store.record("a")?.values["x"] == 1)
-        #expect(store.recovery?.code == .corrupted)
         try await store.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
         let again = try open()
-        #expect(again.recovery == nil)
         #expect(try again.record("a")?.values == ["x": 2, "null": .null, "code": .secret("canary-9")])
     }
 

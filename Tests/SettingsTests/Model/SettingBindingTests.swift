@@ -34,38 +34,6 @@ struct SettingBindingTests {
         #expect(palette.isDark.wrappedValue == false)
     }
 
-    @Test("read-only and constant ones take nothing")
-    func readOnly() {
-        let room = settings.binding(\.room).readOnly
-        room.wrappedValue = "attic"
-        #expect(settings.room == "hall" && room.isReadOnly)
-        let constant = SettingBinding.constant(5)
-        constant.wrappedValue = 6
-        #expect(constant.wrappedValue == 5)
-        #expect(!settings.binding(\.room).isReadOnly)
-    }
-
-    @Test("maps to another form, and back")
-    func map() {
-        let minutes = settings.binding(\.checkInterval).map {
-            $0 / 60
-        } back: {
-            $0 * 60
-        }
-        minutes.wrappedValue = 5
-        #expect(settings.checkInterval == 300)
-        #expect(minutes.wrappedValue == 5)
-        #expect(settings.binding(\.checkInterval).map(String.init).isReadOnly)
-    }
-
-    @Test("puts a value in place of none")
-    func defaulting() {
-        let nickname = settings.binding(\.nickname).defaulting(to: "nobody")
-        #expect(nickname.wrappedValue == "nobody")
-        nickname.wrappedValue = "somebody"
-        #expect(settings.nickname == "somebody")
-    }
-
     @Test("never prints the value, be it secret or not")
     func description() {
         settings.accessCode = "canary-7"

@@ -18,9 +18,9 @@ final class BoilerSettings {
 
 extension SyncOptions {
     /// Tries again at once, so that tests need not wait.
-    static let eager = SyncOptions(backOff: SyncBackOff(first: .milliseconds(5), longest: .milliseconds(20)))
+    static let eager = SyncOptions(firstRetry: .milliseconds(5), longestRetry: .milliseconds(20))
     /// Never tries again by itself, so that tests see what else makes it try.
-    static let lazy = SyncOptions(backOff: SyncBackOff(first: .seconds(3600), longest: .seconds(3600)))
+    static let lazy = SyncOptions(firstRetry: .seconds(3600), longestRetry: .seconds(3600))
 }
 
 extension BoilerSettings {

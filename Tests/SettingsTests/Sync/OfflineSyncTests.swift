@@ -97,7 +97,7 @@ import Testing
         let remote = cloud.client()
         remote.hang()
         var options = SyncOptions.eager
-        options.patience = .milliseconds(20)
+        options.timeout = .milliseconds(20)
         let model = BoilerSettings(remote, over: store, options: options)
         model.target = 23
         await #expect { try await model.waitUntilSynced() } throws: { ($0 as? SyncError)?.code == .timedOut }

@@ -23,7 +23,7 @@ extension Printer {
         _ id: PrinterID = "x1",
         _ values: [String: SettingValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
     ) -> Printer {
-        let record = SettingsRecord(values: values, revision: 3, updatedAt: .noon, updatedBy: "mqtt", applied: [])
+        let record = SettingsRecord(values: values, revision: 3, updatedAt: .noon, updatedBy: "mqtt")
         return Printer(id: id, record: record)
     }
 

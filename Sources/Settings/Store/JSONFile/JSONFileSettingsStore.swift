@@ -1,12 +1,14 @@
+import Dispatch
 import Synchronization
 
-/// Settings in one JSON file that people can read, that survives crashes, and that several processes may share.
+/// Settings in one JSON file that people can read and edit, that survives crashes, and that several processes may share.
 ///
 /// What ``transact(_:)`` returned is on the disk: a new file was written, flushed and renamed over the old one, and its
-/// directory flushed. A copy of it lies beside it under the same name with `.last`, and takes its place when the file is
-/// damaged or missing: that is never silent, see ``recovery``. Both are for their owner only (0600). Secrets are sealed,
-/// or refused when there is no sealer. A symbolic link is followed, and members of the file that are unknown are kept.
-/// Whoever edits the file by hand sets its `checksum` to `""`: otherwise it counts as damaged.
+/// directory flushed. The file is for its owner only (0600). Secrets are sealed, or refused when there is no sealer. A
+/// symbolic link is followed, and members of the file that are unknown are kept. A file that is no JSON is refused and stays
+/// as it is.
+///
+/// Each transaction writes the whole file: for thousands of scopes take another store.
 ///
 /// ```swift
 /// let store = try JSONFileSettingsStore(path: "/var/lib/lamp/settings.json", sealer: sealer)
@@ -18,64 +20,58 @@ public final class JSONFileSettingsStore: SettingsStore {
         public var busyTimeout: Duration = .seconds(5)
         /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
         public var watchInterval: Duration = .milliseconds(500)
-        /// The most bytes that the file may have.
-        public var sizeLimit = 16 << 20
-        /// Hears each time that the last good copy has to do; see ``JSONFileSettingsStore/recovery``.
-        public var onRecovery: (@Sendable (SettingsError) -> Void)?
 
-        /// Reads and writes up to 16 MiB, waits 5 s, asks twice a second.
+        /// Waits 5 s, asks twice a second.
         public init() {}
+    }
 
+    private struct State {
+        /// The document as it was last read or written, and the file that it is from.
+        var document: StoreDocument?
+        var identity: FileIdentity?
+        var isClosed = false
     }
 
     /// The file, as it was named.
     public let path: String
 
-    private let cache: DocumentCache
-    private let writer: DocumentWriter
+    private let file: StoreFile
     private let secrets: SecretBox
-    private let recoveries: RecoveryLog
-    private let ticker: Ticker
-    private let isClosed = Atomic(false)
+    private let busyTimeout: Duration
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "settings.file")
+    private let broadcaster = SettingsChangeBroadcaster()
+    private let ticker = LockedValue<Ticker?>(nil)
 
     /// Opens a store, which is made with its directory where there is none.
     ///
-    /// Opening writes only when the store is made, or when the file is damaged and its last good copy takes its place: the
-    /// damaged one is then kept under the same name with `.damaged-1`.
-    ///
     /// - Parameters:
-    ///   - path: The file; three more are kept beside it.
+    ///   - path: The file; one more, with `.lock` at the end of its name, is kept beside it.
     ///   - sealer: Seals secrets; without one they can neither be read nor written.
     ///   - options: How it is opened.
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing
     ///   was changed then.
     public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
-        let files = StoreFiles(main: try FileSystem.resolve(path), limit: options.sizeLimit)
-        let recoveries = RecoveryLog(path: files.main, report: options.onRecovery)
-        let cache = DocumentCache(files) { recoveries.note($0) }
-        let secrets = SecretBox(sealer: sealer, path: path)
-        let writer = DocumentWriter(cache, secrets: secrets, lockTimeout: options.busyTimeout) {
-            recoveries.noteAside($0)
-        }
         self.path = path
-        self.cache = cache
-        self.secrets = secrets
-        self.recoveries = recoveries
-        self.writer = writer
-        ticker = Ticker(every: options.watchInterval, while: { cache.broadcaster.hasReaders }) {
-            _ = try? cache.current()
+        file = try StoreFile(following: path)
+        secrets = SecretBox(sealer: sealer, path: path)
+        busyTimeout = options.busyTimeout
+        ticker.value = Ticker(every: options.watchInterval, while: { [broadcaster] in broadcaster.hasReaders }) {
+            [weak self] in
+            _ = try? self?.current()
         }
-        for name in [files.main, files.last] { try FileSystem.restrict(name) }
-        let document = try cache.current()
-        if document == nil { try FileSystem.makeDirectory(files.directory) }
-        if document.map({ cache.isFaulty || files.isBackup($0) }) ?? true { try writer.write { _ in } }
+        try restrictToOwner(file.path)
+        let document = try current()
+        if document == nil { try file.makeDirectory() }
+        // A backup gets another epoch.
+        if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in } }
         try secrets.check(self.document().key)
     }
 
     deinit {
-        ticker.stop()
-        cache.broadcaster.finish()
+        ticker.value?.stop()
+        broadcaster.finish()
     }
 
     /// Identifies the store: a random text made with it.
@@ -83,9 +79,6 @@ public final class JSONFileSettingsStore: SettingsStore {
     /// It is another one when a backup was copied over the file and the store is opened or written then; a backup of the
     /// whole folder is not noticed.
     public var epoch: String { get throws { try document().epoch } }
-
-    /// Why the last good copy was used in place of the file, and where the damaged file is; nil when all was well.
-    public var recovery: SettingsError? { recoveries.last }
 
     /// The names of all scopes that begin with `prefix`, sorted.
     public func scopes(prefix: String) throws -> [String] { try reader().scopes(prefix: prefix) }
@@ -100,26 +93,32 @@ public final class JSONFileSettingsStore: SettingsStore {
     }
 
     /// The records of some scopes as they are at one moment.
-    ///
-    /// What another process wrote meanwhile is read on the caller's thread: it is one file of a limited size.
     public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         try reader().records(scopes)
     }
 
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
-    ///
-    /// Transactions that wait at the same time share one write of the file; each still stands or falls alone.
     @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { writer.add(WriteJob(body, for: $0)) }
+        try await withCheckedThrowingContinuation { waiter in
+            queue.async { [self] in
+                waiter.resume(
+                    with: Swift.Result {
+                        let (result, writes) = try write { try $0.transact(body, secrets: secrets) }
+                        broadcaster.send(Set(writes.keys))
+                        return result
+                    }
+                )
+            }
+        }
     }
 
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        let changes = cache.broadcaster.changes(where: isWanted)
-        ticker.start()
+        let changes = broadcaster.changes(where: isWanted)
+        ticker.value?.start()
         return changes
     }
 
@@ -127,21 +126,58 @@ public final class JSONFileSettingsStore: SettingsStore {
     ///
     /// A store that is released closes itself.
     public func close() {
-        isClosed.store(true, ordering: .releasing)
-        ticker.stop()
-        cache.broadcaster.finish()
-        writer.close()
+        queue.sync {
+            state.withLock { $0.isClosed = true }
+            ticker.value?.stop()
+            broadcaster.finish()
+        }
     }
 
+    private func reader() throws -> DocumentReader { DocumentReader(document: try document(), secrets: secrets) }
+
     private func document() throws -> StoreDocument {
-        guard !isClosed.load(ordering: .acquiring) else {
-            throw SettingsError(.closed, "the store \(path) was closed")
-        }
-        guard let document = try cache.current() else {
+        guard let document = try current() else {
             throw SettingsError(.unavailable, "there is no store of settings at \(path)")
         }
         return document
     }
 
-    private func reader() throws -> DocumentReader { DocumentReader(document: try document(), secrets: secrets) }
+    /// The document in force, which costs one look at the file's date unless somebody else wrote it; nil for none.
+    private func current() throws -> StoreDocument? {
+        let (document, changes) = try state.withLock { state -> (StoreDocument?, Set<String>) in
+            guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
+            if let document = state.document, state.identity == file.identity { return (document, []) }
+            guard let (bytes, identity) = try file.read() else {
+                if state.document == nil { return (nil, []) }
+                throw SettingsError(.unavailable, "the settings in \(path) were removed while in use")
+            }
+            let document = try StoreDocument(json: bytes, path: path)
+            let changes = state.document.map(document.differences) ?? []
+            (state.document, state.identity) = (document, identity)
+            return (document, changes)
+        }
+        broadcaster.send(changes)
+        return document
+    }
+
+    /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was.
+    private func write<Result>(_ change: (inout StoreDocument) throws -> Result) throws -> Result {
+        let lock = try file.lock(timeout: busyTimeout)
+        let before = try current()
+        var document = before ?? StoreDocument(epoch: .randomEpoch())
+        if let last = file.lastCommit, last > document.change {
+            // A backup was copied over the file: its revisions were given out before.
+            document.epoch = .randomEpoch()
+            document.change = last
+        }
+        let result = try change(&document)
+        if document != before {
+            document.change += 1
+            let identity = try file.replace(with: Array(document.json().utf8))
+            state.withLock { ($0.document, $0.identity) = (document, identity) }
+            file.note(document.change, under: lock)
+        }
+        withExtendedLifetime(lock) {}
+        return result
+    }
 }

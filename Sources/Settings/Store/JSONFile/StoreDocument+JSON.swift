@@ -4,19 +4,13 @@
     import Foundation
 #endif
 
-/// The form of the file: an object for people to read, with a checksum over all of it.
-///
-/// The checksum is over the values and not their spelling, so that the file may be laid out anew. A file in which
-/// it is an empty text is taken as it is: whoever edits it by hand sets it to that.
+/// The form of the text: an object for people to read, and to edit.
 extension StoreDocument {
-    /// The file.
-    package func fileBytes() -> [UInt8] {
-        var root = members
-        root["checksum"] = .string(Checksum(of: .object(root)).text)
-        return Array((SettingValue.object(root).indentedJSON() + "\n").utf8)
-    }
+    /// The version of the form that this program writes.
+    private static let format = 1
 
-    private var members: [String: SettingValue] {
+    /// The text.
+    package func json() -> String {
         var members = unknown
         members["format"] = .int(Self.format)
         members["epoch"] = .string(epoch)
@@ -24,100 +18,77 @@ extension StoreDocument {
         members["key"] = key.map(SettingValue.string)
         members["scopes"] = .object(scopes.mapValues(\.json))
         members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(SettingValue.int))
-        return members
+        return SettingValue.object(members).indentedJSON() + "\n"
     }
 
-    /// Reads a file; throws what is wrong with it.
-    package init(fileBytes: [UInt8]) throws(DocumentFault) {
-        guard !fileBytes.isEmpty else { throw .damaged("it is empty") }
-        let root: SettingValue
+    /// Reads a text.
+    ///
+    /// - Parameters:
+    ///   - json: The text in UTF-8.
+    ///   - path: Where it was found, for messages.
+    /// - Throws: An error with the code ``SettingsError/Code/corrupted``, ``SettingsError/Code/foreignFile`` or
+    ///   ``SettingsError/Code/newerSchema``.
+    package init(json: some Collection<UInt8>, path: String) throws(SettingsError) {
+        func damaged(_ reason: String) -> SettingsError {
+            SettingsError(.corrupted, "the settings in \(path) are damaged: \(reason); restore or remove them")
+        }
+        var members: [String: SettingValue]
         do {
-            // Some editors begin a file with a byte order mark, which may be ignored (RFC 8259, section 8.1).
-            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            let text = fileBytes.dropFirst(fileBytes.starts(with: mark) ? mark.count : 0)
-            root = try SettingValue(json: text, limits: .stored)
+            members = try SettingValue(json: json, limits: .stored).objectValue ?? [:]
         } catch {
-            throw .damaged(error.message)
+            throw damaged(error.message)
         }
-        guard case .object(var members) = root, let format = members["format"]?.intValue else { throw .foreign }
-        // First of all, and the same in every format: damage must not look like a later version.
-        guard let checksum = members.removeValue(forKey: "checksum") else { throw .damaged("it has no ‘checksum’") }
-        guard checksum == "" || checksum == .string(Checksum(of: .object(members)).text) else {
-            throw .damaged("its checksum is wrong; whoever edits it by hand has to set ‘checksum’ to \"\"")
+        guard let format = members.removeValue(forKey: "format")?.intValue else {
+            throw SettingsError(.foreignFile, "\(path) is JSON, but not a store of settings")
         }
-        guard format <= Self.format else { throw .newer(format) }
-        members["format"] = nil
-        var reader = MemberReader(members, path: "")
-        epoch = try reader.take("epoch", as: \.stringValue)
-        guard !epoch.isEmpty else { throw .damaged("it has lost its identity") }
-        change = try reader.take("change", as: \.intValue)
-        key = try reader.takeIfPresent("key", as: \.stringValue)
-        for (name, value) in try reader.takeIfPresent("removed", as: \.objectValue) ?? [:] {
-            guard let revision = value.intValue else { throw .damaged("removed/\(name) is no revision") }
-            removed[name] = revision
+        guard format <= Self.format else {
+            throw SettingsError(
+                .newerSchema,
+                """
+                \(path) was written by a later version (format \(format), this one knows \(Self.format)): use that \
+                version, or restore a backup from before the upgrade
+                """
+            )
         }
-        for (name, value) in try reader.take("scopes", as: \.objectValue) {
-            scopes[name] = try Scope(json: value, name: name)
+        guard let epoch = members.removeValue(forKey: "epoch")?.stringValue, !epoch.isEmpty,
+            let change = members.removeValue(forKey: "change")?.intValue,
+            let scopes = members.removeValue(forKey: "scopes")?.objectValue
+        else { throw damaged("it has no ‘epoch’, ‘change’ or ‘scopes’") }
+        self.init(epoch: epoch)
+        self.change = change
+        key = members.removeValue(forKey: "key")?.stringValue
+        removed = members.removeValue(forKey: "removed")?.objectValue?.compactMapValues(\.intValue) ?? [:]
+        for (name, value) in scopes {
+            guard let scope = Scope(json: value) else { throw damaged("‘\(name)’ among its ‘scopes’ is none") }
+            self.scopes[name] = scope
         }
-        unknown = reader.rest
+        unknown = members
     }
 }
 
 extension StoreDocument.Scope {
     fileprivate var json: SettingValue {
-        var members = unknown
-        members["revision"] = .int(revision)
-        members["updated_at"] = .int(updatedAt)
-        members["updated_by"] = .string(updatedBy)
-        members["applied"] = applied.isEmpty ? nil : .array(applied.map(SettingValue.string))
-        members["values"] = .object(values)
-        let texts = sealed.mapValues { SettingValue.string(Data($0).base64EncodedString()) }
-        members["secrets"] = texts.isEmpty ? nil : .object(texts)
+        var members: [String: SettingValue] = [
+            "revision": .int(revision), "updated_at": .int(updatedAt), "updated_by": .string(updatedBy),
+            "values": .object(values),
+        ]
+        if !sealed.isEmpty {
+            members["secrets"] = .object(sealed.mapValues { .string(Data($0).base64EncodedString()) })
+        }
         return .object(members)
     }
 
-    fileprivate init(json: SettingValue, name: String) throws(DocumentFault) {
-        guard let members = json.objectValue else { throw .damaged("scopes/\(name) is no object") }
-        var reader = MemberReader(members, path: "scopes/\(name)/")
-        revision = try reader.take("revision", as: \.intValue)
-        updatedAt = try reader.take("updated_at", as: \.intValue)
-        updatedBy = try reader.take("updated_by", as: \.stringValue)
-        applied = (try reader.takeIfPresent("applied", as: \.arrayValue) ?? []).compactMap(\.stringValue)
-        values = try reader.take("values", as: \.objectValue)
-        for (key, text) in try reader.takeIfPresent("secrets", as: \.objectValue) ?? [:] {
-            guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }), values[key] == nil else {
-                throw .damaged("scopes/\(name)/secrets/\(key) is no sealed secret")
-            }
+    fileprivate init?(json: SettingValue) {
+        guard let members = json.objectValue, let revision = members["revision"]?.intValue,
+            let values = members["values"]?.objectValue
+        else { return nil }
+        self.revision = revision
+        updatedAt = members["updated_at"]?.intValue ?? 0
+        updatedBy = members["updated_by"]?.stringValue ?? ""
+        self.values = values
+        for (key, text) in members["secrets"]?.objectValue ?? [:] {
+            guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }) else { return nil }
             sealed[key] = Array(bytes)
         }
-        unknown = reader.rest
-    }
-}
-
-/// Takes the members of an object that are known, and keeps the rest.
-private struct MemberReader {
-    private(set) var rest: [String: SettingValue]
-    private let path: String
-
-    init(_ members: [String: SettingValue], path: String) {
-        rest = members
-        self.path = path
-    }
-
-    mutating func take<Value>(
-        _ name: String,
-        as read: (SettingValue) -> Value?
-    ) throws(DocumentFault) -> Value {
-        guard let value = try takeIfPresent(name, as: read) else { throw .damaged("\(path)\(name) is missing") }
-        return value
-    }
-
-    mutating func takeIfPresent<Value>(
-        _ name: String,
-        as read: (SettingValue) -> Value?
-    ) throws(DocumentFault) -> Value? {
-        guard let member = rest.removeValue(forKey: name) else { return nil }
-        guard let value = read(member) else { throw .damaged("\(path)\(name) must not be \(member.kind)") }
-        return value
     }
 }

@@ -1,20 +1,20 @@
-/// What a store's file holds, as a value.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a store keeps in one JSON text, as a value; its secrets are sealed.
 package struct StoreDocument: Equatable, Sendable {
-    /// What is stored for one scope; its secrets are sealed.
+    /// What is stored for one scope.
     package struct Scope: Equatable, Sendable {
         package var revision = 0
         /// In milliseconds since 1970.
         package var updatedAt = 0
         package var updatedBy = ""
-        var applied: [String] = []
         package var values: [String: SettingValue] = [:]
         var sealed: [String: [UInt8]] = [:]
-        /// Members that a later version or somebody else wrote.
-        var unknown: [String: SettingValue] = [:]
     }
-
-    /// The version of the form of the file that this program writes.
-    static let format = 1
 
     /// Identifies the store.
     package var epoch: String
@@ -25,18 +25,114 @@ package struct StoreDocument: Equatable, Sendable {
     package var scopes: [String: Scope] = [:]
     /// The last revisions of scopes that were removed.
     var removed: [String: Int] = [:]
-    /// Members that a later version or somebody else wrote.
+    /// Members of the text that somebody else wrote.
     package var unknown: [String: SettingValue] = [:]
 
     /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }
 
-    /// How the name of a scope is spelt here, where it may have another form of Unicode: secrets are sealed for that spelling.
-    func spelling(of scope: String) -> String { scopes.index(forKey: scope).map { scopes[$0].key } ?? scope }
+    /// How a scope is spelt here, where its name may have another form of Unicode: secrets are sealed for that spelling.
+    fileprivate func spelling(of scope: String) -> String {
+        scopes.index(forKey: scope).map { scopes[$0].key } ?? scope
+    }
 
     /// The scopes that are not the same in both; also one that was made and removed in between.
     package func differences(from other: StoreDocument) -> Set<String> {
         let names = Set(scopes.keys).union(other.scopes.keys).union(removed.keys)
         return names.filter { scopes[$0] != other.scopes[$0] || removed[$0] != other.removed[$0] }
     }
+
+    /// Runs a transaction on the document, which stays as it was when the body throws or a secret cannot be sealed.
+    ///
+    /// - Returns: What the body returned, and what it wrote.
+    package mutating func transact<Result>(
+        _ body: (inout SettingsTransaction) throws -> Result,
+        secrets: SecretBox,
+        outside: [String: SettingValue] = [:]
+    ) throws -> (result: Result, writes: [String: SettingsWrite]) {
+        var transaction = SettingsTransaction(
+            over: DocumentReader(document: self, secrets: secrets, outside: outside)
+        )
+        let result = try body(&transaction)
+        var document = self
+        for (scope, write) in transaction.writes {
+            try document.apply(write, to: spelling(of: scope), secrets)
+        }
+        self = document
+        return (result, transaction.writes)
+    }
+
+    private mutating func apply(_ write: SettingsWrite, to scope: String, _ secrets: SecretBox) throws {
+        guard case .put(let record, let changed) = write else {
+            if case .remove(let revision) = write { (scopes[scope], removed[scope]) = (nil, revision) }
+            return
+        }
+        var stored = scopes[scope] ?? Scope()
+        stored.revision = record.revision
+        stored.updatedAt = Int(record.updatedAt.storedMilliseconds)
+        stored.updatedBy = record.updatedBy
+        for (name, value) in changed {
+            // Removed first: a dictionary would keep the spelling of a name that it has.
+            stored.values[name] = nil
+            stored.sealed[name] = nil
+            if case .secret(let secret)? = value {
+                let new = try secrets.seal(secret, scope: scope, key: name, known: key)
+                (stored.sealed[name], key) = (new.bytes, new.keyIdentifier)
+            } else if let value {
+                stored.values[name] = value
+            }
+        }
+        (scopes[scope], removed[scope]) = (stored, nil)
+    }
+}
+
+/// Reads records from a document, and opens their secrets.
+package struct DocumentReader: SettingsReader {
+    private let document: StoreDocument
+    private let secrets: SecretBox
+    /// Values beside the document, which every scope has that has none of that name.
+    private let outside: [String: SettingValue]
+
+    /// Reads a document whose secrets the box opens.
+    package init(document: StoreDocument, secrets: SecretBox, outside: [String: SettingValue] = [:]) {
+        self.document = document
+        self.secrets = secrets
+        self.outside = outside
+    }
+
+    /// Identifies the store.
+    package var epoch: String { document.epoch }
+
+    /// The names of all scopes that begin with `prefix`, sorted.
+    package func scopes(prefix: String) -> [String] { document.scopes.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+
+    /// What is stored for a scope; nil if there is nothing.
+    package func record(_ scope: String) throws -> SettingsRecord? {
+        guard let stored = document.scopes[scope] else {
+            if outside.isEmpty { return nil }
+            let revision = removedRevision(scope)
+            return SettingsRecord(values: outside, revision: revision, updatedAt: .distantPast, updatedBy: "")
+        }
+        let scope = document.spelling(of: scope)
+        var values = stored.values.merging(outside) { own, _ in own }
+        for (key, sealed) in stored.sealed {
+            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))
+        }
+        return SettingsRecord(
+            values: values,
+            revision: stored.revision,
+            updatedAt: Date(storedMilliseconds: Int64(stored.updatedAt)),
+            updatedBy: stored.updatedBy
+        )
+    }
+
+    /// What is stored for some scopes.
+    package func records(_ scopes: some Sequence<String>) throws -> [String: SettingsRecord] {
+        var records: [String: SettingsRecord] = [:]
+        for scope in scopes { records[scope] = try record(scope) }
+        return records
+    }
+
+    /// The last revision of a scope that was removed; 0 if it never was.
+    package func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
 }

@@ -27,6 +27,15 @@ extension SettingsError {
     }
 }
 
+/// Takes away what group and others may do with a file, unless there is no such file.
+package func restrictToOwner(_ path: String) throws(SettingsError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    guard chmod(path, status.st_mode & 0o700) == 0 else {
+        throw .system("can be read by others, and cannot be made readable by its owner only", path)
+    }
+}
+
 /// Calls again what a signal interrupted.
 func retryingInterrupts(_ call: () -> Int) -> Int {
     while true {

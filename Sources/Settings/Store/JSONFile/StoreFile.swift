@@ -1,0 +1,141 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file of a store and its lock, which remembers the number of the last commit.
+struct StoreFile {
+    /// The file, behind any symbolic links.
+    let path: String
+
+    private var lockPath: String { path + ".lock" }
+    private var directory: String { Self.directory(of: path) }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Follows symbolic links, also to a file that is not there yet.
+    init(following path: String) throws(SettingsError) {
+        var path = path
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                self.path = path
+                return
+            }
+            path = target.hasPrefix("/") ? target : "\(Self.directory(of: path))/\(target)"
+        }
+        throw .system("cannot be followed", path, ELOOP)
+    }
+
+    /// Makes the directory and those above it, for their owner only, where they are missing.
+    func makeDirectory() throws(SettingsError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .system("cannot be made", directory)
+        }
+    }
+
+    /// Tells whether the name still stands for the same bytes; nil when there is no file.
+    var identity: FileIdentity? {
+        var status = stat()
+        return stat(path, &status) == 0 ? FileIdentity(status) : nil
+    }
+
+    /// The bytes, and what tells them from others; nil when there is no file.
+    func read() throws(SettingsError) -> ([UInt8], FileIdentity)? {
+        guard access(path, F_OK) == 0 else { return nil }
+        // Not blocked by a pipe in its place.
+        let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SettingsError(.unavailable, "\(path) is no regular file")
+        }
+        return (try file.bytes(), FileIdentity(status))
+    }
+
+    /// Replaces the file, so that the new one is on the disk and has its name when this returns; under the lock only.
+    ///
+    /// What fails before the file has its name leaves everything as it was.
+    func replace(with bytes: [UInt8]) throws(SettingsError) -> FileIdentity {
+        let draft = path + ".new"
+        // What a process left that was killed.
+        unlink(draft)
+        do throws(SettingsError) {
+            let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            try file.append(bytes)
+            // Dated to the nanosecond: the system's own stamps stand still for some milliseconds.
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            guard futimens(file.number, [now, now]) == 0, rename(draft, path) == 0 else {
+                throw SettingsError.system("cannot be replaced", path)
+            }
+            try Descriptor(directory, O_RDONLY | O_DIRECTORY).flush()
+            return FileIdentity(try file.status())
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+}
+
+extension StoreFile {
+    /// Holds off every other writer, in this process or another, as long as the result is kept.
+    func lock(timeout: Duration) throws(SettingsError) -> Descriptor {
+        let file = try Descriptor(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW)
+        let deadline = ContinuousClock.now + timeout
+        var pause: UInt32 = 100
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw .system("cannot be locked", lockPath) }
+            guard ContinuousClock.now < deadline else {
+                throw SettingsError(.busy, "\(path) is held by another writer that does not finish")
+            }
+            usleep(pause)
+            // Quick at first, and not much of a load on those who wait long: at most 10 ms.
+            pause = min(pause * 2, 10_000)
+        }
+        return file
+    }
+
+    /// The number of the last commit; nil if there was none.
+    var lastCommit: Int? {
+        let bytes = try? Descriptor(lockPath, O_RDONLY).bytes()
+        return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }) }
+    }
+
+    /// Remembers the number of a commit that is durable; a number that is lost with the power only hides a backup.
+    func note(_ commit: Int, under lock: borrowing Descriptor) {
+        let digits = String(commit)
+        let text = String(repeating: " ", count: max(0, 19 - digits.count)) + digits + "\n"
+        _ = pwrite(lock.number, text, text.utf8.count, 0)
+    }
+}
+
+/// Tells one state of a file from another.
+struct FileIdentity: Equatable {
+    private let numbers: [Int]
+
+    init(_ status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        numbers = [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec]
+    }
+}
