@@ -64,7 +64,8 @@ extension StoreDocument {
 }
 
 extension StoreDocument.Scope {
-    fileprivate var json: StoredValue {
+    /// The scope as a member of the file.
+    package var json: StoredValue {
         var members = unknown
         members["revision"] = .int(revision)
         members["updated_at"] = .int(updatedAt)
@@ -76,7 +77,8 @@ extension StoreDocument.Scope {
         return .object(members)
     }
 
-    fileprivate init(json: StoredValue, name: String) throws(DocumentFault) {
+    /// Reads a member of the file; throws what is wrong with it.
+    package init(json: StoredValue, name: String) throws(DocumentFault) {
         guard let members = json.objectValue else { throw .damaged("scopes/\(name) is no object") }
         var reader = MemberReader(members, path: "scopes/\(name)/")
         revision = try reader.take("revision", as: \.intValue)
