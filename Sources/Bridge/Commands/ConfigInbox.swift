@@ -23,6 +23,7 @@ struct ConfigInbox: Sendable {
     private let warn: @Sendable (BridgeWarning) async -> Void
     private let resolve: @Sendable (BridgeWarning.Code) async -> Void
     private let subscription: ResilientSubscription
+    private let fleet: FleetCommands?
     private let proven = ProvenConnection()
 
     /// Subscribes; `known` are the printers that exist.
@@ -37,6 +38,7 @@ struct ConfigInbox: Sendable {
         outbox: Outbox,
         counters: BridgeCounters,
         logger: Logger,
+        fleet: FleetCommands? = nil,
         warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
         resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in }
     ) throws {
@@ -47,6 +49,7 @@ struct ConfigInbox: Sendable {
         self.outbox = outbox
         self.counters = counters
         self.logger = logger
+        self.fleet = fleet
         self.warn = warn
         self.resolve = resolve
         subscription = ResilientSubscription(
@@ -69,7 +72,7 @@ struct ConfigInbox: Sendable {
             defer { group.cancelAll() }
             group.addTask { await proveReading(instance) }
             var window = instance
-            try await subscription.forEachBatch(limit: Self.batch) { messages in
+            try await subscription.forEachBatch(limit: fleet == nil ? Self.batch : FleetCommands.batch) { messages in
                 // Another broker than before is one for its first connection only.
                 let isOther = wasOther && messages.first?.connection == 1
                 var commands = messages
@@ -116,6 +119,13 @@ struct ConfigInbox: Sendable {
             let retention = window.retention(of: message, client.configuration.protocolVersion)
             asked.append((message, ConfigMessage(printer: printer, payload: message.payload, retention: retention)))
         }
+        if let fleet { asked = fleet.begin(asked) }
+        defer { fleet?.end() }
+        await handle(asked, isOther: isOther)
+    }
+
+    /// Applies messages, and answers them.
+    func handle(_ asked: [FleetCommands.Command], isOther: Bool = false) async {
         guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
         if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {

@@ -77,6 +77,16 @@ actor HealthMonitor {
         return true
     }
 
+    /// Ends the probes of printers that another bridge takes over; when it returns, their connections are closed.
+    func release(_ ids: Set<PrinterID>) async {
+        for id in ids {
+            (targets[id], pins[id]) = (nil, nil)
+            schedule.remove(id)
+            flights[id]?.cancel()
+        }
+        for id in ids { await flights[id]?.value }
+    }
+
     private func keepSchedule() async {
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - flights.count) { launch(id) }

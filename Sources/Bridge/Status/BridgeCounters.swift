@@ -14,6 +14,9 @@ package final class BridgeCounters: Sendable {
         case applied = "config_applied"
         case rejected = "config_rejected"
         case droppedLogEntries = "log_dropped"
+        case leases = "fleet_leases"
+        case takenPrinters = "fleet_printers_taken"
+        case givenPrinters = "fleet_printers_given"
     }
 
     private let counts = Mutex<[Event: Int]>([:])
