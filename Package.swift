@@ -279,7 +279,11 @@ let package = Package(
             exclude: ["Golden"]
         ),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["PrinterSimulator", "printer2mqtt", "TestSupport"],
+            exclude: ["Fixtures"]
+        ),
     ]
 )
 

@@ -85,6 +85,7 @@ public struct BridgeService: Service {
             logger: logger
         )
         let reporter = HealthReporter(registry: registry, counters: counters)
+        let isMine: @Sendable (PrinterID) -> Bool = { [sharedStore] in sharedStore?.ownership.owns($0) ?? true }
         let monitor = HealthMonitor(
             registry: registry,
             snapshots: snapshotPolicy,
@@ -97,6 +98,7 @@ public struct BridgeService: Service {
                 return attempt
             },
             announce: { outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime) },
+            isMine: isMine,
             logger: logger
         )
         let go2rtcPictures = options.streamServer.map {
@@ -256,6 +258,7 @@ public struct BridgeService: Service {
                         topics: topics,
                         isRetained: options.retainsSnapshots,
                         isIdle: { await publisher.isIdle },
+                        isMine: isMine,
                         logger: logger
                     )
                     try await pictures.run()
@@ -284,7 +287,8 @@ public struct BridgeService: Service {
                 go2rtc,
                 registry: registry,
                 streamName: options.topics.go2rtcStream,
-                store: store,
+                // What a member of a fleet left, another one may have put since.
+                store: sharedStore == nil ? store : InMemorySettingsStore(),
                 logger: logger
             )
             return [Job { try await push.run() }]

@@ -21,6 +21,9 @@ public final class EtcdCluster: Sendable {
     /// The client URLs of the members.
     public let endpoints: [String]
 
+    /// The ports of the client URLs.
+    public var ports: [Int] { members.withLock { $0.map(\.clientPort) } }
+
     /// Starts a cluster, and waits until it has a leader.
     public init(members count: Int = 3) async throws {
         directory = try TemporaryDirectory()

@@ -15,9 +15,38 @@ public struct FileSettings: Sendable {
 
     /// Applies what the file says now and did not say last time.
     ///
+    /// - Parameters:
+    ///   - store: Where settings last.
+    ///   - time: The time of the changes.
+    ///   - limit: How many printers one transaction may change.
     /// - Returns: The printers whose settings changed.
     @discardableResult
-    public func apply(to store: any SettingsStore, at time: Date = Date()) async throws -> Set<PrinterID> {
+    public func apply(
+        to store: any SettingsStore,
+        at time: Date = Date(),
+        limit: Int = .max
+    ) async throws -> Set<PrinterID> {
+        var changed: Set<PrinterID> = []
+        var left = printers.sorted { $0.key < $1.key }[...]
+        while !left.isEmpty {
+            let some = Dictionary(uniqueKeysWithValues: left.prefix(limit).map { ($0.key, $0.value) })
+            changed.formUnion(try await apply(some, to: store, at: time))
+            left = left.dropFirst(some.count)
+        }
+        try await store.transact { transaction in
+            let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
+                PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true
+            }
+            for scope in gone.prefix(limit) { try transaction.remove(scope) }
+        }
+        return changed
+    }
+
+    private func apply(
+        _ printers: [PrinterID: [String: StoredValue]],
+        to store: any SettingsStore,
+        at time: Date
+    ) async throws -> Set<PrinterID> {
         try await store.transact { transaction in
             var changed: Set<PrinterID> = []
             let author = ConfigSource.file.rawValue
@@ -36,10 +65,6 @@ public struct FileSettings: Sendable {
                 for (key, value) in settings { memory.updateValue(value, forKey: key) }
                 _ = try transaction.update(Self.prefix + id.description, memory, by: author, at: time)
             }
-            let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
-                PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true
-            }
-            for scope in gone { try transaction.remove(scope) }
             return changed
         }
     }

@@ -44,7 +44,12 @@ struct DuplicateBridgeWatch: Sendable {
         try await subscription.forEach { message in
             let signal =
                 message.topic.name == topics.bridgeInfo
-                ? DuplicateBridgeSignal(info: message.payload, isRetained: message.retain, instanceID: instanceID, fleet: fleet)
+                ? DuplicateBridgeSignal(
+                    info: message.payload,
+                    isRetained: message.retain,
+                    instanceID: instanceID,
+                    fleet: fleet
+                )
                 : DuplicateBridgeSignal(availability: message.text)
             if let signal { await handle(signal) }
         }

@@ -23,13 +23,27 @@ struct FleetDesk: FleetDuties {
         ownership.insert(printers)
         counters.count(.takenPrinters, printers.count)
         logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
-        // Nothing that the former member stored may be missing here.
-        do { try await store.transact { _ = try $0.record(CommandLog.scopePrefix) } } catch {
-            logger.warning("etcd does not answer during a hand-over", metadata: ["error": "\(error)"])
-        }
+        await catchUp(with: printers)
         await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
         await publisher.take(printers.map(\.description))
         for id in printers.sorted() { await applyHeld(of: id) }
+    }
+
+    /// Waits until nothing that the former member stored is missing here: a transaction is run over what is current.
+    private func catchUp(with printers: Set<PrinterID>) async {
+        var left = printers.sorted()[...]
+        while !left.isEmpty, ownership.isActive {
+            let scopes = left.prefix(30).flatMap { id in
+                [PrinterSettings.scope(of: id), CommandLog.scope(of: id), "manifest/\(id)"]
+            }
+            do {
+                try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
+                left = left.dropFirst(30)
+            } catch {
+                logger.warning("etcd does not answer during a hand-over", metadata: ["error": "\(error)"])
+                guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { return }
+            }
+        }
     }
 
     /// Applies what came for a printer during the hand-over, until nothing is left.
@@ -67,6 +81,7 @@ struct FleetDesk: FleetDuties {
     }
 
     func report(_ status: FleetMemberStatus) async {
+        counters.count(.leases, status.leases - counters[.leases])
         let message = MQTTMessage(
             on: topics.member(ownership.member),
             payload: status.document.json(),

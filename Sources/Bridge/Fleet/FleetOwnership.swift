@@ -41,8 +41,8 @@ public final class FleetOwnership: Sendable {
     func insert(_ ids: Set<PrinterID>) { state.withLock { $0.printers.formUnion(ids) } }
     func remove(_ ids: Set<PrinterID>) { state.withLock { $0.printers.subtract(ids) } }
     func setLeader(_ isLeader: Bool) { state.withLock { $0.isLeader = isLeader } }
-    /// What the member had, whether or not it may still act.
-    var held: (printers: Set<PrinterID>, isLeader: Bool) { state.withLock { ($0.printers, $0.isLeader) } }
+    /// What the member has taken and not given yet, whether or not it may still act.
+    public var held: (printers: Set<PrinterID>, isLeader: Bool) { state.withLock { ($0.printers, $0.isLeader) } }
 }
 
 extension FleetOwnership.State {

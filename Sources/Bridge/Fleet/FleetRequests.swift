@@ -12,6 +12,12 @@ extension FleetStore {
     /// Whether the fleet has a printer of that name.
     func exists(_ id: PrinterID) -> Bool { (try? base.record(PrinterSettings.scope(of: id))) != nil }
 
+    /// What the names of the scopes of printers begin with.
+    package static var printerPrefix: String { PrinterSettings.scopePrefix }
+
+    /// Whether a scope is of no use outside a fleet.
+    package static func isOfFleet(_ scope: String) -> Bool { scope.hasPrefix("fleet/") }
+
     /// Tells of every change of the settings of printers, wherever they are.
     public var printerChanges: AsyncStream<StoreChanges> {
         base.changes { $0.hasPrefix(PrinterSettings.scopePrefix) }

@@ -19,6 +19,9 @@ package final class BridgeCounters: Sendable {
         case givenPrinters = "fleet_printers_given"
     }
 
+    /// What is counted only where bridges share printers.
+    package static let ofFleets: Set<Event> = [.leases, .takenPrinters, .givenPrinters]
+
     private let counts = Mutex<[Event: Int]>([:])
 
     func count(_ event: Event, _ number: Int = 1) {

@@ -23,6 +23,8 @@
             public var fence: @Sendable () -> [EtcdCompare] = { [] }
             /// Whether this store shares the mirror of others in this process, unless those have a fence.
             public var isShared = true
+            /// The name of the key that seals secrets.
+            var keyIdentifier: String?
 
             /// The keys below `settings/`.
             public init() {}
@@ -45,6 +47,8 @@
             sealer: (any SecretSealer)? = nil,
             options: Options = Options()
         ) async throws -> EtcdSettingsStore {
+            var options = options
+            options.keyIdentifier = sealer?.keyIdentifier
             let path = "etcd \(client.configuration.endpoints.joined(separator: ",")) \(options.prefix)"
             let secrets = SecretBox(sealer: sealer, path: path)
             let name = "\(path) \(sealer?.keyIdentifier ?? "")"

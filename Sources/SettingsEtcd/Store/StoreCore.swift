@@ -54,7 +54,8 @@
             let watch = EtcdPrefixWatch(client, prefix: keys.prefix)
             var page = try await watch.load()
             if !page.keys.contains(where: { $0.key == keys.meta }) {
-                let meta = StoredValue.meta(epoch: .randomEpoch(), key: nil)
+                // At once, so that nobody stores anything with another key first.
+                let meta = StoredValue.meta(epoch: .randomEpoch(), key: options.keyIdentifier)
                 _ = try await client.transact([.createRevision(keys.meta, is: 0)], then: [.put(keys.meta, meta)])
                 page = try await watch.load()
             }

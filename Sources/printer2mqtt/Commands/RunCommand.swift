@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
         let (registry, store, fleet) = try await workshop.openBridge()
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
-        try await FileSettings(workshop.configuration.printers).apply(to: store)
+        try await FileSettings(workshop.configuration.printers).apply(to: store, limit: fleet == nil ? .max : 50)
         do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
 
         var services: [any Service] = []

@@ -286,17 +286,21 @@
         private func stop(_ duties: any FleetDuties) async {
             ownership.setDeadline(nil)
             fence.set(nil)
-            guard let term else { return }
-            self.term = nil
-            if term.isLeader { await duties.lead(false) }
-            await duties.give(term.mine)
-            status.given += term.mine.count
+            term = nil
+            await giveEverything(to: duties)
+        }
+
+        /// Also what was being taken or given when the lease ended.
+        private func giveEverything(to duties: any FleetDuties) async {
+            let held = ownership.held
+            if held.isLeader { await duties.lead(false) }
+            await duties.give(held.printers)
+            status.given += held.printers.count
         }
 
         func leave(_ duties: any FleetDuties) async {
             guard let term else { return }
-            if term.isLeader { await duties.lead(false) }
-            await duties.give(term.mine)
+            await giveEverything(to: duties)
             self.term = nil
             ownership.setDeadline(nil)
             // The keys go with the lease, all at once.
