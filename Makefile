@@ -10,9 +10,14 @@ SWIFT ?= swift
 RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
 PROGRAM := .build/release/printer2mqtt
 
+# What is distributed can share printers with other bridges (docs/fleet.md); what is built by hand need not.
+TRAITS ?=
+deb addon test-deb test-container test-addon: TRAITS := --traits Etcd
+FLEET := --traits Etcd --scratch-path .build/fleet
+
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
-DEB_PACKAGES := binutils dpkg-dev python3
+DEB_PACKAGES := binutils dpkg-dev python3 zlib1g-dev
 TEST_PACKAGES := debootstrap ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema \
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
@@ -35,7 +40,7 @@ run: deps-run build ## Install what is missing, build, and run the bridge with C
 	@exec $(PROGRAM) run $(if $(filter-out file,$(origin CONFIG))$(wildcard $(CONFIG)),--config '$(CONFIG)')
 
 build: ## Build the program in release mode
-	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build $(RELEASE) $(TRAITS)
 
 deb: deps-deb build ## Build a Debian package, and print its path
 	@packaging/deb/build $(PROGRAM) .build/deb
@@ -61,6 +66,7 @@ test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debi
 test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package on Debian 12 and 13 with systemd (root only)
 	packaging/deb/test $(PROGRAM)
 
+.PHONY: test-fleet deps-test-fleet
 .PHONY: addon test-container test-addon test-documents deps-test-container deps-test-addon deps-test-documents
 
 test-container: deps-test-container deb ## Build the container image with buildah on a Debian root, and run it (root only)
@@ -74,6 +80,12 @@ test-addon: deps-test-addon deb ## Run the add-on's start script with a stand-in
 
 test-documents: deps-test-documents build ## Run the commands of the documents, and check their links (root only)
 	Tests/Documents/run $(PROGRAM)
+
+test-fleet: export WARNINGS_AS_ERRORS := 1
+test-fleet: deps-test-fleet ## Try settings on etcd, and three bridges that share printers; installs etcd
+	$(SWIFT) build $(FLEET) --build-tests
+	$(SWIFT) test $(FLEET) --skip-build --filter '^SettingsEtcdTests\.'
+	$(SWIFT) test $(FLEET) --skip-build --filter '^EndToEndTests\.FleetTests'
 
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests
@@ -114,9 +126,10 @@ deps-test-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES) debootstrap systemd-
 deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) buildah debootstrap
 deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
 deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-yaml sqlite3
+deps-test-fleet: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) curl etcd-client etcd-server zlib1g-dev
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
 deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
-deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq deps-browser:
+deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-test-fleet deps-rabbitmq deps-browser:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }

@@ -13,11 +13,16 @@ let package = Package(
         .library(name: "RTSP", targets: ["RTSP"]),
         .library(name: "PrinterSimulator", targets: ["PrinterSimulator"]),
         .library(name: "Settings", targets: ["Settings"]),
+        .library(name: "SettingsEtcd", targets: ["SettingsEtcd"]),
         .library(name: "SettingsMQTT", targets: ["SettingsMQTT"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
         .library(name: "SettingsUserDefaults", targets: ["SettingsUserDefaults"]),
         .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
+    ],
+    traits: [
+        .default(enabledTraits: []),
+        .trait(name: "Etcd", description: "Settings on etcd, and bridges that share their printers."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -26,11 +31,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Its traits bring configuration files and the whole of Foundation, which nothing here uses.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
@@ -66,6 +73,17 @@ let package = Package(
         .target(
             name: "SettingsSQLite",
             dependencies: ["CFileBirth", "Settings", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .target(
+            name: "SettingsEtcd",
+            dependencies: [
+                "Settings",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
+            ]
         ),
         .target(name: "SettingsTesting", dependencies: ["Settings"]),
         .target(name: "SettingsUserDefaults", dependencies: ["Settings"]),
@@ -148,6 +166,7 @@ let package = Package(
                 "RTSP",
                 "Settings",
                 "SettingsSQLite",
+                .target(name: "SettingsEtcd", condition: .when(traits: ["Etcd"])),
                 "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -176,6 +195,10 @@ let package = Package(
             dependencies: ["Settings", "SettingsSamples", "SettingsTesting", "TestSupport"]
         ),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "SettingsTesting", "TestSupport"]),
+        .testTarget(
+            name: "SettingsEtcdTests",
+            dependencies: ["Settings", "SettingsEtcd", "SettingsTesting", "TestSupport"]
+        ),
         .testTarget(
             name: "SettingsStoreTests",
             dependencies: [
@@ -256,7 +279,11 @@ let package = Package(
             exclude: ["Golden"]
         ),
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["printer2mqtt", "TestSupport"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["PrinterSimulator", "printer2mqtt", "TestSupport"],
+            exclude: ["Fixtures"]
+        ),
     ]
 )
 

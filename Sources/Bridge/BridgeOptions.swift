@@ -40,6 +40,8 @@ public struct BridgeOptions: Sendable {
     public var log = LogTap()
     /// Who is told that the bridge is ready and works; nil for nobody.
     public var supervision: Supervision?
+    /// The other bridges that share the printers, for a bridge over a ``FleetStore``; nil for a bridge that is alone.
+    public var fleet: (any Fleet)?
     /// How the bridge is restarted; nil where that is not possible.
     public var restart: BridgeRestart?
 

@@ -79,9 +79,13 @@ public struct BridgeService: Service {
             manifest: Manifest(store: store),
             outbox: outbox,
             counters: counters,
+            fleet: sharedStore.map { store in
+                FleetMembership(ownership: store.ownership, printers: { store.allPrinters }, topics: topics)
+            },
             logger: logger
         )
         let reporter = HealthReporter(registry: registry, counters: counters)
+        let isMine: @Sendable (PrinterID) -> Bool = { [sharedStore] in sharedStore?.ownership.owns($0) ?? true }
         let monitor = HealthMonitor(
             registry: registry,
             snapshots: snapshotPolicy,
@@ -94,6 +98,7 @@ public struct BridgeService: Service {
                 return attempt
             },
             announce: { outbox.post($0.map(topics.message(for:)), lifetime: Outbox.eventLifetime) },
+            isMine: isMine,
             logger: logger
         )
         let go2rtcPictures = options.streamServer.map {
@@ -114,6 +119,9 @@ public struct BridgeService: Service {
             logger: logger
         )
         let identity = BrokerIdentity(broker: options.brokerAddress, base: topics.base, store: store)
+        let fleetCommands = sharedStore.map { store in
+            FleetCommands(store.ownership, digest: registry.applier.digest, exists: store.exists)
+        }
         let inbox = try ConfigInbox(
             client: client,
             registry: registry,
@@ -123,6 +131,7 @@ public struct BridgeService: Service {
             outbox: outbox,
             counters: counters,
             logger: logger,
+            fleet: fleetCommands,
             warn: { await publisher.warn($0) },
             resolve: { await publisher.resolve($0) }
         )
@@ -143,6 +152,7 @@ public struct BridgeService: Service {
             logger: logger,
             warn: { await publisher.warn($0) },
             isServing: { await !publisher.hasLeft },
+            isMine: { [sharedStore] in sharedStore?.isMine($0, $1) ?? true },
             flush: { await publisher.flush() }
         )
         let births = try BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
@@ -150,6 +160,7 @@ public struct BridgeService: Service {
             client: client,
             topics: topics,
             instanceID: info.instanceID,
+            fleet: info.fleet,
             counters: counters,
             handle: { await publisher.handle($0) }
         )
@@ -168,6 +179,36 @@ public struct BridgeService: Service {
             epoch: try store.epoch
         )
         var pictureJobs: [Job] = []
+        var fleetJobs: [Job] = []
+        if let fleet = options.fleet, let store = sharedStore, let commands = fleetCommands {
+            let desk = FleetDesk(
+                ownership: fleet.ownership,
+                store: store,
+                registry: registry,
+                monitor: monitor,
+                publisher: publisher,
+                inbox: inbox,
+                commands: commands,
+                outbox: outbox,
+                counters: counters,
+                topics: topics,
+                beacon: FleetBeacon(
+                    options.broker,
+                    clientID: "\(topics.base)-\(fleet.ownership.fleet)",
+                    topics: topics,
+                    logger: logger
+                ),
+                logger: logger
+            )
+            fleetJobs = [
+                Job { await desk.followLogs() },
+                Job {
+                    try await fleet.run(desk)
+                } atEnd: {
+                    await fleet.leave(desk)
+                },
+            ]
+        }
         if let go2rtcPictures {
             pictureJobs.append(Job { await go2rtcPictures.run() })
             pictureJobs.append(Job { await snapshots.run(go2rtcPictures.pictures) })
@@ -217,11 +258,12 @@ public struct BridgeService: Service {
                         topics: topics,
                         isRetained: options.retainsSnapshots,
                         isIdle: { await publisher.isIdle },
+                        isMine: isMine,
                         logger: logger
                     )
                     try await pictures.run()
                 },
-            ] + pictureJobs + (try await go2rtcJobs(publisher)) + supervisor(client, publisher)
+            ] + fleetJobs + pictureJobs + (try await go2rtcJobs(publisher)) + supervisor(client, publisher)
                 + (try options.companions.map { try $0(access) }),
             logger: logger
         )
@@ -245,7 +287,8 @@ public struct BridgeService: Service {
                 go2rtc,
                 registry: registry,
                 streamName: options.topics.go2rtcStream,
-                store: store,
+                // What a member of a fleet left, another one may have put since.
+                store: sharedStore == nil ? store : InMemorySettingsStore(),
                 logger: logger
             )
             return [Job { try await push.run() }]
@@ -341,6 +384,12 @@ public struct BridgeService: Service {
         let offline = MQTTMessage(on: options.topics.bridgeAvailability, payload: "offline", retain: true)
         // The session outlives the will's delay: a short interruption changes nothing that users see.
         configuration.will = offline.map { MQTTWill(message: $0, delay: .seconds(5)) }
+        if let fleet = options.fleet {
+            // The leader's second connection stands for all; this one for the member alone.
+            let member = options.topics.member(fleet.ownership.member)
+            let lost = MQTTMessage(on: member, payload: #"{"status":"offline"}"#, retain: true)
+            configuration.will = lost.map { MQTTWill(message: $0, delay: .seconds(5)) }
+        }
         configuration.cleanStart = false
         // Room for several chunks of printers and the answers to commands.
         configuration.outgoingQueueLimit = max(configuration.outgoingQueueLimit, 10_000)
@@ -348,6 +397,9 @@ public struct BridgeService: Service {
         configuration.sessionExpiry = .seconds(3_600)
         return configuration
     }
+
+    /// The store that members of a fleet share; nil for a bridge that is alone.
+    private var sharedStore: FleetStore? { options.fleet == nil ? nil : store as? FleetStore }
 
     private var snapshotPolicy: SnapshotPolicy {
         SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo, usesGo2RTC: options.streamServer != nil)
@@ -375,6 +427,7 @@ public struct BridgeService: Service {
             broker: options.brokerAddress,
             protocolVersion: options.broker.protocolVersion.rawValue
         )
+        info.fleet = options.fleet?.ownership.fleet
         if options.withholdsSecrets {
             let message = """
                 The connection to the broker is not encrypted, so stream URLs with access codes are not published: use \

@@ -79,6 +79,9 @@ public actor SimulatedPrinter {
     /// How many connections are open.
     public nonisolated var connectionCount: Int { state.openConnections.count }
 
+    /// The most connections that were open at one time since the start.
+    public nonisolated var mostConnections: Int { state.mostConnections }
+
     /// Changes how it misbehaves, from the next connection or request on.
     ///
     /// - Parameter fault: Nil to behave again.

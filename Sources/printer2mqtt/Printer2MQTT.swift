@@ -22,8 +22,16 @@ struct Printer2MQTT: AsyncParsableCommand {
             RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
             ConfigCommand.self,
             DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
-        ]
+        ] + commandsOfFleets
     )
+
+    private static var commandsOfFleets: [any ParsableCommand.Type] {
+        #if Etcd
+            [FleetCommand.self]
+        #else
+            []
+        #endif
+    }
 
     static func main() async {
         ProcessMemory.keepPrivate()

@@ -19,6 +19,7 @@ struct ConfigInbox: Sendable {
     private let warn: @Sendable (BridgeWarning) async -> Void
     private let resolve: @Sendable (BridgeWarning.Code) async -> Void
     private let subscription: ResilientSubscription
+    private let fleet: FleetCommands?
     private let proven = ProvenConnection()
 
     /// Subscribes; `known` are the printers that exist.
@@ -33,6 +34,7 @@ struct ConfigInbox: Sendable {
         outbox: Outbox,
         counters: BridgeCounters,
         logger: Logger,
+        fleet: FleetCommands? = nil,
         warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
         resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in }
     ) throws {
@@ -43,6 +45,7 @@ struct ConfigInbox: Sendable {
         self.outbox = outbox
         self.counters = counters
         self.logger = logger
+        self.fleet = fleet
         self.warn = warn
         self.resolve = resolve
         subscription = ResilientSubscription(
@@ -112,7 +115,21 @@ struct ConfigInbox: Sendable {
             let retention = window.retention(of: message, client.configuration.protocolVersion)
             asked.append((message, ConfigMessage(printer: printer, payload: message.payload, retention: retention)))
         }
-        guard !asked.isEmpty else { return }
+        if let fleet { asked = fleet.begin(asked) }
+        defer { fleet?.end() }
+        await handle(asked, isOther: isOther)
+    }
+
+    /// Applies messages, and answers them.
+    func handle(_ asked: [FleetCommands.Command], isOther: Bool = false) async {
+        // One transaction of etcd takes few changes.
+        let limit = fleet == nil ? max(1, asked.count) : FleetCommands.batch
+        for start in stride(from: 0, to: asked.count, by: limit) {
+            await commit(Array(asked[start..<min(start + limit, asked.count)]), isOther: isOther)
+        }
+    }
+
+    private func commit(_ asked: [FleetCommands.Command], isOther: Bool) async {
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
         if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {
             await warn(BridgeWarning(.storeFailed, "Settings \(fault.message). Check the disk's free space and owner"))

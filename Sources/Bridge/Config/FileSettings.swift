@@ -13,16 +13,18 @@ public struct FileSettings: Sendable {
     /// Takes the printers of the file, with valid settings.
     public init(_ printers: [PrinterID: [String: SettingValue]]) { self.printers = printers }
 
-    /// Applies what the file says now and did not say last time.
+    /// Applies what the file says now of some of its printers, and did not say last time.
     ///
     /// - Returns: The answers for printers of which the file says something new.
-    func apply(
+    fileprivate func apply(
+        to ids: some Sequence<PrinterID>,
         with applier: ConfigApplier,
         at time: Date,
         in transaction: inout SettingsTransaction
     ) throws -> [ConfigApplier.Outcome] {
         var outcomes: [ConfigApplier.Outcome] = []
-        for (id, settings) in printers.sorted(by: { $0.key < $1.key }) {
+        for id in ids {
+            let settings = printers[id] ?? [:]
             let memory = Self.prefix + id.description
             let before = try transaction.record(memory)?.values
             let news = settings.filter { before?[$0.key] != $0.value }
@@ -36,24 +38,44 @@ public struct FileSettings: Sendable {
             for (key, value) in settings { changes.updateValue(value, forKey: key) }
             try transaction.update(memory, changes, by: ConfigSource.file.rawValue, at: time)
         }
+        return outcomes
+    }
+
+    /// Forgets what the file said of printers that it does not name any more.
+    fileprivate func forgetOthers(limit: Int, in transaction: inout SettingsTransaction) throws {
         let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
             PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true
         }
-        for scope in gone { try transaction.remove(scope) }
-        return outcomes
+        for scope in gone.prefix(limit) { try transaction.remove(scope) }
     }
+
+    fileprivate var ids: [PrinterID] { printers.keys.sorted() }
 }
 
 extension PrinterRegistry {
     /// Sets printers up as the configuration file says.
     ///
+    /// - Parameters:
+    ///   - file: The file's settings.
+    ///   - limit: How many printers one transaction may change.
     /// - Returns: The printers whose settings changed.
-    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid; then nothing
-    ///   of the file is applied.
+    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid.
     @discardableResult
-    public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
-        let outcomes = try await store.transact { [applier, time = now()] transaction in
-            let outcomes = try file.apply(with: applier, at: time, in: &transaction)
+    public func apply(_ file: FileSettings, limit: Int = .max) async throws -> Set<PrinterID> {
+        var changed: Set<PrinterID> = []
+        var left = file.ids[...]
+        while !left.isEmpty {
+            changed.formUnion(try await apply(file, to: Array(left.prefix(limit))))
+            left = left.dropFirst(limit)
+        }
+        try await store.transact { try file.forgetOthers(limit: limit, in: &$0) }
+        await refresh(Set(changed.map(PrinterSettings.scope(of:))))
+        return changed
+    }
+
+    private func apply(_ file: FileSettings, to ids: [PrinterID]) async throws -> [PrinterID] {
+        try await store.transact { [applier, time = now()] transaction in
+            let outcomes = try file.apply(to: ids, with: applier, at: time, in: &transaction)
             let faults = outcomes.flatMap { outcome in
                 (outcome.result?.errors ?? []).map {
                     ValidationError(
@@ -64,10 +86,7 @@ extension PrinterRegistry {
                 }
             }
             if !faults.isEmpty { throw ValidationErrors(faults) }
-            return outcomes
+            return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
         }
-        let changed = Set(outcomes.filter { $0.result?.status == .applied }.map(\.message.printer))
-        await refresh(Set(changed.map(PrinterSettings.scope(of:))))
-        return changed
     }
 }

@@ -4,6 +4,7 @@ import MQTT
 struct DuplicateBridgeWatch: Sendable {
     private let topics: Topics
     private let instanceID: String
+    private let fleet: String?
     private let handle: @Sendable (DuplicateBridgeSignal) async -> Void
     private let subscription: ResilientSubscription
 
@@ -11,11 +12,13 @@ struct DuplicateBridgeWatch: Sendable {
         client: MQTTClient,
         topics: Topics,
         instanceID: String,
+        fleet: String? = nil,
         counters: BridgeCounters,
         handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void
     ) throws {
         self.topics = topics
         self.instanceID = instanceID
+        self.fleet = fleet
         self.handle = handle
         // Live messages that waited in the session may be from an earlier run of this bridge: QoS 0 leaves them out.
         func options(_ topic: String, _ handling: MQTTSubscriptionOptions.RetainHandling) throws
@@ -41,7 +44,12 @@ struct DuplicateBridgeWatch: Sendable {
         try await subscription.forEach { message in
             let signal =
                 message.topic.name == topics.bridgeInfo
-                ? DuplicateBridgeSignal(info: message.payload, isRetained: message.retain, instanceID: instanceID)
+                ? DuplicateBridgeSignal(
+                    info: message.payload,
+                    isRetained: message.retain,
+                    instanceID: instanceID,
+                    fleet: fleet
+                )
                 : DuplicateBridgeSignal(availability: message.text)
             if let signal { await handle(signal) }
         }

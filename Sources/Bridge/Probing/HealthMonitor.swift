@@ -19,6 +19,8 @@ actor HealthMonitor {
     private let captured: AsyncStream<CapturedPicture>.Continuation
     private let probe: Probe
     private let announce: @Sendable ([PrinterEvent]) -> Void
+    /// Whether a printer is this bridge's to probe: in a fleet, another one may have it now.
+    private let isMine: @Sendable (PrinterID) -> Bool
     private let logger: Logger
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -35,6 +37,7 @@ actor HealthMonitor {
         snapshots: SnapshotPolicy = SnapshotPolicy(),
         probe: @escaping Probe,
         announce: @escaping @Sendable ([PrinterEvent]) -> Void,
+        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
         logger: Logger
     ) {
         self.registry = registry
@@ -42,6 +45,7 @@ actor HealthMonitor {
         (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.probe = probe
         self.announce = announce
+        self.isMine = isMine
         self.logger = logger
         start = clock.now
     }
@@ -77,6 +81,16 @@ actor HealthMonitor {
         return true
     }
 
+    /// Ends the probes of printers that another bridge takes over; when it returns, their connections are closed.
+    func release(_ ids: Set<PrinterID>) async {
+        for id in ids {
+            (targets[id], pins[id]) = (nil, nil)
+            schedule.remove(id)
+            flights[id]?.cancel()
+        }
+        for id in ids { await flights[id]?.value }
+    }
+
     private func keepSchedule() async {
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - flights.count) { launch(id) }
@@ -89,7 +103,7 @@ actor HealthMonitor {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
-            let target = printers[id].flatMap { ProbeTarget($0.configuration) }
+            let target = isMine(id) ? printers[id].flatMap { ProbeTarget($0.configuration) } : nil
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
             let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
@@ -112,7 +126,7 @@ actor HealthMonitor {
     }
 
     private func launch(_ id: PrinterID) {
-        guard let target = targets[id] else { return }
+        guard let target = targets[id], isMine(id) else { return }
         let takesPicture = schedule.takesPicture(id, now: now)
         flights[id] = Task { await self.fly(id, target, takesPicture: takesPicture) }
     }

@@ -21,6 +21,11 @@ struct Manifest: Sendable {
         )
     }
 
+    /// The topics of one owner.
+    func load(of owner: String) throws -> Set<String> {
+        Set(try store.record(prefix + owner)?.values.keys.map(\.self) ?? [])
+    }
+
     /// Makes the topics on disk those given, for each owner named.
     func save(_ topics: [String: Set<String>]) async throws {
         try await store.transact { transaction in

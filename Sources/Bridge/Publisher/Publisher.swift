@@ -15,7 +15,7 @@ actor Publisher {
     /// Messages that may be unanswered before more is rendered.
     private static let unansweredLimit = 1_000
     /// The owner of the bridge's own topics; no printer can be called so.
-    private static let bridge = "bridge"
+    static let bridge = "bridge"
 
     private let client: MQTTClient
     private let registry: PrinterRegistry
@@ -23,6 +23,7 @@ actor Publisher {
     private let manifest: Manifest
     private let outbox: Outbox
     private let counters: BridgeCounters
+    private let fleet: FleetMembership?
     private let logger: Logger
 
     private(set) var info: BridgeInfo
@@ -37,6 +38,8 @@ actor Publisher {
     private var lastLoss: MQTTDisconnectReason.Code?
     /// Messages that the broker has not answered.
     private var unanswered = 0
+    /// Messages that were handed to the client in all.
+    private var handed = 0
     private var roomWaiter: CheckedContinuation<Void, Never>?
     /// Yields when the broker has the first topics, and when it is known to be unreachable.
     nonisolated let starts: AsyncStream<Void>
@@ -54,6 +57,7 @@ actor Publisher {
         manifest: Manifest,
         outbox: Outbox,
         counters: BridgeCounters,
+        fleet: FleetMembership? = nil,
         logger: Logger
     ) {
         self.client = client
@@ -63,6 +67,7 @@ actor Publisher {
         self.manifest = manifest
         self.outbox = outbox
         self.counters = counters
+        self.fleet = fleet
         report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -108,8 +113,11 @@ actor Publisher {
         if session.isOpen { client.publish(outbox.take()) { _ in } }
         session.close()
         hasLeft = true
-        let message = MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
-        if let message { _ = try? await client.publish(message) }
+        let words =
+            fleet?.lastWords ?? [
+                MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
+            ]
+        for case let message? in words { _ = try? await client.publish(message) }
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
@@ -218,7 +226,7 @@ actor Publisher {
         // Taken first: what was posted after a change is sent after it.
         let posts = outbox.take()
         pending.formUnion(changes.take().map(\.description))
-        let printers = await registry.ids
+        let printers = await printers()
         if printers != info.printers {
             info.printers = printers
             pending.insert(Self.bridge)
@@ -242,6 +250,7 @@ actor Publisher {
         let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
         guard mine == session.number else { return }
         pending.subtract(owners)
+        let owners = owners.filter { fleet?.ownership.owns(topicsOf: $0) ?? true }
         var work: [TopicLedger.Work] = []
         var grown: [String] = []
         for owner in owners {
@@ -285,6 +294,47 @@ actor Publisher {
         }
     }
 
+    // MARK: Other bridges of a fleet
+
+    /// Publishes topics from now on that another bridge has published so far.
+    func take(_ owners: [String]) {
+        for owner in owners { ledger.adopt((try? manifest.load(of: owner)) ?? [], of: owner) }
+        pending.formUnion(owners)
+        wakeUp()
+    }
+
+    /// Renders the bridge's own topics again.
+    func updateBridge() {
+        pending.insert(Self.bridge)
+        wakeUp()
+    }
+
+    /// The printers that `bridge/info` names; those of a whole fleet are counted only when it is rendered.
+    private func printers() async -> [PrinterID] {
+        guard let fleet else { return await registry.ids }
+        return pending.contains(Self.bridge) && fleet.ownership.isLeader ? fleet.printers() : info.printers
+    }
+
+    /// Publishes what has changed of some owners, for the last time.
+    func finish(_ owners: [String]) async {
+        guard session.isOpen else { return }
+        for start in stride(from: 0, to: owners.count, by: Self.chunk) {
+            await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: session.number)
+        }
+    }
+
+    /// Leaves the topics of some owners as they are; when it returns, nothing of them is on its way.
+    func release(_ owners: [String]) async {
+        pending.subtract(owners)
+        for owner in owners { ledger.release(owner) }
+        let last = handed
+        let end = ContinuousClock.now + Self.farewell
+        // The broker answers in order; one that does not answer at all has nothing to mix up.
+        while session.isOpen, handed - unanswered < last, ContinuousClock.now < end {
+            guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }
+        }
+    }
+
     // MARK: Messages on their way
 
     /// Messages that were handed to the client together, and what was said of each.
@@ -300,6 +350,7 @@ actor Publisher {
     private func publish(_ messages: [(message: MQTTMessage, work: TopicLedger.Work?)]) {
         guard !messages.isEmpty else { return }
         unanswered += messages.count
+        handed += messages.count
         let (topics, work, session) = (messages.map(\.message.topic.name), messages.map(\.work), session.number)
         client.publish(messages.map(\.message)) { [answered] results in
             answered.yield(Answers(topics: topics, work: work, results: results, session: session))

@@ -72,6 +72,22 @@ struct TopicLedger {
         inputs[group] = nil
     }
 
+    /// Takes an owner over from another bridge, which left these topics.
+    mutating func adopt(_ topics: Set<String>, of owner: String) {
+        for topic in topics { reconciler.adopt(topic, of: TopicGroup(owner: owner, part: .earlier)) }
+    }
+
+    /// Forgets an owner, and leaves its topics as they are: another bridge publishes them from now on.
+    mutating func release(_ owner: String) {
+        for part in TopicPart.allCases {
+            let group = TopicGroup(owner: owner, part: part)
+            reconciler.handOver(reconciler.manifest(of: group), from: group)
+            inputs[group] = nil
+        }
+        shrunk.remove(owner)
+        tidied.remove(owner)
+    }
+
     /// What to publish so that the broker has what is rendered of an owner; all of it for one that is gone.
     ///
     /// - Returns: The work, which has begun, and whether the owner has topics that are not in its list on disk.

@@ -13,6 +13,9 @@ public actor PrinterRegistry {
     let now: @Sendable () -> Date
     let logger: Logger
     private let stormLimit: Int
+    private let isMine: @Sendable (PrinterID) -> Bool
+    /// Whether each message from the broker is noted in the log of its printer, for the other members of a fleet.
+    private let logsCommands: Bool
 
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
@@ -31,6 +34,7 @@ public actor PrinterRegistry {
     ///   - digest: Recognises messages without an id, see ``digest(key:)``; the same at each start.
     ///   - createsPrinters: Whether a message from the broker may create a printer.
     ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
+    ///   - fleet: Says which printers are shown here, where several bridges share them; nil without a fleet.
     ///   - now: The time.
     ///   - logger: Told what can't be saved.
     public init(
@@ -38,11 +42,14 @@ public actor PrinterRegistry {
         digest: @escaping @Sendable ([UInt8]) -> String,
         createsPrinters: Bool = true,
         stormLimit: Int = 20,
+        fleet: FleetOwnership? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger
     ) {
         self.store = store
         self.stormLimit = stormLimit
+        isMine = { fleet?.owns($0) ?? true }
+        logsCommands = fleet != nil
         self.now = now
         self.logger = logger
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
@@ -139,9 +146,13 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let (outcomes, records) = try await store.transact { [applier, storming] transaction in
+            let (outcomes, records) = try await store.transact { [applier, storming, logsCommands] transaction in
                 let outcomes = try messages.map { message in
-                    try applier.apply(
+                    if logsCommands, message.source == .mqtt, !message.payload.isEmpty {
+                        let key = CommandLog.key(applier.digest(message.payload))
+                        try transaction.log(key, of: message.printer, at: time)
+                    }
+                    return try applier.apply(
                         message,
                         isOtherBroker: isOtherBroker,
                         isStorming: storming.contains(message.printer),
@@ -203,7 +214,7 @@ public actor PrinterRegistry {
         reads.settle(Set(records.keys))
         var changed: Set<PrinterID> = []
         for (scope, record) in records {
-            guard let id = PrinterSettings.id(ofScope: scope) else { continue }
+            guard let id = PrinterSettings.id(ofScope: scope), isMine(id) else { continue }
             if var printer = printers[id] {
                 guard record != printer.record, record.revision >= printer.record.revision else { continue }
                 printer.settle(record)

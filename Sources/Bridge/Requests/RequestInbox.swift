@@ -10,6 +10,8 @@ struct RequestInbox: Sendable {
     private let logger: Logger
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
+    /// Whether a request is this bridge's to do, where several share printers.
+    private let isMine: @Sendable (_ verb: String, _ payload: [UInt8]) -> Bool
     /// Sends the answers that wait.
     private let flush: @Sendable () async -> Void
     private let subscription: ResilientSubscription
@@ -23,6 +25,7 @@ struct RequestInbox: Sendable {
         logger: Logger,
         warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
         isServing: @escaping @Sendable () async -> Bool = { true },
+        isMine: @escaping @Sendable (_ verb: String, _ payload: [UInt8]) -> Bool = { _, _ in true },
         flush: @escaping @Sendable () async -> Void = {}
     ) throws {
         self.handler = handler
@@ -30,6 +33,7 @@ struct RequestInbox: Sendable {
         self.outbox = outbox
         self.logger = logger
         self.isServing = isServing
+        self.isMine = isMine
         self.flush = flush
         // Retain As Published: a request that was retained by mistake is answered with that at once.
         let options = try MQTTSubscriptionOptions(
@@ -54,6 +58,7 @@ struct RequestInbox: Sendable {
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // Somebody clears a request that was retained by mistake.
             if message.retain && message.payload.isEmpty { return }
+            guard isMine(verb, message.payload) else { return }
             let id = BridgeRequest.id(in: message.payload)
             let request = RequestHistory.Request(verb, message, id: id)
             let now = (ContinuousClock.now - start).seconds

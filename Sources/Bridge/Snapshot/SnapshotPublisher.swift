@@ -18,6 +18,8 @@ actor SnapshotPublisher {
     private let isRetained: Bool
     /// Whether nothing but pictures is left to publish.
     private let isIdle: @Sendable () async -> Bool
+    /// Whether the pictures of a printer are this bridge's to clear: in a fleet, another one may have the printer now.
+    private let isMine: @Sendable (PrinterID) -> Bool
     private let logger: Logger
 
     /// The topics that the broker may hold, by printer.
@@ -34,6 +36,7 @@ actor SnapshotPublisher {
         topics: Topics,
         isRetained: Bool,
         isIdle: @escaping @Sendable () async -> Bool,
+        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
         logger: Logger
     ) {
         self.client = client
@@ -43,6 +46,7 @@ actor SnapshotPublisher {
         self.topics = topics
         self.isRetained = isRetained
         self.isIdle = isIdle
+        self.isMine = isMine
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -90,7 +94,14 @@ actor SnapshotPublisher {
 
     private func forgetRemoved(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
-        for id in changed where printers[id] == nil { cache.remove(id) }
+        for id in changed where printers[id] == nil {
+            cache.remove(id)
+            // Pictures that another bridge of a fleet has published.
+            let owner = id.description
+            if isMine(id), held[owner] == nil, let left = try? manifest.load(of: owner), !left.isEmpty {
+                held[owner] = left
+            }
+        }
         wake.yield()
     }
 
@@ -113,6 +124,7 @@ actor SnapshotPublisher {
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.
     private func leftovers() async -> [String: Set<String>] {
         let printers = Set(await registry.ids.map(\.description))
+        held = held.filter { PrinterID($0.key).map(isMine) ?? true }
         return held.reduce(into: [:]) { leftovers, entry in
             let id = printers.contains(entry.key) && isRetained ? PrinterID(entry.key) : nil
             let kept = id.map { Set([topics.snapshot($0), topics.snapshotTime($0)]) } ?? []

@@ -14,7 +14,13 @@ package final class BridgeCounters: Sendable {
         case applied = "config_applied"
         case rejected = "config_rejected"
         case droppedLogEntries = "log_dropped"
+        case leases = "fleet_leases"
+        case takenPrinters = "fleet_printers_taken"
+        case givenPrinters = "fleet_printers_given"
     }
+
+    /// What is counted only where bridges share printers.
+    package static let ofFleets: Set<Event> = [.leases, .takenPrinters, .givenPrinters]
 
     private let counts = Mutex<[Event: Int]>([:])
 

@@ -32,8 +32,15 @@ package struct BridgeHealth: Sendable, Hashable {
     /// When it is no longer true unless it was renewed.
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 
+    /// What this bridge counts: a bridge that is alone says nothing of fleets.
+    package var countedEvents: [BridgeCounters.Event] {
+        BridgeCounters.Event.allCases.filter {
+            counters[.leases, default: 0] > 0 || !BridgeCounters.ofFleets.contains($0)
+        }
+    }
+
     package var document: SettingValue {
-        let counted = BridgeCounters.Event.allCases.map { ($0.rawValue, SettingValue.int(counters[$0, default: 0])) }
+        let counted = countedEvents.map { ($0.rawValue, SettingValue.int(counters[$0, default: 0])) }
         let streams = StreamStatus.allCases.map { ($0.rawValue, SettingValue.int(printers[$0, default: 0])) }
         return .object([
             "uptime": .int(Int(uptime)),

@@ -20,6 +20,8 @@ public struct BridgeInfo: Sendable, Hashable {
     public var warnings = WarningList()
     /// The log level in force.
     public var logLevel = LogLevel.info
+    /// The fleet that the bridge belongs to; nil without one.
+    public var fleet: String?
     /// How the bridge does; nil until it was looked at.
     var health: BridgeHealth?
 
@@ -60,7 +62,7 @@ func render(_ part: TopicPart, of info: BridgeInfo, in context: RenderContext) -
 }
 
 private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> SettingValue {
-    .object([
+    var members: [String: SettingValue] = [
         "version": .string(info.version),
         "started_at": .time(info.startedAt),
         "instance_id": .string(info.instanceID),
@@ -71,5 +73,7 @@ private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> Sett
         "warnings": .array(
             info.warnings.sorted.map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
         ),
-    ])
+    ]
+    members["fleet"] = info.fleet.map(SettingValue.string)
+    return .object(members)
 }

@@ -20,6 +20,8 @@ public struct Topics: Sendable, Hashable {
     var bridgeSchema: String { "\(base)/bridge/schema" }
     var bridgeHealth: String { "\(base)/bridge/health" }
     var bridgeLog: String { "\(base)/bridge/log" }
+    /// `B/bridge/members/<member>`: how one bridge of a fleet does.
+    public func member(_ name: String) -> String { "\(base)/bridge/members/\(name)" }
     func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
     func response(_ verb: String) -> String { "\(base)/bridge/response/\(verb)" }
 

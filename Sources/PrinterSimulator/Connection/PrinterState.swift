@@ -11,6 +11,8 @@ final class PrinterState: Sendable {
     private struct Connections {
         var open: [ObjectIdentifier: any Channel] = [:]
         var isStopped = false
+        /// The most that were open at one time.
+        var most = 0
     }
 
     init(_ settings: PrinterSettings, camera: SimulatedCamera) {
@@ -26,11 +28,14 @@ final class PrinterState: Sendable {
 
     var openConnections: [any Channel] { connections.withLock { Array($0.open.values) } }
 
+    var mostConnections: Int { connections.withLock(\.most) }
+
     /// Keeps `channel` until it closes; closes it at once after ``refuseConnections()``.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let isWelcome = connections.withLock { connections in
             connections.open[id] = channel
+            connections.most = max(connections.most, connections.open.count)
             return !connections.isStopped
         }
         channel.closeFuture.whenComplete { [self] _ in

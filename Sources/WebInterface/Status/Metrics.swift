@@ -18,7 +18,7 @@ struct Metrics {
             add("resident_memory_bytes", .gauge, "Memory in use.", Double(memory))
         }
         add("broker_connected", .gauge, "1 while the broker is connected.", isConnected ? 1 : 0)
-        for event in BridgeCounters.Event.allCases {
+        for event in health.countedEvents {
             add("\(event.rawValue)_total", .counter, "Since the start.", Double(health.counters[event, default: 0]))
         }
         add(

@@ -5,7 +5,6 @@ import Logging
 import MQTT
 import ServiceLifecycle
 import Settings
-import SettingsSQLite
 import UnixSignals
 
 /// `run`: the bridge.
@@ -27,11 +26,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workshop = try Workshop(configPath: config.path)
-        let (registry, store) = try workshop.makeRegistry(logger: workshop.logger)
+        let (registry, store, fleet) = try await workshop.openBridge()
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
         do {
-            try await registry.apply(FileSettings(workshop.configuration.printers))
+            try await registry.apply(FileSettings(workshop.configuration.printers), limit: fleet == nil ? .max : 50)
             try await registry.load()
         } catch let error as SettingsError { throw CommandFailure(error) }
 
@@ -68,6 +67,11 @@ struct RunCommand: AsyncParsableCommand {
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
+        if let fleet {
+            options.fleet = fleet
+            // Each member has a connection of its own.
+            options.broker.clientID += "-" + fleet.ownership.member
+        }
         options.probe = try workshop.probe(for: .bridge)
         options.supervision = Systemd()?.supervision
         options.restart = BridgeRestart(

@@ -4,7 +4,8 @@ import Settings
 extension BridgeConfiguration {
     /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.
     var inconsistencies: [String] {
-        [userWithoutBroker, loneCertificate, trustWithoutTLS].compactMap(\.self) + printersWithoutAuthority
+        [userWithoutBroker, loneCertificate, trustWithoutTLS, impossibleFleet].compactMap(\.self)
+            + printersWithoutAuthority
     }
 
     private var userWithoutBroker: String? {
@@ -29,6 +30,38 @@ extension BridgeConfiguration {
         return firstGiven(BridgeKeys.mqttCA, BridgeKeys.mqttCertificate, BridgeKeys.mqttKey).map {
             "\($0) needs a broker with TLS: write mqtts:// in mqtt.url"
         }
+    }
+
+    private var impossibleFleet: String? {
+        let endpoints = FleetAddress.endpoints(in: self[BridgeKeys.fleetEndpoints])
+        guard let given = firstGiven(BridgeKeys.fleetEndpoints) else {
+            return firstGiven(
+                BridgeKeys.fleetCA,
+                BridgeKeys.fleetCertificate,
+                BridgeKeys.fleetKey,
+                BridgeKeys.fleetUserName,
+                BridgeKeys.fleetPassword
+            ).map { "\($0) needs fleet.endpoints, the addresses of etcd" }
+        }
+        if !FleetAddress.isBuiltIn {
+            return "\(given) needs a program that was built with '--traits Etcd', as the packages are"
+        }
+        if self[BridgeKeys.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
+        if self[BridgeKeys.storeKey].isEmpty {
+            return "\(given) needs store.key: all bridges need the same key for the access codes"
+        }
+        if endpoints.contains(where: { $0.hasPrefix("http:") }),
+            let trust = firstGiven(BridgeKeys.fleetCA, BridgeKeys.fleetCertificate)
+        {
+            return "\(trust) needs etcd with TLS: write https:// in fleet.endpoints"
+        }
+        if self[BridgeKeys.fleetCertificate].isEmpty != self[BridgeKeys.fleetKey].isEmpty {
+            return "\(given) needs both fleet.certificate and fleet.key, or none of them"
+        }
+        if self[BridgeKeys.fleetUserName].isEmpty != self[BridgeKeys.fleetPassword].isEmpty {
+            return "\(given) needs both fleet.username and fleet.password, or none of them"
+        }
+        return nil
     }
 
     private var printersWithoutAuthority: [String] {

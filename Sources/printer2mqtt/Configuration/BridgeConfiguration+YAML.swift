@@ -52,6 +52,8 @@ extension BridgeConfiguration {
                 return
             }
             set(name, to: scalar.string, from: origin, faults: &faults)
+        case .sequence(let items) where name == BridgeKeys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
+            set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin, faults: &faults)
         default:
             faults.append("\(origin): \(name) must be a single value")
         }

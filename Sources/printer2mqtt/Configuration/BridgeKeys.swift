@@ -33,6 +33,14 @@ enum BridgeKeys {
         httpPassword,
         httpHostNames,
         httpIngress,
+        fleetName,
+        fleetEndpoints,
+        fleetLease,
+        fleetCA,
+        fleetCertificate,
+        fleetKey,
+        fleetUserName,
+        fleetPassword,
         logLevel,
         logFormat
     )
@@ -231,6 +239,56 @@ enum BridgeKeys {
         "http.ingress",
         default: false,
         documentation: "Ask no password of Home Assistant's ingress (172.30.32.2), which has checked who asks."
+    )
+    static let fleetName = SettingsKey(
+        "fleet.name",
+        default: "printer2mqtt",
+        constraints: SettingConstraints(length: 1...64, check: FleetAddress.faultInName(_:)),
+        documentation: "The name of the fleet in etcd; the same for all its bridges."
+    )
+    static let fleetEndpoints = SettingsKey(
+        "fleet.endpoints",
+        default: "",
+        constraints: SettingConstraints(length: 0...4_096, check: FleetAddress.faultInList(_:)),
+        documentation: """
+            The etcd members on which bridges share their printers, such as https://etcd-1:2379, separated by commas. \
+            Without it the bridge is alone.
+            """
+    )
+    static let fleetLease = SettingsKey(
+        "fleet.lease",
+        default: 5,
+        constraints: .range(4...60),
+        documentation: "After how many seconds without a sign of life the others take the printers of a bridge over."
+    )
+    static let fleetCA = SettingsKey(
+        "fleet.ca",
+        default: "",
+        constraints: SettingConstraints(check: ReadableFile.faultInCertificates(_:)),
+        documentation: "A PEM file with the authority of etcd's certificates. Without it the system's are used."
+    )
+    static let fleetCertificate = SettingsKey(
+        "fleet.certificate",
+        default: "",
+        constraints: SettingConstraints(check: ReadableFile.faultInCertificates(_:)),
+        documentation: "A PEM file with the bridge's own certificate for etcd, where that asks for one."
+    )
+    static let fleetKey = SettingsKey(
+        "fleet.key",
+        default: "",
+        constraints: SettingConstraints(check: ReadableFile.faultInKey(_:)),
+        documentation: "The PEM file with the key of fleet.certificate."
+    )
+    static let fleetUserName = SettingsKey(
+        "fleet.username",
+        default: "",
+        documentation: "The user name at etcd."
+    )
+    static let fleetPassword = SettingsKey(
+        "fleet.password",
+        default: "",
+        isSecret: true,
+        documentation: "The password at etcd; better from a file, see above."
     )
     static let logLevel = SettingsKey(
         "log.level",

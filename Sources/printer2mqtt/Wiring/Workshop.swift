@@ -21,6 +21,7 @@ struct Workshop: Sendable {
         redaction.learn(configuration[BridgeKeys.mqttPassword])
         redaction.learn(configuration[BridgeKeys.storeKey])
         redaction.learn(configuration[BridgeKeys.httpPassword])
+        redaction.learn(configuration[BridgeKeys.fleetPassword])
         let go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
         if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction
@@ -61,10 +62,9 @@ struct Workshop: Sendable {
         )
     }
 
-    /// Opens the store, made on first use.
-    func openStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
-        try requireState()
-        try state.create()
+    /// Opens the store of this machine, made on first use.
+    func openLocalStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
+        try prepareState()
         if !state.hasDatabase, ProcessLock.isHeld(state.lockFile) {
             throw CommandFailure(
                 .configuration,
@@ -75,7 +75,7 @@ struct Workshop: Sendable {
         do {
             let store = try SQLiteSettingsStore(
                 path: state.database,
-                sealer: StoreSealer(key: key) { [redaction] in redaction.learn($0) }
+                sealer: try sealer(key)
             )
             return (store, key)
         } catch let error as SettingsError {
@@ -83,23 +83,65 @@ struct Workshop: Sendable {
         }
     }
 
+    /// Makes the state folder where there is none.
+    func prepareState() throws {
+        try requireState()
+        try state.create()
+    }
+
+    /// Seals with a key, and lets the log redact what it opens.
+    func sealer(_ key: SealingKey) throws -> StoreSealer {
+        try StoreSealer(key: key) { [redaction] in redaction.learn($0) }
+    }
+
+    /// Opens the store that is configured: the fleet's, or that of this machine.
+    func openStore() async throws -> (store: any SettingsStore, key: SealingKey) {
+        #if Etcd
+            if isInFleet {
+                try prepareState()
+                let key = try loadKey()
+                return (try await openSharedStore(key), key)
+            }
+        #endif
+        return try openLocalStore()
+    }
+
     /// The printers over a store, as they are now; a command that fails says why by itself, and needs no log.
-    func openRegistry() async throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
-        let (registry, store) = try makeRegistry(logger: Logger(label: "command") { _ in SwiftLogNoOpLogHandler() })
+    func openRegistry() async throws -> (registry: PrinterRegistry, store: any SettingsStore) {
+        let logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
+        let (store, key) = try await openStore()
+        let registry = makeRegistry(over: store, key, fleet: nil, logger: logger)
         do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
         return (registry, store)
     }
 
-    /// A registry that nothing was loaded into.
-    func makeRegistry(logger: Logger) throws -> (registry: PrinterRegistry, store: SQLiteSettingsStore) {
-        let (store, key) = try openStore()
-        let registry = PrinterRegistry(
+    /// A bridge's registry that nothing was loaded into, its store, and its fleet if it is in one.
+    func openBridge() async throws -> (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?) {
+        #if Etcd
+            if isInFleet {
+                try prepareState()
+                let key = try loadKey()
+                let (store, fleet) = try await joinFleet(key)
+                return (makeRegistry(over: store, key, fleet: fleet.ownership, logger: logger), store, fleet)
+            }
+        #endif
+        let (store, key) = try openLocalStore()
+        return (makeRegistry(over: store, key, fleet: nil, logger: logger), store, nil)
+    }
+
+    private func makeRegistry(
+        over store: any SettingsStore,
+        _ key: SealingKey,
+        fleet: FleetOwnership?,
+        logger: Logger
+    ) -> PrinterRegistry {
+        PrinterRegistry(
             store: store,
             digest: PrinterRegistry.digest(key: key),
             createsPrinters: configuration[BridgeKeys.mqttCreatePrinters],
             stormLimit: configuration[BridgeKeys.mqttStormLimit],
+            fleet: fleet,
             logger: logger
         )
-        return (registry, store)
     }
 }

@@ -30,6 +30,13 @@ import Testing
         #expect(retained == sign.map { _ in .replaced })
     }
 
+    @Test("A bridge of the same fleet is no stranger, one of another fleet is", arguments: ["mine", "other"])
+    func fleets(name: String) {
+        let payload = Array(#"{"instance_id": "you", "fleet": "\#(name)"}"#.utf8)
+        let signal = DuplicateBridgeSignal(info: payload, isRetained: false, instanceID: "me", fleet: "mine")
+        #expect(signal == (name == "mine" ? nil : .present(isWarned: false)))
+    }
+
     @Test("'offline', when it is not this bridge's last word, is another one's", arguments: ["offline", "online", ""])
     func availability(payload: String) {
         #expect(DuplicateBridgeSignal(availability: payload) == (payload == "offline" ? .gone : nil))

@@ -67,7 +67,8 @@ extension StoreDocument {
 }
 
 extension StoreDocument.Scope {
-    fileprivate var json: SettingValue {
+    /// The scope as a member of the text.
+    package var json: SettingValue {
         var members: [String: SettingValue] = [
             "revision": .int(revision), "updated_at": .int(updatedAt), "updated_by": .string(updatedBy),
             "values": .object(values),
@@ -78,7 +79,8 @@ extension StoreDocument.Scope {
         return .object(members)
     }
 
-    fileprivate init?(json: SettingValue) {
+    /// Reads a member of the text; nil if it is none.
+    package init?(json: SettingValue) {
         guard let members = json.objectValue, let revision = members["revision"]?.intValue,
             let values = members["values"]?.objectValue
         else { return nil }

@@ -24,7 +24,7 @@ package struct StoreDocument: Equatable, Sendable {
     package var key: String?
     package var scopes: [String: Scope] = [:]
     /// The last revisions of scopes that were removed.
-    var removed: [String: Int] = [:]
+    package var removed: [String: Int] = [:]
     /// Members of the text that somebody else wrote.
     package var unknown: [String: SettingValue] = [:]
 

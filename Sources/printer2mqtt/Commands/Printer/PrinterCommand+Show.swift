@@ -19,7 +19,7 @@ extension PrinterCommand {
         func run() async throws {
             let (registry, store) = try await Workshop(configPath: config.path).openRegistry()
             let printer = try await registry.existing(id)
-            guard case .object(var fields) = configDocument(of: printer, epoch: store.epoch) else { return }
+            guard case .object(var fields) = configDocument(of: printer, epoch: try store.epoch) else { return }
             if reveal {
                 fields[PrinterSettings.keys.accessCode.name] = .string(
                     printer.configuration[PrinterSettings.keys.accessCode]

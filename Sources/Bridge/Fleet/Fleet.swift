@@ -1,0 +1,53 @@
+/// Bridges that share printers, as one bridge sees it.
+///
+/// The fleet decides who has what; the bridge does what follows from it, through ``FleetDuties``.
+public protocol Fleet: Sendable {
+    /// What this member has.
+    var ownership: FleetOwnership { get }
+
+    /// Takes part until it is cancelled.
+    func run(_ duties: any FleetDuties) async throws
+    /// Gives everything back, after ``run(_:)``, so that the others take it over at once.
+    func leave(_ duties: any FleetDuties) async
+}
+
+/// What a bridge does when it gets something, and when it has to give something away.
+public protocol FleetDuties: Sendable {
+    /// Shows, probes and publishes printers from now on, and applies the commands that came for them meanwhile.
+    func take(_ printers: Set<PrinterID>) async
+    /// Ends all of that; when it returns, nothing of these printers is on its way any more.
+    func give(_ printers: Set<PrinterID>) async
+    /// Speaks for the fleet from now on, or not any more.
+    func lead(_ isLeader: Bool) async
+    /// Publishes how this member does.
+    func report(_ status: FleetMemberStatus) async
+}
+
+/// What `B/bridge/members/<member>` says.
+public struct FleetMemberStatus: Sendable, Hashable {
+    /// The machine.
+    public var host: String
+    /// The version of the program.
+    public var version: String
+    /// How many printers are with this member.
+    public var printers: Int
+    /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.
+    public var lag: Int?
+    /// When the member joined, in milliseconds since 1970.
+    public var since: Int
+    /// How many leases it has had, and how many printers it has taken and given.
+    public var leases = 0
+    /// Printers taken over since the start.
+    public var taken = 0
+    /// Printers given away since the start.
+    public var given = 0
+
+    /// Describes a member.
+    public init(host: String, version: String, printers: Int, lag: Int?, since: Int) {
+        self.host = host
+        self.version = version
+        self.printers = printers
+        self.lag = lag
+        self.since = since
+    }
+}

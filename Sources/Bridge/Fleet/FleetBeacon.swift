@@ -1,0 +1,48 @@
+import Logging
+import MQTT
+
+/// The leader's second connection, which stands for the whole fleet at the broker.
+///
+/// Its will says `offline` on `B/bridge/availability`, after a delay. The next leader connects with the same client id
+/// before that is over, and so takes over the session: then the broker does not publish the will (MQTT 5.0, section
+/// 3.1.3.2.2). Before MQTT 5 a will has no delay, so there is none.
+actor FleetBeacon {
+    /// Longer than it takes to notice that the leader is gone, and to have another one.
+    static let delay = Duration.seconds(15)
+
+    private let configuration: MQTTConfiguration
+    private let logger: Logger
+    private var task: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - configuration: How to reach the broker.
+    ///   - clientID: The name that all leaders have at the broker.
+    ///   - topics: The names of the topics.
+    init(_ configuration: MQTTConfiguration, clientID: String, topics: Topics, logger: Logger) {
+        var configuration = configuration
+        configuration.clientID = clientID
+        let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
+        configuration.will =
+            configuration.protocolVersion == .v5 ? offline.map { MQTTWill(message: $0, delay: Self.delay) } : nil
+        // A clean start would end the session of the last leader, and so publish its will.
+        configuration.cleanStart = false
+        configuration.sessionExpiry = Self.delay * 2
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Connects.
+    func light() {
+        guard task == nil else { return }
+        task = Task { [configuration, logger] in
+            try? await MQTTClient(configuration: configuration, logger: logger).run()
+        }
+    }
+
+    /// Drops the connection; unless somebody takes the session over, the will follows.
+    func quench() async {
+        task?.cancel()
+        await task?.value
+        task = nil
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Logging
+import MQTT
+import Settings
+
+/// Does in one bridge what follows from the fleet's decisions.
+struct FleetDesk: FleetDuties {
+    let ownership: FleetOwnership
+    let store: FleetStore
+    let registry: PrinterRegistry
+    let monitor: HealthMonitor
+    let publisher: Publisher
+    let inbox: ConfigInbox
+    let commands: FleetCommands
+    let outbox: Outbox
+    let counters: BridgeCounters
+    let topics: Topics
+    let beacon: FleetBeacon
+    let logger: Logger
+
+    func take(_ printers: Set<PrinterID>) async {
+        guard !printers.isEmpty else { return }
+        ownership.insert(printers)
+        counters.count(.takenPrinters, printers.count)
+        logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
+        await catchUp(with: printers)
+        await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
+        await publisher.take(printers.map(\.description))
+        for id in printers.sorted() { await applyHeld(of: id) }
+    }
+
+    /// Waits until nothing that the former member stored is missing here: a transaction is run over what is current.
+    private func catchUp(with printers: Set<PrinterID>) async {
+        var left = printers.sorted()[...]
+        while !left.isEmpty, ownership.isActive {
+            let scopes = left.prefix(30).flatMap { id in
+                [PrinterSettings.scope(of: id), CommandLog.scope(of: id), "manifest/\(id)"]
+            }
+            do {
+                try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
+                left = left.dropFirst(30)
+            } catch {
+                logger.warning("etcd does not answer during a hand-over", metadata: ["error": "\(error)"])
+                guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { return }
+            }
+        }
+    }
+
+    /// Applies what came for a printer during the hand-over, until nothing is left.
+    private func applyHeld(of id: PrinterID) async {
+        while ownership.owns(id) {
+            let log = CommandLog((try? store.record(CommandLog.scope(of: id)))?.values ?? [:])
+            let left = commands.open(id, log: log)
+            if left.isEmpty { return }
+            await inbox.handle(left)
+        }
+    }
+
+    func give(_ printers: Set<PrinterID>) async {
+        guard !printers.isEmpty else { return }
+        counters.count(.givenPrinters, printers.count)
+        logger.info("Printers given away", metadata: ["number": "\(printers.count)"])
+        await commands.close(printers)
+        await publisher.finish(printers.map(\.description))
+        ownership.remove(printers)
+        await monitor.release(printers)
+        await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
+        await publisher.release(printers.map(\.description))
+    }
+
+    func lead(_ isLeader: Bool) async {
+        ownership.setLeader(isLeader)
+        logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
+        if isLeader {
+            await beacon.light()
+            await publisher.take([Publisher.bridge])
+        } else {
+            await publisher.release([Publisher.bridge])
+            await beacon.quench()
+        }
+    }
+
+    func report(_ status: FleetMemberStatus) async {
+        counters.count(.leases, status.leases - counters[.leases])
+        let message = MQTTMessage(
+            on: topics.member(ownership.member),
+            payload: status.document.json(),
+            retain: true
+        )
+        outbox.post([message], lifetime: .seconds(30))
+        await publisher.updateBridge()
+    }
+
+    /// Takes up what other members have handled, until it is cancelled.
+    func followLogs() async {
+        let changes = store.changes { $0.hasPrefix(CommandLog.scopePrefix) }
+        for (scope, record) in (try? store.records(prefix: CommandLog.scopePrefix)) ?? [:] {
+            if let id = CommandLog.printer(ofScope: scope) { commands.take(CommandLog(record.values), of: id) }
+        }
+        var dropped = 0
+        for await change in changes {
+            for scope in change.scopes {
+                guard let id = CommandLog.printer(ofScope: scope), let record = try? store.record(scope) else {
+                    continue
+                }
+                commands.take(CommandLog(record.values), of: id)
+            }
+            let now = commands.expire()
+            if now > dropped {
+                dropped = now
+                logger.warning("Commands of other members were dropped", metadata: ["number": "\(now)"])
+            }
+        }
+    }
+}

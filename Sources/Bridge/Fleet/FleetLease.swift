@@ -1,0 +1,50 @@
+/// How long a member may go on by its own clock, which never goes back and does not follow the wall clock.
+///
+/// etcd counts a lease from the moment at which a renewal arrives. The member counts from the moment at which it was sent,
+/// and stops ``margin`` earlier: so it has stopped before etcd can give its printers to another member.
+///
+/// One more case counts as a renewal: a majority of etcd's members is down or knows no leader. Without a leader no lease
+/// ends, and no printer can be taken over; the next leader gives every lease its whole time again. Members that cannot be
+/// reached count for nothing: behind a broken network the rest may have a leader.
+public struct FleetLease: Sendable, Hashable {
+    /// How an attempt to renew the lease ended.
+    public enum Renewal: Sendable, Hashable {
+        /// etcd renewed it.
+        case renewed
+        /// A majority of etcd's members is down, or knows no leader.
+        case noQuorum
+        /// There was no answer from which it follows that nobody else takes over.
+        case failed
+        /// etcd has ended it.
+        case ended
+    }
+
+    /// How long before the end of its lease a member stops.
+    public static let margin = Duration.seconds(1)
+
+    private let duration: Duration
+    /// When this member stops, unless the lease is renewed before.
+    public private(set) var deadline: ContinuousClock.Instant
+
+    /// A lease that was asked for at a moment.
+    ///
+    /// - Parameters:
+    ///   - duration: For how long, at least 3 s.
+    ///   - sent: When it was asked for, not when it was granted.
+    public init(of duration: Duration, sent: ContinuousClock.Instant) {
+        self.duration = duration
+        deadline = sent + duration - Self.margin
+    }
+
+    /// Takes up how an attempt ended that was sent at a moment.
+    public mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
+        switch renewal {
+        case .renewed, .noQuorum: deadline = max(deadline, sent + duration - Self.margin)
+        case .failed: break
+        case .ended: deadline = min(deadline, sent)
+        }
+    }
+
+    /// How long to wait between two renewals.
+    public var interval: Duration { duration / 4 }
+}

@@ -1,0 +1,27 @@
+public import Settings
+
+extension FleetMemberStatus {
+    /// What is published, and what `printer2mqtt fleet` reads from etcd.
+    public var document: SettingValue {
+        [
+            "status": "online", "host": .string(host), "version": .string(version), "printers": .int(printers),
+            "lag_ms": lag.map(SettingValue.int) ?? .null, "since": .int(since), "leases": .int(leases),
+            "taken": .int(taken), "given": .int(given),
+        ]
+    }
+
+    /// Reads ``document``; nil if it is none.
+    public init?(document: SettingValue) {
+        guard let members = document.objectValue, let host = members["host"]?.stringValue else { return nil }
+        self.init(
+            host: host,
+            version: members["version"]?.stringValue ?? "",
+            printers: members["printers"]?.intValue ?? 0,
+            lag: members["lag_ms"]?.intValue,
+            since: members["since"]?.intValue ?? 0
+        )
+        leases = members["leases"]?.intValue ?? 0
+        taken = members["taken"]?.intValue ?? 0
+        given = members["given"]?.intValue ?? 0
+    }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Which printers are this member's, at this moment; every part of the bridge asks before it acts.
+///
+/// With the end of the lease everything is over at once, also after the process was stopped for a while.
+public final class FleetOwnership: Sendable {
+    fileprivate struct State {
+        var printers: Set<PrinterID> = []
+        var isLeader = false
+        var deadline: ContinuousClock.Instant?
+    }
+
+    /// The name of the fleet.
+    public let fleet: String
+    /// The name of this member.
+    public let member: String
+    private let state = Mutex(State())
+
+    /// A member that has nothing yet.
+    public init(fleet: String, member: String) {
+        self.fleet = fleet
+        self.member = member
+    }
+
+    /// Whether this member may act.
+    public var isActive: Bool { state.withLock { $0.isActive } }
+    /// Whether this member speaks for the fleet.
+    public var isLeader: Bool { state.withLock { $0.isActive && $0.isLeader } }
+    /// The printers of this member.
+    public var printers: Set<PrinterID> { state.withLock { $0.isActive ? $0.printers : [] } }
+
+    /// Whether a printer is this member's.
+    public func owns(_ id: PrinterID) -> Bool { state.withLock { $0.isActive && $0.printers.contains(id) } }
+
+    /// Whether topics are this member's to publish: a printer's, or those of the bridge itself.
+    func owns(topicsOf owner: String) -> Bool { PrinterID(owner).map(owns) ?? isLeader }
+
+    /// Lets the member act until a moment; nil ends it at once.
+    public func setDeadline(_ deadline: ContinuousClock.Instant?) { state.withLock { $0.deadline = deadline } }
+
+    func insert(_ ids: Set<PrinterID>) { state.withLock { $0.printers.formUnion(ids) } }
+    func remove(_ ids: Set<PrinterID>) { state.withLock { $0.printers.subtract(ids) } }
+    func setLeader(_ isLeader: Bool) { state.withLock { $0.isLeader = isLeader } }
+    /// What the member has taken and not given yet, whether or not it may still act.
+    public var held: (printers: Set<PrinterID>, isLeader: Bool) { state.withLock { ($0.printers, $0.isLeader) } }
+}
+
+extension FleetOwnership.State {
+    fileprivate var isActive: Bool { deadline.map { ContinuousClock.now < $0 } ?? false }
+}

@@ -1,0 +1,30 @@
+/// What a member has to do so that every printer is with the member that should have it.
+public struct FleetPlan: Sendable, Hashable {
+    /// Printers that nobody has and this member should have.
+    public var claims: [PrinterID] = []
+    /// Printers that this member has and should not have any more.
+    public var releases: [PrinterID] = []
+
+    /// Plans for one member.
+    ///
+    /// - Parameters:
+    ///   - member: Whose plan.
+    ///   - members: Who is alive.
+    ///   - printers: The printers that exist.
+    ///   - owners: Who has which printer now.
+    public init(for member: String, members: Set<String>, printers: Set<PrinterID>, owners: [PrinterID: String]) {
+        // A member that is not in the list takes nothing: it does not know who else is there.
+        guard members.contains(member) else { return }
+        for printer in printers.union(owners.filter { $0.value == member }.keys) {
+            let isWanted =
+                printers.contains(printer) && Rendezvous.owner(of: printer.description, among: members) == member
+            switch owners[printer] {
+            case nil: if isWanted { claims.append(printer) }
+            case member: if !isWanted { releases.append(printer) }
+            default: continue
+            }
+        }
+        claims.sort()
+        releases.sort()
+    }
+}

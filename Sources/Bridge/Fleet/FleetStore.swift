@@ -1,0 +1,58 @@
+public import Settings
+
+/// The settings of a fleet as one member sees them: printers of other members are there for transactions only.
+///
+/// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
+/// and a printer that comes appears in it.
+public struct FleetStore: SettingsStore {
+    /// What all members share.
+    public let base: any SettingsStore
+    let ownership: FleetOwnership
+
+    /// Shows of a store what a member has.
+    public init(_ base: any SettingsStore, ownership: FleetOwnership) {
+        self.base = base
+        self.ownership = ownership
+    }
+
+    /// Identifies the store.
+    public var epoch: String { get throws { try base.epoch } }
+
+    /// The names of all scopes that begin with `prefix` and are shown here, sorted.
+    public func scopes(prefix: String) throws -> [String] { try base.scopes(prefix: prefix).filter(shows) }
+
+    /// What is stored for a scope; nil if there is nothing, or nothing that is shown here.
+    public func record(_ scope: String) throws -> SettingsRecord? { shows(scope) ? try base.record(scope) : nil }
+
+    /// All records whose scopes begin with `prefix` and are shown here.
+    public func records(prefix: String) throws -> [String: SettingsRecord] {
+        try base.records(prefix: prefix).filter { shows($0.key) }
+    }
+
+    /// The records of some scopes, as far as they are shown here.
+    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
+        try await base.records(of: scopes.filter(shows))
+    }
+
+    /// Runs `body` over all that the fleet has.
+    @discardableResult
+    public func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        try await base.transact(body)
+    }
+
+    /// What anybody changes of what is shown here.
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        // Not asked for here: it may be shown by the time at which the change is read.
+        base.changes(where: isWanted)
+    }
+
+    private func shows(_ scope: String) -> Bool {
+        guard let slash = scope.firstIndex(of: "/"), Self.kinds.contains(String(scope[...slash])) else { return true }
+        return ownership.owns(topicsOf: String(scope[scope.index(after: slash)...]))
+    }
+
+    /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
+    private static let kinds: Set = [PrinterSettings.scopePrefix, KnownCamera.scopePrefix, "manifest/", "snapshots/"]
+}

@@ -1,0 +1,62 @@
+#if Etcd
+    /// Why etcd did not do what was asked.
+    public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What kind of failure it is.
+        public enum Code: Sendable, Hashable {
+            /// No member could be reached: nothing was done.
+            case unreachable
+            /// The machine of a member says that no etcd runs there: nothing was done.
+            case down
+            /// A majority of the members is down or knows no leader, so that nobody can change anything: nothing was done.
+            case noQuorum
+            /// The member that was asked knows no leader: nothing was done.
+            case noLeader
+            /// The request may have been carried out, or may still be: the answer is missing.
+            case outcomeUnknown
+            /// The revision that a watch begins at was removed by a compaction.
+            case compacted
+            /// User, password or certificate is not accepted.
+            case notAllowed
+            /// There is no such lease; it has expired.
+            case leaseNotFound
+            /// etcd is out of space.
+            case full
+            /// Any other refusal: nothing was done.
+            case refused
+        }
+
+        /// What kind of failure it is.
+        public let code: Code
+        /// One sentence for people; holds no value and no secret.
+        public let message: String
+
+        /// Describes a failure.
+        public init(_ code: Code, _ message: String) {
+            self.code = code
+            self.message = message
+        }
+
+        /// The message.
+        public var description: String { message }
+
+        /// Whether another member may do what this one did not.
+        var isOfMember: Bool { [.unreachable, .down, .noLeader, .outcomeUnknown].contains(code) }
+
+        /// What the gateway's answer to a failed request means: its JSON has the code of gRPC.
+        init(grpcCode: Int, text: String) {
+            // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
+            let code: Code =
+                switch grpcCode {
+                case 14 where text.contains("no leader"): .noLeader
+                case 1, 2, 4, 14: .outcomeUnknown
+                case 11 where text.contains("compacted"): .compacted
+                case 5 where text.contains("lease"): .leaseNotFound
+                case 7, 16: .notAllowed
+                case 3 where text.contains("user name is empty") || text.contains("authentication failed"): .notAllowed
+                case 8 where text.contains("database space exceeded"): .full
+                default: .refused
+                }
+            self.init(code, text)
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+#if Etcd
+    import Settings
+
+    /// Transactions that go into one of etcd's: what they read, what they write, and whom to tell afterwards.
+    struct CommitPlan: Sendable {
+        /// The most scopes that one may write: etcd takes 128 steps, and a few are for the writer and the store's identity.
+        static let scopeLimit = 120
+
+        /// What the bodies gave back or threw; they hear of it when what they read is known to be current.
+        private(set) var deliveries: [@Sendable () -> Void] = []
+        /// What must hold of the records.
+        private(set) var compares: [EtcdCompare] = []
+        private(set) var puts: [EtcdOperation] = []
+        /// How many of the jobs are in it.
+        private(set) var taken = 0
+
+        /// Runs jobs over what is mirrored, until the next one would not fit.
+        ///
+        /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
+        init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
+            let reads = ReadSet()
+            let reader = TrackingReader(
+                reader: DocumentReader(document: mirror.document, secrets: secrets),
+                reads: reads
+            )
+            var group = SettingsTransaction(over: reader)
+            var delta = StoreDocument(epoch: mirror.document.epoch)
+            delta.key = mirror.document.key
+            for job in jobs {
+                do {
+                    var transaction = SettingsTransaction(over: group)
+                    let delivery = try job.run(&transaction)
+                    var (nextGroup, nextDelta) = (group, delta)
+                    try nextGroup.take(transaction.writes)
+                    try nextDelta.take(transaction.writes, beside: mirror.document, secrets: secrets)
+                    guard nextGroup.writes.count <= Self.scopeLimit else {
+                        if taken > 0 { break }
+                        throw SettingsError(
+                            .unsupportedValue,
+                            """
+                            a transaction changes \(nextGroup.writes.count) scopes, and etcd takes \(Self.scopeLimit) at a \
+                            time: change them in several transactions
+                            """
+                        )
+                    }
+                    (group, delta) = (nextGroup, nextDelta)
+                    deliveries.append(delivery)
+                } catch {
+                    deliveries.append { job.fail(error) }
+                }
+                taken += 1
+            }
+            note(reads, Set(group.writes.keys.map(\.canonical)), mirror, keys)
+            write(delta, mirror, keys)
+        }
+
+        private mutating func note(_ reads: ReadSet, _ written: Set<String>, _ mirror: MirroredStore, _ keys: StoreKeys)
+        {
+            if reads.isWhole {
+                compares = [.unchanged(keys.records, after: mirror.revision)]
+            } else {
+                compares = reads.scopes.union(written).sorted().map {
+                    .modRevision(keys.record($0), is: mirror.revision(of: $0))
+                }
+            }
+        }
+
+        private mutating func write(_ delta: StoreDocument, _ mirror: MirroredStore, _ keys: StoreKeys) {
+            for (scope, stored) in delta.scopes { puts.append(.put(keys.record(scope), stored.json.jsonBytes())) }
+            for (scope, revision) in delta.removed {
+                puts.append(.put(keys.record(scope), SettingValue.removedScope(revision)))
+            }
+            guard delta.key != mirror.document.key else { return }
+            // The first secret of all: from now on the store names its key.
+            compares.append(.modRevision(keys.meta, is: mirror.metaRevision))
+            puts.append(.put(keys.meta, SettingValue.meta(epoch: delta.epoch, key: delta.key)))
+        }
+    }
+
+    extension StoreDocument {
+        /// Writes down what a transaction did to scopes of another document, which stays as it is.
+        fileprivate mutating func take(
+            _ writes: [String: SettingsWrite],
+            beside whole: StoreDocument,
+            secrets: SecretBox
+        ) throws {
+            let writes = Dictionary(writes.map { ($0.key.canonical, $0.value) }) { $1 }
+            for scope in writes.keys where scopes[scope] == nil && removed[scope] == nil {
+                scopes[scope] = whole.scopes[scope]
+            }
+            try apply(writes, secrets: secrets)
+        }
+    }
+#endif

@@ -1,0 +1,101 @@
+#if Etcd
+    import Settings
+
+    /// What a watch tells.
+    public enum EtcdChanges: Sendable {
+        /// All keys there are: the first time, and when changes in between are no longer known.
+        case all([EtcdKeyValue], revision: Int)
+        /// Keys that changed together; one without a revision of its making was removed.
+        case some([EtcdKeyValue], revision: Int)
+    }
+
+    /// Follows all keys that begin with a prefix: reads them once, and watches from the revision that was read.
+    ///
+    /// It outlasts lost connections, members that go and come, and compactions. A connection over which nothing comes any more
+    /// is noticed by a count of what changed since, every ``checkInterval``.
+    public struct EtcdPrefixWatch: Sendable {
+        /// How often it is checked that a silent watch has missed nothing.
+        public static let checkInterval = Duration.seconds(5)
+
+        private let client: EtcdClient
+        private let prefix: String
+
+        /// Makes a watch of a prefix, which must not be empty.
+        public init(_ client: EtcdClient, prefix: String) {
+            self.client = client
+            self.prefix = prefix
+        }
+
+        /// Reads all keys as they are now.
+        public func load() async throws -> EtcdClient.Page { try await client.read(.prefix(prefix)) }
+
+        /// Hands over what changes after a revision, until the task is cancelled.
+        ///
+        /// - Parameters:
+        ///   - revision: What the caller has; nil to begin with all keys.
+        ///   - report: Told when the watch breaks, and with nil when it is up again.
+        ///   - take: Gets the changes, in order.
+        public func run(
+            after revision: Int?,
+            report: @Sendable (EtcdError?) -> Void = { _ in },
+            _ take: @escaping @Sendable (EtcdChanges) -> Void
+        ) async {
+            let position = Position(revision)
+            var pause = Duration.milliseconds(50)
+            while !Task.isCancelled {
+                do {
+                    if position.revision == nil {
+                        let page = try await load()
+                        take(.all(page.keys, revision: page.revision))
+                        position.revision = page.revision
+                    }
+                    report(nil)
+                    pause = .milliseconds(50)
+                    try await follow(position, take)
+                } catch let error as EtcdError {
+                    if error.code == .compacted { position.revision = nil } else { report(error) }
+                } catch {}
+                try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
+                pause = min(pause * 2, .seconds(2))
+            }
+        }
+
+        /// Watches until the stream fails, or is found to be dead.
+        private func follow(_ position: Position, _ take: @escaping @Sendable (EtcdChanges) -> Void) async throws {
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    try await client.watch(prefix, from: (position.revision ?? 0) + 1) { keys, revision in
+                        take(.some(keys, revision: revision))
+                        position.revision = revision
+                    }
+                }
+                group.addTask {
+                    while true {
+                        try await Task.sleep(for: Self.checkInterval)
+                        guard let before = position.revision,
+                            try await client.count(prefix, putAfter: before) > 0
+                        else { continue }
+                        try await Task.sleep(for: .seconds(1))
+                        if position.revision == before {
+                            throw EtcdError(.outcomeUnknown, "the watch has missed a change")
+                        }
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
+    /// Up to where a watch has come.
+    private final class Position: Sendable {
+        private let value: LockedValue<Int?>
+
+        init(_ revision: Int?) { value = LockedValue(revision) }
+
+        var revision: Int? {
+            get { value.value }
+            set { value.value = newValue }
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+#if Etcd
+    import ArgumentParser
+    import Bridge
+    import Foundation
+    import Settings
+    import SettingsEtcd
+
+    /// `fleet status | import | export`.
+    struct FleetCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "fleet",
+            abstract: "Look at the bridges that share printers, and move settings in and out.",
+            discussion: "fleet.endpoints in the configuration says where their etcd is.",
+            subcommands: [Status.self, Import.self, Export.self],
+            defaultSubcommand: Status.self
+        )
+    }
+
+    extension Workshop {
+        /// - Throws: ``CommandFailure`` without fleet.endpoints.
+        fileprivate func requireFleet() throws {
+            guard isInFleet else {
+                throw CommandFailure(
+                    .configuration,
+                    "this bridge is in no fleet: set fleet.endpoints to the addresses of etcd"
+                )
+            }
+        }
+
+        /// - Throws: ``CommandFailure`` while a bridge runs on this machine's store.
+        fileprivate func requireStoppedBridge() throws {
+            if ProcessLock.isHeld(state.lockFile) {
+                throw CommandFailure(.unavailable, "a bridge runs on \(state.path): stop it first")
+            }
+        }
+    }
+
+    extension FleetCommand {
+        struct Status: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "List the bridges with their printers, and how long changes take to reach them."
+            )
+
+            @Flag(help: "As one JSON object.") var json = false
+            @OptionGroup var config: ConfigOption
+
+            func run() async throws {
+                let workshop = try Workshop(configPath: config.path)
+                try workshop.requireFleet()
+                let report = FleetReport(try await read(workshop), workshop.fleetKeys)
+                print(json ? report.document.json() : report.table)
+            }
+
+            private func read(_ workshop: Workshop) async throws -> [EtcdKeyValue] {
+                do { return try await workshop.etcdClient().read(.prefix(workshop.fleetKeys.prefix)).keys } catch let
+                    error as EtcdError
+                {
+                    throw CommandFailure(.unavailable, "etcd does not answer: \(error)")
+                }
+            }
+        }
+
+        struct Import: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Copy the settings of this machine's store to the fleet, which must have no printers yet."
+            )
+            @OptionGroup var config: ConfigOption
+
+            func run() async throws {
+                let workshop = try Workshop(configPath: config.path)
+                try workshop.requireFleet()
+                try workshop.requireStoppedBridge()
+                let (local, key) = try workshop.openLocalStore()
+                let number = try await copySettings(from: local, to: workshop.openSharedStore(key))
+                print(
+                    "Copied \(number) printers to the fleet. The store in \(workshop.state.path) is not used any more."
+                )
+            }
+        }
+
+        struct Export: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Copy the settings of the fleet to this machine's store, which must have no printers yet.",
+                discussion: "Afterwards remove fleet.endpoints from the configuration, and start one bridge."
+            )
+            @OptionGroup var config: ConfigOption
+
+            func run() async throws {
+                let workshop = try Workshop(configPath: config.path)
+                try workshop.requireFleet()
+                try workshop.requireStoppedBridge()
+                let (local, key) = try workshop.openLocalStore()
+                let number = try await copySettings(from: workshop.openSharedStore(key), to: local)
+                print("Copied \(number) printers to the store in \(workshop.state.path).")
+            }
+        }
+    }
+
+    /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.
+    private func copySettings(from source: any SettingsStore, to target: any SettingsStore) async throws -> Int {
+        do {
+            let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
+            guard try target.scopes(prefix: FleetStore.printerPrefix).isEmpty else {
+                throw CommandFailure(.configuration, "there are printers already: nothing was copied")
+            }
+            // Printers last: a copy that was interrupted can be begun again.
+            let names = records.keys.sorted {
+                ($0.hasPrefix(FleetStore.printerPrefix) ? 1 : 0, $0) < (
+                    $1.hasPrefix(FleetStore.printerPrefix) ? 1 : 0, $1
+                )
+            }
+            for start in stride(from: 0, to: names.count, by: 50) {
+                let writes = names[start..<min(start + 50, names.count)].reduce(into: [String: SettingsWrite]()) {
+                    writes,
+                    name in
+                    guard let record = records[name] else { return }
+                    writes[name] = .put(record, changed: record.values.mapValues(Optional.some))
+                }
+                try await target.transact { try $0.take(writes) }
+            }
+            return names.count { $0.hasPrefix(FleetStore.printerPrefix) }
+        } catch let error as SettingsError {
+            throw CommandFailure(error)
+        }
+    }
+#endif

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The name of a fleet, and the addresses of its etcd members.
+enum FleetAddress {
+    /// Whether this program was built to share printers.
+    static let isBuiltIn: Bool = {
+        #if Etcd
+            true
+        #else
+            false
+        #endif
+    }()
+
+    /// The addresses in a list with commas.
+    static func endpoints(in text: String) -> [String] {
+        text.split(separator: ",").map { part in
+            let address = part.trimmingCharacters(in: .whitespaces)
+            return address.hasSuffix("/") ? String(address.dropLast()) : address
+        }
+    }
+
+    /// What is wrong with a list of addresses; nil when nothing is.
+    static func faultInList(_ text: String) -> String? {
+        for address in endpoints(in: text) {
+            guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host() != nil,
+                url.port != nil, url.path().isEmpty, url.user() == nil, url.query() == nil
+            else { return "must be addresses such as https://etcd-1:2379, separated by commas" }
+        }
+        return nil
+    }
+
+    /// What is wrong with a name; nil when nothing is.
+    static func faultInName(_ name: String) -> String? {
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0.isASCII && (CharacterSet.alphanumerics.contains($0) || "-_".unicodeScalars.contains($0))
+        }
+        return isPlain ? nil : "must have letters, digits, - and _ only"
+    }
+}

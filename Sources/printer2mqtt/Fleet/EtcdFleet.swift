@@ -1,0 +1,327 @@
+#if Etcd
+    import Bridge
+    import Foundation
+    import Logging
+    import Settings
+    import SettingsEtcd
+
+    /// Bridges that share printers by means of etcd.
+    ///
+    /// Below `<fleet>/fleet/`, all under the lease of the member that made them: `members/<member>` says who is alive,
+    /// `owners/<printer>` who has a printer, `leader` who speaks for all. A key of an owner is made only where there is none, and
+    /// removed by its owner or with the lease: so no printer is ever with two.
+    actor EtcdFleet: Fleet {
+        /// What a member has while its lease lasts.
+        private struct Term {
+            let lease: Int
+            var clock: FleetLease
+            var view: FleetView
+            /// What this member has been given by etcd, and has told the bridge of.
+            var mine: Set<PrinterID> = []
+            var isLeader = false
+            /// Printers that were removed, and since when: their topics are cleared before the key goes.
+            var removed: [PrinterID: ContinuousClock.Instant] = [:]
+        }
+
+        nonisolated let ownership: FleetOwnership
+
+        /// etcd takes 128 steps in a transaction.
+        private static let batch = 50
+        /// How long topics of a removed printer may take to be cleared.
+        private static let clearing = Duration.seconds(3)
+
+        private let client: EtcdClient
+        private let store: FleetStore
+        private let keys: FleetKeys
+        private let fence: FleetFence
+        private let duration: Duration
+        private let logger: Logger
+        private var status: FleetMemberStatus
+        private var term: Term?
+        /// Wakes the planning when something has changed.
+        private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+        init(
+            _ client: EtcdClient,
+            store: FleetStore,
+            ownership: FleetOwnership,
+            fence: FleetFence,
+            lease: Duration,
+            logger: Logger
+        ) {
+            self.client = client
+            self.store = store
+            self.ownership = ownership
+            self.fence = fence
+            self.logger = logger
+            keys = FleetKeys(fleet: ownership.fleet)
+            duration = lease
+            status = FleetMemberStatus(
+                host: ProcessInfo.processInfo.hostName,
+                version: Printer2MQTT.version,
+                printers: 0,
+                lag: nil,
+                since: Int(Date().timeIntervalSince1970 * 1000)
+            )
+        }
+
+        func run(_ duties: any FleetDuties) async throws {
+            while !Task.isCancelled {
+                do { try await serve(duties) } catch is CancellationError { return } catch {
+                    logger.warning("This member has no lease of the fleet", metadata: ["error": "\(error)"])
+                }
+                if Task.isCancelled { return }
+                await stop(duties)
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+
+        /// Serves for one lease; throws when it is over.
+        private func serve(_ duties: any FleetDuties) async throws {
+            let sent = ContinuousClock.now
+            let lease = try await client.grantLease(seconds: Int(duration / .seconds(1)), timeout: attemptTimeout)
+            let watch = EtcdPrefixWatch(client, prefix: keys.prefix)
+            let page = try await watch.load()
+            var view = FleetView(keys)
+            view.take(.all(page.keys, revision: page.revision))
+            term = Term(lease: lease, clock: FleetLease(of: duration, sent: sent), view: view)
+            ownership.setDeadline(term?.clock.deadline)
+            status.leases += 1
+            try await putStatus()
+            fence.set(lease)
+            logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await self.keepLease() }
+                let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
+                group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
+                group.addTask { for await changes in feed { await self.take(changes) } }
+                group.addTask { for await _ in self.store.printerChanges { self.wake.yield() } }
+                group.addTask { try await self.tick(duties) }
+                group.addTask { for await _ in self.wakes { try await self.plan(duties) } }
+                defer { group.cancelAll() }
+                wake.yield()
+                try await group.next()
+            }
+        }
+
+        /// Renews the lease; throws when it is over by this member's clock.
+        private func keepLease() async throws {
+            while let term {
+                let pause = term.clock.interval
+                try await Task.sleep(for: pause)
+                let sent = ContinuousClock.now
+                guard sent < term.clock.deadline else {
+                    throw EtcdError(.leaseNotFound, "the lease was not renewed in time")
+                }
+                let renewal = try await withDeadline(term.clock.deadline) { await self.renew(term.lease) }
+                self.term?.clock.take(renewal, sent: sent)
+                guard let deadline = self.term?.clock.deadline else { return }
+                ownership.setDeadline(deadline)
+                if renewal == .ended { throw EtcdError(.leaseNotFound, "etcd has ended the lease") }
+            }
+        }
+
+        private func renew(_ lease: Int) async -> FleetLease.Renewal {
+            do {
+                try await client.keepLease(lease, timeout: attemptTimeout)
+                return .renewed
+            } catch let error as EtcdError {
+                return switch error.code {
+                case .leaseNotFound: .ended
+                case .noQuorum: .noQuorum
+                default: .failed
+                }
+            } catch {
+                return .failed
+            }
+        }
+
+        /// All members can be tried once before the lease is over.
+        private var attemptTimeout: Duration {
+            (duration - FleetLease.margin) / (2 * max(1, client.configuration.endpoints.count))
+        }
+
+        private func take(_ changes: EtcdChanges) {
+            if case .some(let changed, _) = changes,
+                let own = changed.first(where: { $0.key == keys.member(ownership.member) }),
+                let put = pendingStatus, own.modRevision > 0
+            {
+                status.lag = Int((ContinuousClock.now - put) / .milliseconds(1))
+                pendingStatus = nil
+            }
+            term?.view.take(changes)
+            wake.yield()
+        }
+
+        /// When the last status was sent that has not come back by the watch.
+        private var pendingStatus: ContinuousClock.Instant?
+
+        private func putStatus() async throws {
+            guard let term else { return }
+            status.printers = term.mine.count
+            pendingStatus = .now
+            let value = status.document.jsonBytes()
+            let key = keys.member(ownership.member)
+            // A lease that is over takes no key.
+            _ = try await client.transact([], then: [.put(key, value, lease: term.lease)], timeout: attemptTimeout)
+        }
+
+        /// Publishes how this member does, and plans now and then whatever happens.
+        private func tick(_ duties: any FleetDuties) async throws {
+            while true {
+                try? await putStatus()
+                await duties.report(status)
+                for _ in 0..<10 {
+                    try await Task.sleep(for: .seconds(1))
+                    wake.yield()
+                }
+            }
+        }
+
+        // MARK: Deciding
+
+        private func plan(_ duties: any FleetDuties) async throws {
+            guard let term, ownership.isActive else { return }
+            let view = term.view
+            let printers = Set(store.allPrinters)
+            let plan = FleetPlan(for: ownership.member, members: view.members, printers: printers, owners: view.owners)
+            // A key that is not there any more although the lease lasts was removed by a person.
+            let lost = term.mine.filter { view.owners[$0] != ownership.member && !isFresh($0) }
+            if !lost.isEmpty {
+                self.term?.mine.subtract(lost)
+                await duties.give(Set(lost))
+                status.given += lost.count
+            }
+            try await release(plan.releases, existing: printers, duties)
+            try await claim(plan.claims, duties)
+            try await elect(view, duties)
+        }
+
+        /// Printers whose key was made a moment ago: the watch may not have told of it yet.
+        private var fresh: [PrinterID: ContinuousClock.Instant] = [:]
+
+        private func isFresh(_ id: PrinterID) -> Bool { fresh[id].map { $0 + .seconds(5) > .now } ?? false }
+
+        private func claim(_ claims: [PrinterID], _ duties: any FleetDuties) async throws {
+            guard let lease = term?.lease else { return }
+            for start in stride(from: 0, to: claims.count, by: Self.batch) {
+                let ids = claims[start..<min(start + Self.batch, claims.count)].filter {
+                    term?.mine.contains($0) == false
+                }
+                if ids.isEmpty { continue }
+                let value = Array(ownership.member.utf8)
+                let outcome = try await client.transact(
+                    ids.map { .createRevision(keys.owner($0), is: 0) },
+                    then: ids.map { .put(keys.owner($0), value, lease: lease) },
+                    else: ids.map { .read(.one(keys.owner($0))) },
+                    timeout: attemptTimeout
+                )
+                guard outcome.succeeded else {
+                    // Somebody was quicker with one of them: plan again with what is known then.
+                    term?.view.take(.some(outcome.found, revision: outcome.revision))
+                    wake.yield()
+                    continue
+                }
+                let taken = Set(ids)
+                for id in ids { fresh[id] = .now }
+                term?.view.setOwner(ownership.member, of: taken, revision: outcome.revision)
+                term?.mine.formUnion(taken)
+                status.taken += taken.count
+                await duties.take(taken)
+            }
+        }
+
+        private func release(_ releases: [PrinterID], existing: Set<PrinterID>, _ duties: any FleetDuties) async throws
+        {
+            guard let term else { return }
+            let now = ContinuousClock.now
+            var ready: Set<PrinterID> = []
+            for id in releases {
+                if existing.contains(id) || !term.mine.contains(id) {
+                    ready.insert(id)
+                } else {
+                    // A printer that was removed: its topics are being cleared.
+                    let since = self.term?.removed[id] ?? now
+                    self.term?.removed[id] = since
+                    if now - since > Self.clearing { ready.insert(id) }
+                }
+            }
+            for id in (self.term?.removed ?? [:]).keys where existing.contains(id) || ready.contains(id) {
+                self.term?.removed[id] = nil
+            }
+            guard !ready.isEmpty else { return }
+            self.term?.mine.subtract(ready)
+            await duties.give(ready)
+            status.given += ready.count
+            let ids = ready.sorted()
+            for start in stride(from: 0, to: ids.count, by: Self.batch) {
+                let some = ids[start..<min(start + Self.batch, ids.count)]
+                _ = try await client.transact(
+                    some.map { .lease(keys.owner($0), is: term.lease) },
+                    then: some.map { .delete(.one(keys.owner($0))) },
+                    timeout: attemptTimeout
+                )
+                self.term?.view.setOwner(nil, of: Set(some), revision: 0)
+            }
+        }
+
+        private func elect(_ view: FleetView, _ duties: any FleetDuties) async throws {
+            guard let term else { return }
+            if view.leader == nil, !term.isLeader {
+                let outcome = try await client.transact(
+                    [.createRevision(keys.leader, is: 0)],
+                    then: [.put(keys.leader, Array(ownership.member.utf8), lease: term.lease)],
+                    timeout: attemptTimeout
+                )
+                guard outcome.succeeded else { return }
+                self.term?.isLeader = true
+                self.term?.view.setLeader(ownership.member)
+                await duties.lead(true)
+            }
+        }
+
+        // MARK: Ending
+
+        /// The lease is over: nothing is this member's any more.
+        private func stop(_ duties: any FleetDuties) async {
+            ownership.setDeadline(nil)
+            fence.set(nil)
+            term = nil
+            await giveEverything(to: duties)
+        }
+
+        /// Also what was being taken or given when the lease ended.
+        private func giveEverything(to duties: any FleetDuties) async {
+            let held = ownership.held
+            if held.isLeader { await duties.lead(false) }
+            await duties.give(held.printers)
+            status.given += held.printers.count
+        }
+
+        func leave(_ duties: any FleetDuties) async {
+            guard let term else { return }
+            await giveEverything(to: duties)
+            self.term = nil
+            ownership.setDeadline(nil)
+            // The keys go with the lease, all at once.
+            try? await client.revokeLease(term.lease)
+        }
+    }
+
+    /// Runs `body`, and throws when a moment has come before it is done.
+    private func withDeadline<Result: Sendable>(
+        _ deadline: ContinuousClock.Instant,
+        _ body: @escaping @Sendable () async -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result.self) { group in
+            group.addTask { await body() }
+            group.addTask {
+                try await Task.sleep(until: deadline, clock: .continuous)
+                throw EtcdError(.leaseNotFound, "the lease was not renewed in time")
+            }
+            defer { group.cancelAll() }
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
+        }
+    }
+#endif

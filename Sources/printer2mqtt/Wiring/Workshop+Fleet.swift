@@ -1,0 +1,109 @@
+#if Etcd
+    import Bridge
+    import Foundation
+    import OpenSSL
+    import Settings
+    import SettingsEtcd
+    import Synchronization
+
+    extension Workshop {
+        /// Whether printers are shared with other bridges.
+        var isInFleet: Bool { !configuration[BridgeKeys.fleetEndpoints].isEmpty }
+
+        /// The keys of the fleet in etcd.
+        var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[BridgeKeys.fleetName]) }
+
+        /// The cluster that is configured.
+        func etcdClient() throws -> EtcdClient {
+            var etcd = EtcdConfiguration(
+                endpoints: FleetAddress.endpoints(in: configuration[BridgeKeys.fleetEndpoints])
+            )
+            func file(_ key: SettingsKey<String>) -> String? { configuration[key].isEmpty ? nil : configuration[key] }
+            etcd.caFile = file(BridgeKeys.fleetCA)
+            etcd.certificateFile = file(BridgeKeys.fleetCertificate)
+            etcd.keyFile = file(BridgeKeys.fleetKey)
+            etcd.username = file(BridgeKeys.fleetUserName)
+            etcd.password = Secret(configuration[BridgeKeys.fleetPassword])
+            do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
+        }
+
+        /// Opens the settings of the fleet, for a command.
+        func openSharedStore(_ key: SealingKey) async throws -> EtcdSettingsStore {
+            try await openSharedStore(key, client: etcdClient(), writer: "command", fence: { [] })
+        }
+
+        private func openSharedStore(
+            _ key: SealingKey,
+            client: EtcdClient,
+            writer: String,
+            fence: @escaping @Sendable () -> [EtcdCompare]
+        ) async throws -> EtcdSettingsStore {
+            var options = EtcdSettingsStore.Options()
+            options.prefix = fleetKeys.settings
+            options.writer = writer
+            options.isShared = false
+            options.fence = fence
+            do {
+                return try await .open(client, sealer: try sealer(key), options: options)
+            } catch let error as SettingsError {
+                throw CommandFailure(error)
+            }
+        }
+
+        /// Opens the settings of the fleet for a member of it.
+        func joinFleet(_ key: SealingKey) async throws -> (store: FleetStore, fleet: any Fleet) {
+            let member = try memberName()
+            let client = try etcdClient()
+            let fence = FleetFence(key: fleetKeys.member(member))
+            let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
+            let ownership = FleetOwnership(fleet: configuration[BridgeKeys.fleetName], member: member)
+            let store = FleetStore(shared, ownership: ownership)
+            let fleet = EtcdFleet(
+                client,
+                store: store,
+                ownership: ownership,
+                fence: fence,
+                lease: .seconds(configuration[BridgeKeys.fleetLease]),
+                logger: logger
+            )
+            return (store, fleet)
+        }
+
+        /// The name of this member, made on first use: the host's, and something that tells two bridges on it apart.
+        private func memberName() throws -> String {
+            let file = state.path + "/member"
+            if let name = try PrivateFile.read(file)?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty {
+                return name
+            }
+            let host = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "bridge"
+            let plain = host.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            let name = "\(plain.isEmpty ? "bridge" : plain)-\(try SecureRandom.hex(3))"
+            try PrivateFile.create(file, name + "\n")
+            return name
+        }
+    }
+
+    /// What must hold of the fleet for a member to change settings: its lease lasts.
+    final class FleetFence: Sendable {
+        private enum State { case unused, lease(Int), none }
+
+        private let key: String
+        private let state = Mutex(State.unused)
+
+        /// Lets everything through until the first lease, since a bridge takes its configuration file up before it joins.
+        init(key: String) { self.key = key }
+
+        /// The lease that the member has now; nil when it has none any more.
+        func set(_ lease: Int?) { state.withLock { $0 = lease.map(State.lease) ?? .none } }
+
+        /// What a commit compares.
+        var compares: [EtcdCompare] {
+            switch state.withLock({ $0 }) {
+            case .unused: []
+            case .lease(let lease): [.lease(key, is: lease)]
+            // No key has such a lease.
+            case .none: [.lease(key, is: -1)]
+            }
+        }
+    }
+#endif

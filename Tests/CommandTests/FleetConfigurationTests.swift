@@ -1,0 +1,78 @@
+import Testing
+
+@testable import printer2mqtt
+
+@Suite struct FleetConfigurationTests {
+    private static let whole = """
+        mqtt: {url: 'mqtt://broker'}
+        store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
+        fleet:
+          name: workshop
+          endpoints: ["http://a:2379", 'http://b:2379/']
+        """
+
+    private func read(_ yaml: String) -> (configuration: BridgeConfiguration, faults: [String]) {
+        var configuration = BridgeConfiguration()
+        var faults: [String] = []
+        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
+        return (configuration, faults.isEmpty ? configuration.inconsistencies : faults)
+    }
+
+    @Test("The addresses of etcd may be a list, or one text with commas")
+    func list() {
+        let (configuration, faults) = read(Self.whole)
+        let endpoints = FleetAddress.endpoints(in: configuration[BridgeKeys.fleetEndpoints])
+        #expect(endpoints == ["http://a:2379", "http://b:2379"])
+        #expect(FleetAddress.endpoints(in: "http://a:2379, http://b:2379") == endpoints)
+        let missing = [
+            "p.yaml:5: fleet.endpoints needs a program that was built with '--traits Etcd', as the packages are"
+        ]
+        #expect(faults == (FleetAddress.isBuiltIn ? [] : missing))
+    }
+
+    @Test(
+        "Each mistake is named, with what to do",
+        arguments: [
+            (
+                "fleet: {endpoints: [a]}",
+                "p.yaml:1: fleet.endpoints must be addresses such as https://etcd-1:2379, separated by commas"
+            ),
+            (
+                "fleet: {endpoints: ['http://u:p@a:2379']}",
+                "p.yaml:1: fleet.endpoints must be addresses such as https://etcd-1:2379, separated by commas"
+            ),
+            ("fleet: {name: 'a/b'}", "p.yaml:1: fleet.name must have letters, digits, - and _ only"),
+            ("fleet: {lease: 1}", "p.yaml:1: fleet.lease must be from 4 to 60"),
+            ("fleet: {username: u}", "p.yaml:1: fleet.username needs fleet.endpoints, the addresses of etcd"),
+            ("mqtt: {url: [a]}", "p.yaml:1: mqtt.url must be a single value"),
+        ]
+    )
+    func mistakes(yaml: String, fault: String) { #expect(read(yaml).faults == [fault]) }
+
+    @Test(
+        "A fleet needs what its members must have in common",
+        .enabled(if: FleetAddress.isBuiltIn),
+        arguments: [
+            (
+                "mqtt: {url: 'mqtt://broker'}\n",
+                "p.yaml:4: fleet.endpoints needs mqtt.url: all bridges need the same broker"
+            ),
+            (
+                "store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}\n",
+                "p.yaml:4: fleet.endpoints needs store.key: all bridges need the same key for the access codes"
+            ),
+        ]
+    )
+    func common(without line: String, fault: String) {
+        #expect(read(Self.whole.replacing(line, with: "")).faults == [fault])
+    }
+
+    @Test(
+        "User and certificate come with what belongs to them",
+        .enabled(if: FleetAddress.isBuiltIn),
+        arguments: [("username: u", "needs both fleet.username and fleet.password, or none of them")]
+    )
+    func pairs(line: String, fault: String) {
+        #expect(read(Self.whole + "\n  " + line).faults == ["p.yaml:5: fleet.endpoints " + fault])
+    }
+}

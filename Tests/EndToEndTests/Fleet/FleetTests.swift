@@ -1,0 +1,333 @@
+#if Etcd
+    import Foundation
+    import PrinterSimulator
+    import TestSupport
+    import Testing
+
+    @Suite(
+        "Three bridges share printers",
+        .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+        .serialized,
+        .timeLimit(.minutes(5))
+    )
+    struct FleetTests {
+        @Test("The printers of a killed bridge are served by the others within 10 s, each by one, and nobody notices")
+        func killed() async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start()
+            let observer = try await Observer(port: fleet.broker.port)
+            for number in 0..<6 {
+                try await observer.wait(
+                    for: "printer2mqtt/p\(number)/stream",
+                    "status",
+                    is: "healthy",
+                    timeout: .seconds(60)
+                )
+            }
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+            // The leader, which has the most to hand over.
+            await fleet.kill(try await fleet.leader())
+            let start = ContinuousClock.now
+            for number in 0..<6 {
+                try await publish(
+                    #"{"id":"k","set":{"name":"K\#(number)"}}"#,
+                    to: "printer2mqtt/p\(number)/config/set",
+                    port: fleet.broker.port
+                )
+            }
+            for number in 0..<6 {
+                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "K\(number)")
+            }
+            #expect(ContinuousClock.now - start < .seconds(10))
+            try await fleet.waitForPrinters()
+            #expect(try await fleet.shares().count == 2)
+            // Longer than the delay of the will.
+            try await Task.sleep(for: .seconds(20))
+            let messages = observer.messages
+            for number in 0..<6 {
+                let answers = messages.filter {
+                    $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""k""#)
+                }
+                #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+            }
+            #expect(!messages.contains { $0.topic == "printer2mqtt/bridge/availability" && $0.payload == "offline" })
+            #expect(!messages.contains { $0.payload.contains("base_topic_in_use") })
+            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        }
+
+        @Test("While bridges are killed and started again, no command is lost and none is applied twice")
+        func commands() async throws {
+            var options = FleetUnderTest.Options()
+            (options.printers, options.isProbed) = (4, false)
+            let fleet = try await FleetUnderTest(options)
+            try await fleet.start()
+            let observer = try await Observer(port: fleet.broker.port, topic: "printer2mqtt/+/config")
+            let directory = try TemporaryDirectory()
+            var count = 0
+            for round in 0..<3 {
+                let numbers = (count + 1)...(count + 60)
+                count = numbers.upperBound
+                let controllers = try (0..<4).map { printer in
+                    try ChildProcess(
+                        "mosquitto_pub",
+                        [
+                            "-h", "127.0.0.1", "-p", "\(fleet.broker.port)", "-q", "1", "-t",
+                            "printer2mqtt/p\(printer)/config/set", "-l",
+                        ],
+                        log: directory.file("controller-\(round)-\(printer)"),
+                        input: numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# + "\n" }.joined()
+                    )
+                }
+                try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
+                await fleet.kill(round)
+                for controller in controllers { #expect(await controller.exitStatus() == 0) }
+                try await Task.sleep(for: .seconds(1))
+                try await fleet.start(round)
+            }
+            for printer in 0..<4 {
+                let last = try await observer.wait(
+                    for: "printer2mqtt/p\(printer)/config",
+                    "serial",
+                    is: "\(count)",
+                    timeout: .seconds(40)
+                )
+                // One for the configuration file.
+                #expect(
+                    last["meta.revision"] == "\(count + 1)",
+                    "p\(printer): each command was applied once\n\(fleet.log)"
+                )
+            }
+        }
+
+        @Test(
+            "A bridge that stops in order gives its printers away at once, and the fleet stays online until the last one has stopped"
+        )
+        func stops() async throws {
+            var options = FleetUnderTest.Options()
+            options.isProbed = false
+            let fleet = try await FleetUnderTest(options)
+            try await fleet.start()
+            let observer = try await Observer(port: fleet.broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+            let first = try await fleet.leader()
+            #expect(await fleet.bridge(first)?.stop() == 0)
+            let start = ContinuousClock.now
+            try await fleet.waitForPrinters()
+            #expect(ContinuousClock.now - start < .seconds(4))
+            for index in 0..<3 where index != first {
+                #expect(observer.latest["printer2mqtt/bridge/availability"] == "online")
+                #expect(await fleet.bridge(index)?.stop() == 0)
+            }
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
+        }
+
+        @Test("A bridge that does not reach etcd stops before its lease ends, and comes back afterwards")
+        func partition() async throws {
+            var options = FleetUnderTest.Options()
+            options.gated = 2
+            let fleet = try await FleetUnderTest(options)
+            try await fleet.start()
+            try await eventually("printers with the third bridge") { try await fleet.shares().count == 3 }
+            let observer = try await Observer(port: fleet.broker.port)
+            fleet.gate?.cut()
+            try await fleet.bridge(2)?.waitForOutput("This member has no lease")
+            try await eventually("all printers with two bridges") {
+                let shares = try await fleet.shares()
+                return shares.count == 2 && shares.values.reduce(0, +) == 6
+            }
+            for number in 0..<6 {
+                try await publish(
+                    #"{"id":"z","set":{"name":"Z\#(number)"}}"#,
+                    to: "printer2mqtt/p\(number)/config/set",
+                    port: fleet.broker.port
+                )
+                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "Z\(number)")
+            }
+            fleet.gate?.mend()
+            try await eventually("printers with all bridges again") { try await fleet.shares().count == 3 }
+            try await Task.sleep(for: .seconds(2))
+            for number in 0..<6 {
+                let answers = observer.messages.filter {
+                    $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""z""#)
+                }
+                #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+            }
+            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        }
+
+        @Test("A bridge that was stopped for longer than its lease does nothing with its old printers")
+        func stopped() async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start()
+            try await eventually("printers with all bridges") { try await fleet.shares().count == 3 }
+            fleet.bridge(1)?.signal(SIGSTOP)
+            try await eventually("all printers with two bridges", timeout: .seconds(20)) {
+                let shares = try await fleet.shares()
+                return shares.count == 2 && shares.values.reduce(0, +) == 6
+            }
+            let observer = try await Observer(port: fleet.broker.port)
+            for number in 0..<6 {
+                try await publish(
+                    #"{"id":"s","set":{"name":"S\#(number)"}}"#,
+                    to: "printer2mqtt/p\(number)/config/set",
+                    port: fleet.broker.port
+                )
+                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "S\(number)")
+            }
+            fleet.bridge(1)?.signal(SIGCONT)
+            try await eventually("printers with all bridges again") { try await fleet.shares().count == 3 }
+            try await Task.sleep(for: .seconds(3))
+            for number in 0..<6 {
+                let answers = observer.messages.filter {
+                    $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""s""#)
+                }
+                #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+                #expect(
+                    JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)"
+                )
+            }
+            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        }
+
+        @Test("Without a majority of etcd the bridges go on and refuse changes; afterwards they take them again")
+        func noQuorum() async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start()
+            let observer = try await Observer(port: fleet.broker.port)
+            for number in 0..<6 {
+                try await observer.wait(
+                    for: "printer2mqtt/p\(number)/stream",
+                    "status",
+                    is: "healthy",
+                    timeout: .seconds(60)
+                )
+            }
+            await fleet.cluster.kill(0)
+            await fleet.cluster.kill(1)
+            // Longer than leases and the interval of probes.
+            try await Task.sleep(for: .seconds(10))
+            let before = observer.messages.count
+            try await publish(
+                #"{"id":"q","set":{"name":"Q"}}"#,
+                to: "printer2mqtt/p0/config/set",
+                port: fleet.broker.port
+            )
+            try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "failed", timeout: .seconds(30))
+            try await eventually("probes go on", timeout: .seconds(40)) {
+                Set(
+                    observer.messages[before...].filter {
+                        $0.topic.hasSuffix("/stream/checked_at") || $0.topic.hasSuffix("/stream")
+                    }.map(\.topic)
+                ).count >= 6
+            }
+            for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
+            try fleet.cluster.start(0)
+            try await fleet.cluster.waitForLeader()
+            try await eventually("a change with a majority", timeout: .seconds(30)) {
+                try await publish(
+                    #"{"id":"\#(UUID().uuidString)","set":{"name":"R"}}"#,
+                    to: "printer2mqtt/p0/config/set",
+                    port: fleet.broker.port
+                )
+                try await Task.sleep(for: .milliseconds(500))
+                return JSONObject(observer.latest["printer2mqtt/p0/config"] ?? "")["name"] == "R"
+            }
+            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        }
+
+        @Test("A member of etcd that is killed, the leader too, changes nothing", arguments: [true, false])
+        func etcdMember(isLeader: Bool) async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start()
+            let observer = try await Observer(port: fleet.broker.port)
+            let leader = try await fleet.cluster.leader()
+            let shares = try await fleet.shares()
+            await fleet.cluster.kill(isLeader ? leader : (leader + 1) % 3)
+            try await Task.sleep(for: .seconds(8))
+            #expect(try await fleet.shares() == shares)
+            for number in 0..<6 {
+                try await publish(
+                    #"{"id":"e","set":{"name":"E\#(number)"}}"#,
+                    to: "printer2mqtt/p\(number)/config/set",
+                    port: fleet.broker.port
+                )
+                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "E\(number)")
+            }
+            for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
+        }
+
+        @Test("The time of day may jump: leases do not go by it")
+        func clock() async throws {
+            let clock = try await FakeClock()
+            var options = FleetUnderTest.Options()
+            options.isProbed = false
+            let fleet = try await FleetUnderTest(options)
+            try await fleet.start(0)
+            try await fleet.start(1, environment: clock.environment)
+            try await fleet.start(2)
+            try await eventually("printers with all bridges") {
+                let shares = try await fleet.shares()
+                return shares.count == 3 && shares.values.reduce(0, +) == 6
+            }
+            let shares = try await fleet.shares()
+            for days in [400, -400, 0] {
+                try clock.set(days: days)
+                try await Task.sleep(for: .seconds(3))
+            }
+            #expect(try await fleet.shares() == shares)
+            #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
+        }
+
+        @Test("A thousand printers move at once")
+        func thousand() async throws {
+            var options = FleetUnderTest.Options()
+            (options.printers, options.isProbed) = (1_000, false)
+            let fleet = try await FleetUnderTest(options)
+            try await fleet.start()
+            try await fleet.waitForPrinters()
+            try await eventually("printers with all bridges") { try await fleet.shares().count == 3 }
+            let start = ContinuousClock.now
+            await fleet.kill(0)
+            try await eventually("all printers with two bridges") {
+                let shares = try await fleet.shares()
+                return shares.count == 2 && shares.values.reduce(0, +) == 1_000
+            }
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+
+        @Test("The command shows members and printers, and copies settings in and back with their revisions")
+        func commandLine() async throws {
+            var options = FleetUnderTest.Options()
+            (options.printers, options.isProbed) = (3, false)
+            let fleet = try await FleetUnderTest(options)
+            try await fleet.start()
+            let status = try await fleet.command("fleet", "--json")
+            let document = try #require(
+                try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
+            )
+            let members = try #require(document["members"] as? [[String: Any]])
+            #expect(members.count == 3 && members.compactMap { $0["printers"] as? Int }.reduce(0, +) == 3)
+            #expect(members.count { $0["leader"] as? Bool == true } == 1)
+            #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
+            let running = try await fleet.command("fleet", "export")
+            #expect(running.status == 69 && running.output.contains("stop it first"))
+            for index in 0..<3 { await fleet.bridge(index)?.stop() }
+            #expect(try await fleet.command("fleet", "export").output.contains("Copied 3 printers"))
+            #expect(try await fleet.command("fleet", "export").status == 78)
+            let refused = try await fleet.command("fleet", "import")
+            #expect(refused.status == 78 && refused.output.contains("there are printers already"))
+            try await fleet.cluster.control("del", "--prefix", "test/")
+            #expect(try await fleet.command("fleet", "import").output.contains("Copied 3 printers"))
+            let shown = try await fleet.command("printer", "show", "p1", "--json")
+            #expect(shown.output.contains("Workshop"))
+            #expect(JSONObject(shown.output)["meta.revision"] == "2")
+        }
+    }
+#else
+    import Testing
+
+    @Suite("Three bridges share printers", .disabled("needs a build with --traits Etcd: make test-fleet"))
+    struct FleetTests {
+        @Test("The printers of a killed bridge are served by the others") func killed() {}
+    }
+#endif

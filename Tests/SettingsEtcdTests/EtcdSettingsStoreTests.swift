@@ -1,0 +1,181 @@
+#if Etcd
+    import Foundation
+    import Settings
+    import SettingsEtcd
+    import SettingsTesting
+    import TestSupport
+    import Testing
+
+    @Suite(
+        "Settings on etcd",
+        .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+        .serialized
+    )
+    struct EtcdSettingsStoreTests {
+        private let prefix = "own-\(UUID().uuidString)/"
+
+        @Test("EtcdSettingsStore is a store of settings", arguments: StoreRequirement.all)
+        func conforms(requirement: StoreRequirement) async throws {
+            try await requirement.check(.etcd)
+        }
+
+        @Test("two processes that change one scope at once lose no change, and each sees all in the end")
+        func conflicts() async throws {
+            let cluster = try await sharedCluster.value
+            let stores = [
+                try await cluster.open(prefix), try await cluster.open(prefix), try await cluster.open(prefix),
+            ]
+            try await withThrowingTaskGroup { group in
+                for index in 0..<300 {
+                    group.addTask {
+                        try await stores[index % 3].transact { transaction in
+                            let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
+                            try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for store in stores {
+                try await eventually("the last count in every store") {
+                    try store.record("a")?.values["count"] == 300
+                }
+                #expect(try store.record("a")?.revision == 300)
+            }
+        }
+
+        @Test("a transaction that lists scopes is run again when another process adds one")
+        func listing() async throws {
+            let cluster = try await sharedCluster.value
+            let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
+            try await withThrowingTaskGroup { group in
+                for index in 0..<40 {
+                    group.addTask {
+                        try await stores[index % 2].transact { transaction in
+                            let number = try transaction.scopes(prefix: "p/").count
+                            try transaction.update("p/\(number)", ["x": .int(number)], by: "test", at: .now)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await cluster.open(prefix).scopes(prefix: "p/").count == 40)
+        }
+
+        @Test("many transactions at once share transactions of etcd, however many scopes they change")
+        func manyScopes() async throws {
+            let store = try await sharedCluster.value.open(prefix)
+            try await withThrowingTaskGroup { group in
+                for index in 0..<1000 {
+                    group.addTask {
+                        try await store.transact { try $0.update("p/\(index)", ["x": 1], by: "test", at: .now) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try store.scopes(prefix: "p/").count == 1000)
+            #expect(try await sharedCluster.value.open(prefix).records(prefix: "p/").count == 1000)
+            let error = await #expect(throws: SettingsError.self) {
+                try await store.transact { transaction in
+                    for index in 0..<200 { try transaction.update("p/\(index)", ["x": 2], by: "test", at: .now) }
+                }
+            }
+            #expect(error?.code == .unsupportedValue)
+        }
+
+        @Test("refuses another key, and keeps secrets sealed in etcd")
+        func secrets() async throws {
+            let cluster = try await sharedCluster.value
+            let store = try await cluster.open(prefix)
+            try await store.transact { try $0.update("a", ["code": .secret("canary-9")], by: "test", at: .now) }
+            let error = await #expect(throws: SettingsError.self) { try await cluster.open(prefix, key: 2) }
+            #expect(error?.code == .wrongKey)
+            #expect(try await cluster.open(prefix).record("a")?.values["code"] == .secret("canary-9"))
+            #expect(try await !cluster.control("get", "--prefix", prefix).contains("canary"))
+        }
+
+        @Test("goes on after a compaction, and after its watch was cut, with all that changed meanwhile")
+        func compaction() async throws {
+            let cluster = try await EtcdCluster(members: 1)
+            let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
+            try await store.transact { try $0.update("gone", ["x": 1], by: "test", at: .now) }
+            await cluster.kill(0)
+            try cluster.start(0)
+            try await cluster.waitForLeader()
+            try await eventually("a change after the restart") {
+                (try? await other.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }) != nil
+            }
+            // The watch of the first store pauses between two attempts while all of this happens.
+            for value in 2...50 {
+                try await other.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
+            }
+            try await other.transact { try $0.remove("gone") }
+            let status = try await cluster.control("endpoint", "status", "--write-out", "json")
+            let revision = try #require(status.firstMatch(of: /"revision":(\d+)/)?.1)
+            try await cluster.control("compact", String(revision))
+            try await eventually("what changed before the compaction") {
+                try store.record("a")?.values["x"] == 50 && store.record("gone") == nil
+            }
+        }
+
+        @Test("without a majority throws within seconds and reads on; what was answered is there afterwards")
+        func noQuorum() async throws {
+            let cluster = try await EtcdCluster()
+            let store = try await cluster.open(prefix)
+            try await store.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }
+            await cluster.kill(0)
+            await cluster.kill(1)
+            let start = ContinuousClock.now
+            let error = await #expect(throws: SettingsError.self) {
+                try await store.transact { try $0.update("a", ["x": 2], by: "test", at: .now) }
+            }
+            #expect(error?.code == .unavailable)
+            #expect(ContinuousClock.now - start < .seconds(20))
+            #expect(try store.record("a")?.values["x"] == 1)
+            try cluster.start(0)
+            try await eventually("a change with a majority") {
+                (try? await store.transact { try $0.update("b", ["x": 3], by: "test", at: .now) }) != nil
+            }
+            #expect(try store.record("a")?.values["x"] == 1)
+        }
+
+        @Test("each change is stored once, whatever member is killed or stopped meanwhile", arguments: [true, false])
+        func leaderGoes(isStopped: Bool) async throws {
+            let cluster = try await EtcdCluster()
+            let store = try await cluster.open(prefix)
+            let answered = LockedValue(0)
+            let writer = Task {
+                var unknown = 0
+                for _ in 0..<150 {
+                    do {
+                        try await store.transact { transaction in
+                            let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
+                            try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
+                        }
+                        answered.value += 1
+                    } catch let error as SettingsError where error.message.contains("stored or not") {
+                        unknown += 1
+                    } catch is SettingsError {}
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                return unknown
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            let leader = try await cluster.leader()
+            if isStopped { cluster.signal(leader, SIGSTOP) } else { await cluster.kill(leader) }
+            try await Task.sleep(for: .seconds(4))
+            if isStopped { cluster.signal(leader, SIGCONT) } else { try cluster.start(leader) }
+            let unknown = try await writer.value
+            let count = try #require(try await cluster.open(prefix).record("a")?.values["count"]?.intValue)
+            #expect((answered.value...answered.value + unknown).contains(count))
+            #expect(answered.value > 100)
+        }
+    }
+#else
+    import Testing
+
+    @Suite("Settings on etcd", .disabled("needs a build with --traits Etcd: make test-fleet"))
+    struct EtcdSettingsStoreTests {
+        @Test("EtcdSettingsStore is a store of settings") func conforms() {}
+    }
+#endif

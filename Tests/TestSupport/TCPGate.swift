@@ -1,0 +1,32 @@
+import Foundation
+
+/// A network between a program and servers of 127.0.0.1, which can be cut.
+public final class TCPGate: Sendable {
+    /// The ports to connect to, in the order of the targets.
+    public let ports: [Int]
+
+    private let directory: TemporaryDirectory
+    private let process: ChildProcess
+
+    /// Passes connections on to each of the ports.
+    public init(to targets: [Int]) async throws {
+        guard let script = Bundle.module.url(forResource: "Servers/tcp_gate", withExtension: "py") else {
+            throw TestFailure("tcp_gate.py is missing")
+        }
+        directory = try TemporaryDirectory()
+        let ports = try targets.map { _ in try freePort() }
+        self.ports = ports
+        process = try ChildProcess(
+            "python3",
+            [script.path] + zip(ports, targets).map { "\($0)=\($1)" },
+            log: directory.file("log")
+        )
+        try await process.waitForOutput("ready")
+    }
+
+    /// Swallows everything from now on: connections stay open, and nothing comes through.
+    public func cut() { process.signal(SIGSTOP) }
+
+    /// Lets everything through again.
+    public func mend() { process.signal(SIGCONT) }
+}
