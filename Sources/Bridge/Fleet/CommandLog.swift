@@ -5,7 +5,7 @@ import Settings
 /// handle after a hand-over.
 struct CommandLog: Sendable, Hashable {
     /// How many are kept. A member that misses more at once takes all it knows of for handled.
-    static let limit = 128
+    static let limit = 256
     static let scopePrefix = "fleet/log/"
     private static let keyLength = 8
 

@@ -7,6 +7,10 @@ struct FleetMembership: Sendable {
     let printers: @Sendable () -> [PrinterID]
     let topics: Topics
 
-    /// What is said before the client disconnects: the topic of the member goes; nobody else needs to hear of it.
-    var lastWords: [MQTTMessage?] { [MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)] }
+    /// What is said before the client disconnects: the topic of the member goes, and the last one says `offline` for all.
+    var lastWords: [MQTTMessage?] {
+        let member = MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)
+        guard ownership.isLast else { return [member] }
+        return [member, MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)]
+    }
 }

@@ -251,7 +251,8 @@ enum BridgeKeys {
         default: "",
         limits: SettingLimits(length: 0...4_096, check: FleetAddress.faultInList(_:)),
         documentation: """
-            The etcd members on which bridges share their printers, such as https://etcd-1:2379, separated by commas.             Without it the bridge is alone.
+            The etcd members on which bridges share their printers, such as https://etcd-1:2379, separated by commas. \
+            Without it the bridge is alone.
             """
     )
     static let fleetLease = SettingsKey(
