@@ -20,6 +20,7 @@ public struct FileSettings: Sendable {
     ///   - time: The time of the changes.
     ///   - limit: How many printers one transaction may change.
     /// - Returns: The printers whose settings changed.
+    /// - Throws: What the store throws.
     @discardableResult
     public func apply(
         to store: any SettingsStore,

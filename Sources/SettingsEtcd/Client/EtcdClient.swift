@@ -70,6 +70,8 @@
         ///   - body: The request.
         ///   - isRepeatable: Whether it does no harm to ask again when the answer of one member is missing.
         ///   - timeout: How long each member may take; nil for the configured time.
+        /// - Returns: The answer.
+        /// - Throws: ``EtcdError``.
         func call(
             _ path: String,
             _ body: [String: StoredValue],
