@@ -201,7 +201,7 @@ public struct BridgeService: Service {
                 logger: logger
             )
             fleetJobs = [
-                Job { await desk.followLogs() },
+                Job { [changes = desk.readLogs()] in await desk.followLogs(changes) },
                 Job {
                     try await fleet.run(desk)
                 } atEnd: {

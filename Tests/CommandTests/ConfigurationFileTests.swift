@@ -19,8 +19,14 @@ struct `The configuration file` {
         ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
         ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
         ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
-        ("stream:\n  key: x", "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key?"),
-        ("password: x", "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password?"),
+        (
+            "stream:\n  key: x",
+            "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key or fleet.key?"
+        ),
+        (
+            "password: x",
+            "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
+        ),
         ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
         ("mqtt: mqtt://b", "p.yaml:1: mqtt must hold keys, each on a line of its own below it"),
         ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting"),

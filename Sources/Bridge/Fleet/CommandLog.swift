@@ -4,8 +4,10 @@ import Settings
 /// The messages of one printer that were handled, in their order, so that other members know which ones they need not
 /// handle after a hand-over.
 struct CommandLog: Sendable, Hashable {
-    /// How many are kept. A member that misses more at once takes all it knows of for handled.
-    static let limit = 128
+    /// How many are kept.
+    ///
+    /// A member that misses more at once takes all it knows of for handled.
+    static let limit = 256
     static let scopePrefix = "fleet/log/"
     private static let keyLength = 8
 

@@ -8,6 +8,7 @@ public final class FleetOwnership: Sendable {
         var printers: Set<PrinterID> = []
         var isLeader = false
         var deadline: ContinuousClock.Instant?
+        var isLast = false
     }
 
     /// The name of the fleet.
@@ -37,6 +38,11 @@ public final class FleetOwnership: Sendable {
 
     /// Lets the member act until a moment; nil ends it at once.
     public func setDeadline(_ deadline: ContinuousClock.Instant?) { state.withLock { $0.deadline = deadline } }
+
+    /// Notes that no other member is left to speak for the fleet when this one leaves.
+    public func setLast() { state.withLock { $0.isLast = true } }
+    /// Whether nobody is left when this member leaves.
+    var isLast: Bool { state.withLock(\.isLast) }
 
     func insert(_ ids: Set<PrinterID>) { state.withLock { $0.printers.formUnion(ids) } }
     func remove(_ ids: Set<PrinterID>) { state.withLock { $0.printers.subtract(ids) } }

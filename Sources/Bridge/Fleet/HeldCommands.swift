@@ -2,14 +2,15 @@
 ///
 /// Every member gets every message, and every handled message is in the log of its printer. A message is paired with its
 /// entry, whichever of both comes first; what stays without an entry was not handled by anybody. That holds for equal
-/// messages too, since each pairs with one entry only.
+/// messages too, since each pairs with one entry only. Messages of one printer are handled in their order: what came before a
+/// handled one was handled too.
 struct HeldCommands<Message: Sendable>: Sendable {
     /// How long a message, or an entry without its message, is kept: longer than a hand-over takes.
     static var lifetime: Duration { .seconds(60) }
     /// How many messages are kept in all; the oldest go first.
     static var limit: Int { 10_000 }
     /// How many messages of one printer are kept.
-    static var printerLimit: Int { 100 }
+    static var printerLimit: Int { 1_000 }
     /// The most bytes of all payloads together.
     static var byteLimit: Int { 64 << 20 }
 
@@ -25,7 +26,8 @@ struct HeldCommands<Message: Sendable>: Sendable {
         var held: [Held] = []
         /// Entries whose messages have not come yet.
         var entries: [(key: String, time: ContinuousClock.Instant)] = []
-        var logged = 0
+        /// How many were handled in all, as far as it is known here; nil before the log was read.
+        var logged: Int?
     }
 
     private var queues: [PrinterID: Queue] = [:]
@@ -44,7 +46,8 @@ struct HeldCommands<Message: Sendable>: Sendable {
     ) {
         var queue = queues[id, default: Queue()]
         if let index = queue.entries.firstIndex(where: { $0.key == key && $0.time + Self.lifetime > now }) {
-            queue.entries.remove(at: index)
+            queue.entries.removeSubrange(...index)
+            forget(&queue, Array(queue.held.indices))
             queues[id] = queue
             return
         }
@@ -59,21 +62,22 @@ struct HeldCommands<Message: Sendable>: Sendable {
     /// Takes up what the log of a printer says now.
     mutating func take(_ log: CommandLog, of id: PrinterID, at now: ContinuousClock.Instant) {
         var queue = queues[id, default: Queue()]
-        let new = log.count - queue.logged
-        queue.logged = log.count
-        if new > log.keys.count {
+        let new = log.count - (queue.logged ?? 0)
+        defer { queues[id] = queue }
+        // The first time, all of it is from before: perhaps the broker sends some of that again.
+        if queue.logged != nil, new > log.keys.count {
             // Some of the entries were never seen: better no message twice.
             forget(&queue, Array(queue.held.indices))
         }
         for key in log.keys.suffix(max(0, new)) {
             if let index = queue.held.firstIndex(where: { $0.key == key }) {
-                forget(&queue, [index])
+                forget(&queue, Array(0...index))
             } else {
                 queue.entries.append((key, now))
             }
         }
+        queue.logged = log.count
         queue.entries.removeAll { $0.time + Self.lifetime <= now }
-        queues[id] = queue
     }
 
     /// Hands over the messages of a printer that nobody has handled, in their order; this member handles them now.

@@ -45,6 +45,7 @@
         ///   - success: The steps when all of it holds.
         ///   - failure: The steps when it does not.
         ///   - timeout: How long each member may take; nil for the configured time.
+        /// - Returns: Which steps were carried out, and what they found.
         /// - Throws: ``EtcdError``; only with ``EtcdError/Code/outcomeUnknown`` may the steps have been carried out.
         public func transact(
             _ compares: [EtcdCompare],
@@ -62,8 +63,11 @@
 
         /// Makes a lease.
         ///
-        /// - Parameter seconds: How long it lasts without a renewal.
+        /// - Parameters:
+        ///   - seconds: How long it lasts without a renewal.
+        ///   - timeout: How long each member may take; nil for the configured time.
         /// - Returns: Its number.
+        /// - Throws: ``EtcdError``.
         public func grantLease(seconds: Int, timeout: Duration? = nil) async throws -> Int {
             let answer = try await call(
                 "/v3/lease/grant",
@@ -94,7 +98,10 @@
 
         /// Watches the keys that begin with a prefix, from a revision on, until the stream fails or the task is cancelled.
         ///
-        /// - Parameter take: Gets the keys that changed together; a key without a revision of its making was removed.
+        /// - Parameters:
+        ///   - prefix: What the keys begin with.
+        ///   - revision: The first revision that is wanted.
+        ///   - take: Gets the keys that changed together; a key without a revision of its making was removed.
         /// - Throws: ``EtcdError``, with ``EtcdError/Code/compacted`` when the revision is no longer known.
         func watch(
             _ prefix: String,

@@ -70,6 +70,8 @@
         ///   - body: The request.
         ///   - isRepeatable: Whether it does no harm to ask again when the answer of one member is missing.
         ///   - timeout: How long each member may take; nil for the configured time.
+        /// - Returns: The answer.
+        /// - Throws: ``EtcdError``.
         func call(
             _ path: String,
             _ body: [String: SettingValue],
@@ -78,10 +80,12 @@
         ) async throws -> [String: SettingValue] {
             let timeout = timeout ?? configuration.timeout
             var failures: [EtcdError] = []
-            for _ in configuration.endpoints {
-                let endpoint = preferredEndpoint
+            let first = state.withLock(\.preferred)
+            // Each member once, although other calls may prefer others meanwhile.
+            for offset in configuration.endpoints.indices {
+                let endpoint = configuration.endpoints[(first + offset) % configuration.endpoints.count]
                 do {
-                    return try await authenticated { token in
+                    return try await authenticated(at: endpoint) { token in
                         try await self.post(endpoint, path, body, token: token, timeout: timeout)
                     }
                 } catch let error as EtcdError where error.isOfMember {
@@ -109,7 +113,7 @@
         ) async throws {
             let endpoint = preferredEndpoint
             do {
-                let response = try await authenticated { token in
+                let response = try await authenticated(at: endpoint) { token in
                     let request = self.request(endpoint, path, body, token: token)
                     // The deadline of the client would end the stream too.
                     return try await withTimeLimit(self.configuration.timeout) {
@@ -140,7 +144,10 @@
 
         /// One line of a stream, without what is around it.
         private static func message(_ line: [UInt8]) throws -> [String: SettingValue] {
-            let members = try SettingValue(json: line, limits: .stored).objectValue ?? [:]
+            try content(of: try SettingValue(json: line, limits: .stored).objectValue ?? [:])
+        }
+
+        private static func content(of members: [String: SettingValue]) throws -> [String: SettingValue] {
             if let error = members["error"]?.objectValue {
                 throw EtcdError(
                     grpcCode: error.int("grpc_code") + error.int("code"),
@@ -162,13 +169,16 @@
                 let response = try await http.execute(request, deadline: .now() + .init(timeout))
                 let bytes = try await response.body.collect(upTo: Self.largest).readableBytesView
                 let members = try? SettingValue(json: bytes, limits: .stored).objectValue
+                // Lease.keepalive answers as with a stream of one: the error is an object.
+                if let members, members["result"] != nil || members["error"]?.objectValue != nil {
+                    return try Self.content(of: members)
+                }
                 guard response.status == .ok, let members else {
                     let text =
                         members?["message"]?.stringValue ?? members?["error"]?.stringValue ?? "\(response.status)"
                     throw EtcdError(grpcCode: members?.int("code") ?? 2, text: text)
                 }
-                // Lease.keepalive answers with a stream of one.
-                return members["result"]?.objectValue ?? members
+                return members
             } catch {
                 throw Self.translate(error)
             }
@@ -211,8 +221,9 @@
                 EtcdError(.unreachable, "no connection within the time limit")
             case let error as NIOConnectionError:
                 EtcdError(error.isRefusal ? .down : .unreachable, "no connection to \(error.host):\(error.port)")
-            case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
-                EtcdError(error.errnoCode == ECONNREFUSED ? .down : .unreachable, "no connection: \(error)")
+            case let error as IOError where error.errnoCode == ECONNREFUSED: EtcdError(.down, "connection refused")
+            case let error as IOError where [EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+                EtcdError(.unreachable, "no way to the host")
             case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
                 EtcdError(.outcomeUnknown, "no answer within the time limit")
             case let error as NIOSSLError: EtcdError(.unreachable, "no secure connection: \(error)")
@@ -224,6 +235,7 @@
         // MARK: Authentication
 
         private func authenticated<Result: Sendable>(
+            at endpoint: String,
             _ body: (_ token: String?) async throws -> Result
         ) async throws -> Result {
             guard let user = configuration.username else { return try await body(nil) }
@@ -236,7 +248,7 @@
                 "name": .string(user), "password": .string(configuration.password.reveal()),
             ]
             let answer = try await post(
-                preferredEndpoint,
+                endpoint,
                 "/v3/auth/authenticate",
                 login,
                 token: nil,

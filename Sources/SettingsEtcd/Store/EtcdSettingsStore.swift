@@ -39,6 +39,7 @@
         ///   - client: The cluster.
         ///   - sealer: Seals secrets; without one they can neither be read nor written.
         ///   - options: How it is opened.
+        /// - Returns: The store.
         /// - Throws: ``SettingsError`` with ``SettingsError/Code/unavailable`` when etcd has no majority or cannot be reached,
         ///   ``SettingsError/Code/wrongKey`` when the secrets were sealed with another key,
         ///   ``SettingsError/Code/newerSchema`` or ``SettingsError/Code/foreignFile``.

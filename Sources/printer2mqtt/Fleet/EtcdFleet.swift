@@ -38,8 +38,8 @@
         private let logger: Logger
         private var status: FleetMemberStatus
         private var term: Term?
-        /// Wakes the planning when something has changed.
-        private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        /// Wakes the planning when something has changed; another one for each lease, since a stream ends with its reader.
+        private var wake: AsyncStream<Void>.Continuation?
 
         init(
             _ client: EtcdClient,
@@ -66,9 +66,18 @@
         }
 
         func run(_ duties: any FleetDuties) async throws {
+            var isKnown = false
             while !Task.isCancelled {
+                let leases = status.leases
                 do { try await serve(duties) } catch is CancellationError { return } catch {
-                    logger.warning("This member has no lease of the fleet", metadata: ["error": "\(error)"])
+                    // Once for each loss: it is tried again twice a second.
+                    if status.leases > leases { isKnown = false }
+                    logger.log(
+                        level: isKnown ? .debug : .warning,
+                        "This member has no lease of the fleet",
+                        metadata: ["error": "\(error)"]
+                    )
+                    isKnown = true
                 }
                 if Task.isCancelled { return }
                 await stop(duties)
@@ -90,14 +99,16 @@
             try await putStatus()
             fence.set(lease)
             logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
+            let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            self.wake = wake
             try await withThrowingTaskGroup { group in
                 group.addTask { try await self.keepLease() }
                 let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
                 group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
                 group.addTask { for await changes in feed { await self.take(changes) } }
-                group.addTask { for await _ in self.store.printerChanges { self.wake.yield() } }
+                group.addTask { for await _ in self.store.printerChanges { wake.yield() } }
                 group.addTask { try await self.tick(duties) }
-                group.addTask { for await _ in self.wakes { try await self.plan(duties) } }
+                group.addTask { for await _ in wakes { try await self.plan(duties) } }
                 defer { group.cancelAll() }
                 wake.yield()
                 try await group.next()
@@ -126,6 +137,7 @@
                 try await client.keepLease(lease, timeout: attemptTimeout)
                 return .renewed
             } catch let error as EtcdError {
+                logger.debug("The lease was not renewed", metadata: ["error": "\(error)", "code": "\(error.code)"])
                 return switch error.code {
                 case .leaseNotFound: .ended
                 case .noQuorum: .noQuorum
@@ -150,7 +162,7 @@
                 pendingStatus = nil
             }
             term?.view.take(changes)
-            wake.yield()
+            wake?.yield()
         }
 
         /// When the last status was sent that has not come back by the watch.
@@ -173,7 +185,7 @@
                 await duties.report(status)
                 for _ in 0..<10 {
                     try await Task.sleep(for: .seconds(1))
-                    wake.yield()
+                    wake?.yield()
                 }
             }
         }
@@ -219,7 +231,7 @@
                 guard outcome.succeeded else {
                     // Somebody was quicker with one of them: plan again with what is known then.
                     term?.view.take(.some(outcome.found, revision: outcome.revision))
-                    wake.yield()
+                    wake?.yield()
                     continue
                 }
                 let taken = Set(ids)
@@ -300,6 +312,7 @@
 
         func leave(_ duties: any FleetDuties) async {
             guard let term else { return }
+            if term.view.members == [ownership.member] { ownership.setLast() }
             await giveEverything(to: duties)
             self.term = nil
             ownership.setDeadline(nil)

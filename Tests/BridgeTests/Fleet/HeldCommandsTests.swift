@@ -24,6 +24,9 @@ import Testing
         ([.arrives("a"), .logged("a"), .arrives("a")], ["a"]),
         ([.arrives("a"), .arrives("a"), .logged("a")], ["a"]),
         ([.arrives("a"), .arrives("b"), .arrives("a"), .logged("a"), .logged("b")], ["a"]),
+        // What came before a handled message was handled too, also where the log does not reach back so far.
+        ([.arrives("a"), .arrives("b"), .arrives("c"), .logged("b")], ["c"]),
+        ([.logged("b"), .arrives("a"), .arrives("b"), .arrives("c")], ["c"]),
         // What this member has handled itself has its entry too.
         ([.handled("a"), .logged("a"), .arrives("a")], ["a"]),
         ([.handled("a"), .arrives("b")], ["b"]),
@@ -55,6 +58,7 @@ import Testing
     func missed() throws {
         let id: PrinterID = "p"
         var held = HeldCommands<String>()
+        held.take(CommandLog(), of: id, at: .now)
         held.hold("a", key: "a", bytes: 1, of: id, at: .now)
         var log = CommandLog()
         for number in 0...CommandLog.limit { log.append("\(number)") }
@@ -62,13 +66,13 @@ import Testing
         #expect(held.handOver(of: id, at: .now).isEmpty)
     }
 
-    @Test("One printer holds 100 messages, all together 10,000, and the oldest go first")
+    @Test("One printer holds 1,000 messages, all together 10,000, and the oldest go first")
     func limits() throws {
         var held = HeldCommands<Int>()
         let start = ContinuousClock.now
         let busy: PrinterID = "busy"
-        for number in 0..<150 { held.hold(number, key: "\(number)", bytes: 1, of: busy, at: start) }
-        #expect(held.count == 100 && held.dropped == 50)
+        for number in 0..<1_050 { held.hold(number, key: "\(number)", bytes: 1, of: busy, at: start) }
+        #expect(held.count == 1_000 && held.dropped == 50)
         for number in 0..<10_000 {
             let id = try #require(PrinterID("p\(number)"))
             held.hold(number, key: "k", bytes: 1, of: id, at: start + .milliseconds(number))

@@ -49,7 +49,11 @@ import Testing
         #expect(message.validUntil == .noon + 150)
         let document = try #require(try SettingValue(json: message.payload).objectValue)
         #expect(document["uptime"] == 61)
-        #expect(document["counters"]?.objectValue?.count == BridgeCounters.Event.allCases.count)
+        #expect(document["counters"]?.objectValue?.count == 10, "nothing of fleets")
+        info.health?.counters[.leases] = 1
+        let member = try #require(render(info, in: context)["b/bridge/health"])
+        let counters = try SettingValue(json: member.payload).objectValue?["counters"]?.objectValue
+        #expect(counters?.count == BridgeCounters.Event.allCases.count)
         #expect(document["counters"]?.objectValue?["mqtt_published"] == 5)
         #expect(document["printers"]?.objectValue?["down"] == 2)
     }

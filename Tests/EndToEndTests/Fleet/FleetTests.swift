@@ -212,7 +212,7 @@
                 to: "printer2mqtt/p0/config/set",
                 port: fleet.broker.port
             )
-            try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "failed", timeout: .seconds(30))
+            try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "error", timeout: .seconds(30))
             try await eventually("probes go on", timeout: .seconds(40)) {
                 Set(
                     observer.messages[before...].filter {

@@ -62,6 +62,13 @@
                         """
                 )
             }
+            // Names with which the members have equal shares of p0 to p5.
+            for (program, name) in zip(programs, ["bridge-f00", "bridge-f01", "bridge-f02"]) {
+                try FileManager.default.createDirectory(at: program.state, withIntermediateDirectories: true)
+                let file = program.state.appending(path: "member").path
+                let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+                _ = FileManager.default.createFile(atPath: file, contents: Data(name.utf8), attributes: permissions)
+            }
             bridges.withLock { $0 = programs.map { _ in nil } }
         }
 

@@ -18,6 +18,7 @@ actor FleetBeacon {
     ///   - configuration: How to reach the broker.
     ///   - clientID: The name that all leaders have at the broker.
     ///   - topics: The names of the topics.
+    ///   - logger: For the client.
     init(_ configuration: MQTTConfiguration, clientID: String, topics: Topics, logger: Logger) {
         var configuration = configuration
         configuration.clientID = clientID

@@ -52,7 +52,10 @@ struct FleetDesk: FleetDuties {
             let log = CommandLog((try? store.record(CommandLog.scope(of: id)))?.values ?? [:])
             let left = commands.open(id, log: log)
             if left.isEmpty { return }
-            await inbox.handle(left)
+            // So few at a time that other members see each of them in the log.
+            for start in stride(from: 0, to: left.count, by: FleetCommands.batch) {
+                await inbox.handle(Array(left[start..<min(start + FleetCommands.batch, left.count)]))
+            }
         }
     }
 
@@ -91,12 +94,17 @@ struct FleetDesk: FleetDuties {
         await publisher.updateBridge()
     }
 
-    /// Takes up what other members have handled, until it is cancelled.
-    func followLogs() async {
+    /// Takes up what was handled so far; called before the first message arrives.
+    func readLogs() -> AsyncStream<StoreChanges> {
         let changes = store.changes { $0.hasPrefix(CommandLog.scopePrefix) }
         for (scope, record) in (try? store.records(prefix: CommandLog.scopePrefix)) ?? [:] {
             if let id = CommandLog.printer(ofScope: scope) { commands.take(CommandLog(record.values), of: id) }
         }
+        return changes
+    }
+
+    /// Takes up what other members have handled, until it is cancelled.
+    func followLogs(_ changes: AsyncStream<StoreChanges>) async {
         var dropped = 0
         for await change in changes {
             for scope in change.scopes {

@@ -1,0 +1,16 @@
+import MQTT
+
+/// What a publisher has to know of the fleet.
+struct FleetMembership: Sendable {
+    let ownership: FleetOwnership
+    /// All printers of the fleet, in alphabetical order.
+    let printers: @Sendable () -> [PrinterID]
+    let topics: Topics
+
+    /// What is said before the client disconnects: the topic of the member goes, and the last one says `offline` for all.
+    var lastWords: [MQTTMessage?] {
+        let member = MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)
+        guard ownership.isLast else { return [member] }
+        return [member, MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)]
+    }
+}
