@@ -23,34 +23,32 @@
                 reader: DocumentReader(document: mirror.document, secrets: secrets),
                 reads: reads
             )
-            var group = SettingsTransaction(over: reader)
             var delta = StoreDocument(epoch: mirror.document.epoch)
             delta.key = mirror.document.key
             for job in jobs {
                 do {
-                    var transaction = SettingsTransaction(over: group)
+                    var transaction = SettingsTransaction(over: GroupReader(delta, over: reader, secrets: secrets))
                     let delivery = try job.run(&transaction)
-                    var (nextGroup, nextDelta) = (group, delta)
-                    try nextGroup.take(transaction.writes)
-                    try nextDelta.take(transaction.writes, beside: mirror.document, secrets: secrets)
-                    guard nextGroup.writes.count <= Self.scopeLimit else {
+                    var next = delta
+                    try next.take(transaction.writes, beside: mirror.document, secrets: secrets)
+                    guard next.touched.count <= Self.scopeLimit else {
                         if taken > 0 { break }
                         throw SettingsError(
                             .unsupportedValue,
                             """
-                            a transaction changes \(nextGroup.writes.count) scopes, and etcd takes \(Self.scopeLimit) at a \
+                            a transaction changes \(next.touched.count) scopes, and etcd takes \(Self.scopeLimit) at a \
                             time: change them in several transactions
                             """
                         )
                     }
-                    (group, delta) = (nextGroup, nextDelta)
+                    delta = next
                     deliveries.append(delivery)
                 } catch {
                     deliveries.append { job.fail(error) }
                 }
                 taken += 1
             }
-            note(reads, Set(group.writes.keys.map(\.canonical)), mirror, keys)
+            note(reads, delta.touched, mirror, keys)
             write(delta, mirror, keys)
         }
 
@@ -77,7 +75,37 @@
         }
     }
 
+    /// Reads what earlier transactions of the group did, over what is mirrored.
+    private struct GroupReader: SettingsReader {
+        private let delta: StoreDocument
+        private let own: DocumentReader
+        private let base: TrackingReader
+
+        init(_ delta: StoreDocument, over base: TrackingReader, secrets: SecretBox) {
+            self.delta = delta
+            self.base = base
+            own = DocumentReader(document: delta, secrets: secrets)
+        }
+
+        var epoch: String { base.epoch }
+
+        func scopes(prefix: String) throws -> [String] {
+            Set(base.scopes(prefix: prefix)).subtracting(delta.removed.keys).union(own.scopes(prefix: prefix)).sorted()
+        }
+
+        func record(_ scope: String) throws -> SettingsRecord? {
+            delta.scopes[scope] == nil && delta.removed[scope] == nil ? try base.record(scope) : try own.record(scope)
+        }
+
+        func removedRevision(_ scope: String) throws -> Int {
+            delta.removed[scope] ?? base.removedRevision(scope)
+        }
+    }
+
     extension StoreDocument {
+        /// The scopes that were changed or removed.
+        fileprivate var touched: Set<String> { Set(scopes.keys).union(removed.keys) }
+
         /// Writes down what a transaction did to scopes of another document, which stays as it is.
         fileprivate mutating func take(
             _ writes: [String: SettingsWrite],

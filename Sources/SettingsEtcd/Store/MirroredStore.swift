@@ -64,7 +64,7 @@
             if let removed = json.objectValue?["removed"]?.intValue {
                 document.scopes[scope] = nil
                 document.removed[scope] = removed
-            } else if let stored = try? StoreDocument.Scope(json: json, name: scope) {
+            } else if let stored = StoreDocument.Scope(json: json) {
                 document.scopes[scope] = stored
                 document.removed[scope] = nil
             }

@@ -144,15 +144,8 @@
         // MARK: Writing
 
         func add(_ job: WriteJob) {
-            switch waiting.add(job) {
-            case .waits: break
-            case .waitsForDrain:
-                Task { while let jobs = waiting.next() { await run(jobs[...]) } }
-            case .refused: job.fail(closedError)
-            }
+            if waiting.add(job) { Task { while let jobs = waiting.next() { await run(jobs[...]) } } }
         }
-
-        private var closedError: SettingsError { SettingsError(.closed, "the store \(secrets.path) was closed") }
 
         private func run(_ jobs: ArraySlice<WriteJob>) async {
             var left = jobs

@@ -55,11 +55,14 @@ package struct StoreDocument: Equatable, Sendable {
         )
         let result = try body(&transaction)
         var document = self
-        for (scope, write) in transaction.writes {
-            try document.apply(write, to: spelling(of: scope), secrets)
-        }
+        try document.apply(transaction.writes, secrets: secrets)
         self = document
         return (result, transaction.writes)
+    }
+
+    /// Writes down what a transaction did.
+    package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
+        for (scope, write) in writes { try apply(write, to: spelling(of: scope), secrets) }
     }
 
     private mutating func apply(_ write: SettingsWrite, to scope: String, _ secrets: SecretBox) throws {

@@ -1,14 +1,12 @@
-import Settings
-
 /// A transaction that waits for its turn.
-struct WriteJob: Sendable {
+package struct WriteJob: Sendable {
     /// Runs the body; what it gives back hands the result to the one who waits, once it is durable.
-    let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
+    package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
     /// Hands an error to the one who waits.
-    let fail: @Sendable (any Error) -> Void
+    package let fail: @Sendable (any Error) -> Void
 
     /// Makes a job of a body and of the one who waits for it.
-    init<Result: Sendable>(
+    package init<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result,
         for waiter: CheckedContinuation<Result, any Error>
     ) {
