@@ -71,6 +71,7 @@ struct SyncSchedule {
 
     mutating func disconnect(_ error: SyncError) {
         isOnline = false
+        isCompared = false
         obstacle = error
         connection += 1
     }

@@ -143,8 +143,12 @@ import Testing
         #expect(try begin(now - .milliseconds(1)).reads.count == 2)
     }
 
-    @Test("A request compares everything, also when no word of a connection has come yet")
-    mutating func request() throws {
+    @Test("A request compares everything, also when no word of a connection has come yet", arguments: [false, true])
+    mutating func request(wasConnected: Bool) throws {
+        if wasConnected {
+            try connected()
+            schedule.disconnect(.offline)
+        }
         _ = schedule.request()
         let exchange = try begin(start)
         #expect(exchange.reads == ["a": .initialSync, "b": .initialSync])
