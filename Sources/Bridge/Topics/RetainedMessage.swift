@@ -23,6 +23,7 @@ public struct RetainedMessage: Sendable, Hashable {
         fingerprint = hasher.finalize()
     }
 
+    /// Hashes the fingerprint.
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 

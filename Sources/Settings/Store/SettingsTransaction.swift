@@ -107,6 +107,11 @@ public struct SettingsTransaction: SettingsReader {
         return record
     }
 
+    /// Puts a record of another store in place as it is, with its revision.
+    package mutating func copy(_ record: SettingsRecord, to scope: String) throws {
+        try put(record, changed: record.values.mapValues(Optional.some), in: scope)
+    }
+
     /// The last revision of a scope that was removed; 0 if it never was.
     public func removedRevision(_ scope: String) throws -> Int { try floor(of: scope) }
 

@@ -110,13 +110,10 @@
                 )
             }
             for start in stride(from: 0, to: names.count, by: 50) {
-                let writes = names[start..<min(start + 50, names.count)].reduce(into: [String: SettingsWrite]()) {
-                    writes,
-                    name in
-                    guard let record = records[name] else { return }
-                    writes[name] = .put(record, changed: record.values.mapValues(Optional.some))
+                let some = names[start..<min(start + 50, names.count)]
+                try await target.transact { transaction in
+                    for name in some { try records[name].map { try transaction.copy($0, to: name) } }
                 }
-                try await target.transact { try $0.take(writes) }
             }
             return names.count { $0.hasPrefix(FleetStore.printerPrefix) }
         } catch let error as SettingsError {
