@@ -55,13 +55,13 @@ public struct FileSettings: Sendable {
 extension PrinterRegistry {
     /// Sets printers up as the configuration file says.
     ///
-    /// - Parameters:
-    ///   - file: The file's settings.
-    ///   - limit: How many printers one transaction may change.
+    /// - Parameter file: The file's settings.
     /// - Returns: The printers whose settings changed.
     /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid.
     @discardableResult
-    public func apply(_ file: FileSettings, limit: Int = .max) async throws -> Set<PrinterID> {
+    public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
+        // One transaction of etcd takes few changes.
+        let limit = isOfFleet ? FleetCommands.batch : .max
         var changed: Set<PrinterID> = []
         var left = file.ids[...]
         while !left.isEmpty {

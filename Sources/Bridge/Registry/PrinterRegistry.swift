@@ -14,8 +14,8 @@ public actor PrinterRegistry {
     let logger: Logger
     private let stormLimit: Int
     private let isMine: @Sendable (PrinterID) -> Bool
-    /// Whether each message from the broker is noted in the log of its printer, for the other members of a fleet.
-    private let logsCommands: Bool
+    /// Whether other bridges share the printers. Each message from the broker is then noted in the log of its printer.
+    let isOfFleet: Bool
 
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
@@ -49,7 +49,7 @@ public actor PrinterRegistry {
         self.store = store
         self.stormLimit = stormLimit
         isMine = { fleet?.owns($0) ?? true }
-        logsCommands = fleet != nil
+        isOfFleet = fleet != nil
         self.now = now
         self.logger = logger
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
@@ -146,9 +146,9 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let (outcomes, records) = try await store.transact { [applier, storming, logsCommands] transaction in
+            let (outcomes, records) = try await store.transact { [applier, storming, isOfFleet] transaction in
                 let outcomes = try messages.map { message in
-                    if logsCommands, message.source == .mqtt, !message.payload.isEmpty {
+                    if isOfFleet, message.source == .mqtt, !message.payload.isEmpty {
                         let key = CommandLog.key(applier.digest(message.payload))
                         try transaction.log(key, of: message.printer, at: time)
                     }

@@ -30,7 +30,7 @@ struct RunCommand: AsyncParsableCommand {
         let lock = try ProcessLock(workshop.state.lockFile)
         defer { lock.release() }
         do {
-            try await registry.apply(FileSettings(workshop.configuration.printers), limit: fleet == nil ? .max : 50)
+            try await registry.apply(FileSettings(workshop.configuration.printers))
             try await registry.load()
         } catch let error as SettingsError { throw CommandFailure(error) }
 

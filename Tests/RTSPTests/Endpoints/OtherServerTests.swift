@@ -87,8 +87,9 @@ extension Endpoints {
         func vlc() async throws {
             let server = try await OtherRTSPServer.vlc()
             let stunnel = try await Stunnel(to: server.port, certificates: try await Endpoints.certificates())
+            // On a loaded machine VLC listens, and answers 500, before it has opened its media.
+            try await eventually("VLC describes its media") { try await Self.probe(stunnel.port, .rtsp).isHealthy }
             let described = try await Self.probe(stunnel.port, .rtsp)
-            #expect(described.isHealthy, "\(described)")
             #expect(described.video?.codec == .h264)
             let played = try await Self.probe(stunnel.port, .media)
             #expect(played.failure?.reason == .rtspInvalid && played.failure?.stage == .setup, "\(played)")
