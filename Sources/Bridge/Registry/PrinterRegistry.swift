@@ -14,7 +14,7 @@ public actor PrinterRegistry {
     let logger: Logger
     private let stormLimit: Int
     private let isMine: @Sendable (PrinterID) -> Bool
-    /// Whether other bridges share the printers. Each message from the broker is then noted in the log of its printer.
+    /// Whether other bridges share the printers; then each message from the broker is noted in the log of its printer.
     let isOfFleet: Bool
 
     private var printers: [PrinterID: Printer] = [:]
