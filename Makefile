@@ -10,9 +10,8 @@ SWIFT ?= swift
 RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
 PROGRAM := .build/release/printer2mqtt
 
-# What is distributed can share printers with other bridges (docs/fleet.md); what is built by hand need not.
+# TRAITS='--traits Etcd' builds a program or a package that can share printers with other bridges (docs/fleet.md).
 TRAITS ?=
-deb addon test-deb test-container test-addon: TRAITS := --traits Etcd
 FLEET := --traits Etcd --scratch-path .build/fleet
 
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
