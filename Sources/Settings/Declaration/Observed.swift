@@ -2,9 +2,8 @@ public import Observation
 import Synchronization
 
 /// What the observers of a model's settings are registered with.
-///
-/// Unchecked, because only a class that nobody inherits may be checked; the registrar is all there is.
 @usableFromInline
+// Protected by the registrar, its only property, which locks itself. Unchecked, since the compiler checks final classes only.
 class Observed: Observable, @unchecked Sendable {
     @usableFromInline typealias ObservedKeyPath = any KeyPath<Observed, Int> & Sendable
 

@@ -10,9 +10,9 @@ public import Synchronization
 /// What a storage, its streams and its pump share: the values in memory, and the way to the store and back.
 ///
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
-/// types, which may use the model, never runs under the lock, but for `==`. Unchecked as its superclass is: all else that it
-/// has is constant or a lock.
+/// types, which may use the model, never runs under the lock, but for `==`.
 @usableFromInline
+// Protected by its mutexes: every other property is constant. Unchecked, since its superclass is.
 final class SettingsCore: Observed, @unchecked Sendable {
     static let loadErrorKeyPath = keyPath()
     static let saveErrorKeyPath = keyPath()

@@ -5,7 +5,7 @@ import Synchronization
 /// It takes a value of any type and gives only what threads may share: so the compiler has one thing to say of a type that
 /// they may not, and says it where a property is read.
 public final class LockedValue<Value>: Sendable {
-    // Unchecked, because the mutex around it protects the value: a value comes in by `sending`, so that nobody else has it,
+    // Protected by the mutex around it: a value comes in by `sending`, so that nobody else has it,
     // and only a `Sendable` one comes out.
     fileprivate struct Guarded: @unchecked Sendable {
         var value: Value
