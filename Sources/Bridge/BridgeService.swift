@@ -181,7 +181,7 @@ public struct BridgeService: Service {
         var pictureJobs: [Job] = []
         var fleetJobs: [Job] = []
         if let fleet = options.fleet, let store = sharedStore, let commands = fleetCommands {
-            let desk = FleetDesk(
+            let duties = BridgeDuties(
                 ownership: fleet.ownership,
                 store: store,
                 registry: registry,
@@ -201,11 +201,11 @@ public struct BridgeService: Service {
                 logger: logger
             )
             fleetJobs = [
-                Job { [changes = desk.readLogs()] in await desk.followLogs(changes) },
+                Job { [changes = duties.readLogs()] in await duties.followLogs(changes) },
                 Job {
-                    try await fleet.run(desk)
+                    try await fleet.run(duties)
                 } atEnd: {
-                    await fleet.leave(desk)
+                    await fleet.leave(duties)
                 },
             ]
         }

@@ -51,7 +51,7 @@ package struct BridgeAccess: Sendable {
     package var homeAssistantHeardAt: Date? { get async { await publisher.homeAssistantHeardAt } }
 
     /// Does what a message on `B/bridge/request/<verb>` would do.
-    package func perform(_ verb: String, payload: [UInt8]) async -> Result<SettingValue, ValidationError> {
+    package func perform(_ verb: String, payload: [UInt8]) async -> RequestResult {
         let result = await handler.perform(verb, payload: payload)
         if verb == RequestVerb.restart.rawValue, case .success = result { handler.restart() }
         return result

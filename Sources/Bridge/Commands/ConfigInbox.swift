@@ -122,14 +122,7 @@ struct ConfigInbox: Sendable {
 
     /// Applies messages, and answers them.
     func handle(_ asked: [FleetCommands.Command], isOther: Bool = false) async {
-        // One transaction of etcd takes few changes.
-        let limit = fleet == nil ? max(1, asked.count) : FleetCommands.batch
-        for start in stride(from: 0, to: asked.count, by: limit) {
-            await commit(Array(asked[start..<min(start + limit, asked.count)]), isOther: isOther)
-        }
-    }
-
-    private func commit(_ asked: [FleetCommands.Command], isOther: Bool) async {
+        guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
         if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {
             await warn(BridgeWarning(.storeFailed, "Settings \(fault.message). Check the disk's free space and owner"))

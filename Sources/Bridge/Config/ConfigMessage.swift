@@ -36,7 +36,7 @@ public struct ConfigMessage: Sendable, Hashable {
         self.source = source
     }
 
-    /// What the bridge itself, or somebody beside the broker, asks for.
+    /// A change that did not come from the broker, as a message.
     init(printer: PrinterID, patch: [String: SettingValue], source: ConfigSource) {
         let plain = patch.mapValues { value -> SettingValue in
             if case .secret(let secret) = value { .string(secret.reveal()) } else { value }

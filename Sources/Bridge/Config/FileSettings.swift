@@ -16,7 +16,7 @@ public struct FileSettings: Sendable {
     /// Applies what the file says now of some of its printers, and did not say last time.
     ///
     /// - Returns: The answers for printers of which the file says something new.
-    fileprivate func apply(
+    func apply(
         to ids: some Sequence<PrinterID>,
         with applier: ConfigApplier,
         at time: Date,
@@ -42,51 +42,13 @@ public struct FileSettings: Sendable {
     }
 
     /// Forgets what the file said of printers that it does not name any more.
-    fileprivate func forgetOthers(limit: Int, in transaction: inout SettingsTransaction) throws {
+    func forgetOthers(limit: Int, in transaction: inout SettingsTransaction) throws {
         let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
             PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true
         }
         for scope in gone.prefix(limit) { try transaction.remove(scope) }
     }
 
-    fileprivate var ids: [PrinterID] { printers.keys.sorted() }
-}
-
-extension PrinterRegistry {
-    /// Sets printers up as the configuration file says.
-    ///
-    /// - Parameter file: The file's settings.
-    /// - Returns: The printers whose settings changed.
-    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid.
-    @discardableResult
-    public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
-        // One transaction of etcd takes few changes.
-        let limit = isOfFleet ? FleetCommands.batch : .max
-        var changed: Set<PrinterID> = []
-        var left = file.ids[...]
-        while !left.isEmpty {
-            changed.formUnion(try await apply(file, to: Array(left.prefix(limit))))
-            left = left.dropFirst(limit)
-        }
-        try await store.transact { try file.forgetOthers(limit: limit, in: &$0) }
-        await refresh(Set(changed.map(PrinterSettings.scope(of:))))
-        return changed
-    }
-
-    private func apply(_ file: FileSettings, to ids: [PrinterID]) async throws -> [PrinterID] {
-        try await store.transact { [applier, time = now()] transaction in
-            let outcomes = try file.apply(to: ids, with: applier, at: time, in: &transaction)
-            let faults = outcomes.flatMap { outcome in
-                (outcome.result?.errors ?? []).map {
-                    ValidationError(
-                        path: "printers.\(outcome.message.printer).\($0.path)",
-                        code: $0.code,
-                        message: $0.message
-                    )
-                }
-            }
-            if !faults.isEmpty { throw ValidationErrors(faults) }
-            return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
-        }
-    }
+    /// The printers of the file, in alphabetical order.
+    var ids: [PrinterID] { printers.keys.sorted() }
 }

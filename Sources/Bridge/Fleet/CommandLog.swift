@@ -1,12 +1,12 @@
 import Foundation
 import Settings
 
-/// The messages of one printer that were handled, in their order, so that other members know which ones they need not
-/// handle after a hand-over.
+/// The handled messages of one printer in order, from which other members learn what they need not handle after a
+/// hand-over.
 struct CommandLog: Sendable, Hashable {
     /// How many are kept.
     ///
-    /// A member that misses more at once takes all it knows of for handled.
+    /// A member that misses more entries than this takes all its held messages for handled.
     static let limit = 256
     static let scopePrefix = "fleet/log/"
     private static let keyLength = 8

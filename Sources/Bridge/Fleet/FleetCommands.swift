@@ -15,9 +15,6 @@ final class FleetCommands: Sendable {
         var ended = 0
     }
 
-    /// Fewer than without a fleet: all changes of a batch go into one transaction of etcd.
-    static let batch = 30
-
     private let ownership: FleetOwnership
     private let digest: @Sendable ([UInt8]) -> String
     private let exists: @Sendable (PrinterID) -> Bool
@@ -39,16 +36,18 @@ final class FleetCommands: Sendable {
         self.exists = exists
     }
 
-    /// Holds those of other members; what it gives back is to be handled now, and ``end()`` to be called afterwards.
+    /// Holds the messages for printers of other members.
     ///
-    /// Messages for a printer that does not exist are the leader's: they may create it.
+    /// The leader handles messages for printers that do not exist, since they may create one.
+    ///
+    /// - Returns: The messages that this member handles now; call ``end()`` afterwards.
     func begin(_ commands: [Command]) -> [Command] {
         let now = ContinuousClock.now
         let keyed = commands.map { ($0, CommandLog.key(digest($0.config.payload))) }
         return state.withLock { state in
             state.begun += 1
             return keyed.compactMap { command, key in
-                // Nothing is said of an empty one, which clears a retained message.
+                // An empty message clears a retained one, and gets no answer.
                 guard !command.config.payload.isEmpty else { return nil }
                 let id = command.config.printer
                 let isMine = ownership.owns(id) ? state.open.contains(id) : ownership.isLeader && !exists(id)
@@ -64,10 +63,10 @@ final class FleetCommands: Sendable {
         }
     }
 
-    /// What ``begin(_:)`` gave back was handled.
+    /// Ends what ``begin(_:)`` began.
     func end() { state.withLock { $0.ended += 1 } }
 
-    /// Handles messages of printers no more; returns when those that have begun are handled.
+    /// Holds the messages of printers from now on; returns when those that are being handled are done.
     func close(_ printers: Set<PrinterID>) async {
         let last = state.withLock { state in
             state.open.subtract(printers)
@@ -76,7 +75,9 @@ final class FleetCommands: Sendable {
         while state.withLock(\.ended) < last, (try? await Task.sleep(for: .milliseconds(2))) != nil {}
     }
 
-    /// The messages of a printer that nobody has handled; when there are none, later ones are handled as they come.
+    /// Opens a printer for its messages if none is held.
+    ///
+    /// - Returns: The held messages that no member has handled. Handle them, then call this again.
     func open(_ id: PrinterID, log: CommandLog) -> [Command] {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -87,12 +88,14 @@ final class FleetCommands: Sendable {
         }
     }
 
-    /// Takes up what was handled somewhere.
+    /// Removes the held messages that a member has handled.
     func take(_ log: CommandLog, of id: PrinterID) {
         state.withLock { $0.held.take(log, of: id, at: .now) }
     }
 
-    /// Forgets what is too old; gives how many were dropped for want of room.
+    /// Removes messages and log entries that are too old.
+    ///
+    /// - Returns: How many messages were dropped so far because there were too many.
     func expire() -> Int {
         state.withLock { state in
             state.held.expire(at: .now)

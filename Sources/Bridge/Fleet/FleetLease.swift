@@ -13,7 +13,7 @@ public struct FleetLease: Sendable, Hashable {
         case renewed
         /// A majority of etcd's members is down, or knows no leader.
         case noQuorum
-        /// There was no answer from which it follows that nobody else takes over.
+        /// There was no answer, and another member may take the printers over.
         case failed
         /// etcd has ended it.
         case ended
@@ -36,7 +36,7 @@ public struct FleetLease: Sendable, Hashable {
         deadline = sent + duration - Self.margin
     }
 
-    /// Takes up how an attempt ended that was sent at a moment.
+    /// Records how an attempt to renew ended, and when it was sent.
     public mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
         switch renewal {
         case .renewed, .noQuorum: deadline = max(deadline, sent + duration - Self.margin)

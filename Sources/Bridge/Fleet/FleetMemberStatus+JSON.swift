@@ -1,7 +1,7 @@
 public import Settings
 
 extension FleetMemberStatus {
-    /// What is published, and what `printer2mqtt fleet` reads from etcd.
+    /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in etcd.
     public var document: SettingValue {
         [
             "status": "online", "host": .string(host), "version": .string(version), "printers": .int(printers),

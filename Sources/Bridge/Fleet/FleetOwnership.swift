@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Which printers are this member's, at this moment; every part of the bridge asks before it acts.
+/// Which printers this member owns at this moment; every part of the bridge checks it before it acts.
 ///
-/// With the end of the lease everything is over at once, also after the process was stopped for a while.
+/// Ownership ends with the lease by the clock, so a process that was stopped meanwhile does nothing when it goes on.
 public final class FleetOwnership: Sendable {
     fileprivate struct State {
         var printers: Set<PrinterID> = []
@@ -41,7 +41,7 @@ public final class FleetOwnership: Sendable {
 
     /// Notes that no other member is left to speak for the fleet when this one leaves.
     public func setLast() { state.withLock { $0.isLast = true } }
-    /// Whether nobody is left when this member leaves.
+    /// Whether this member was the only one when it left.
     var isLast: Bool { state.withLock(\.isLast) }
 
     func insert(_ ids: Set<PrinterID>) { state.withLock { $0.printers.formUnion(ids) } }

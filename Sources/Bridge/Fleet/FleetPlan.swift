@@ -1,8 +1,8 @@
-/// What a member has to do so that every printer is with the member that should have it.
+/// What a member claims and releases so that each printer gets to the member that should own it.
 public struct FleetPlan: Sendable, Hashable {
-    /// Printers that nobody has and this member should have.
+    /// Printers without an owner that this member should own.
     public var claims: [PrinterID] = []
-    /// Printers that this member has and should not have any more.
+    /// Printers that this member owns and should not own.
     public var releases: [PrinterID] = []
 
     /// Plans for one member.

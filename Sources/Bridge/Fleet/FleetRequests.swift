@@ -1,8 +1,9 @@
 public import Settings
 
 extension FleetStore {
-    /// Whether a request is this member's to do: what is asked of a printer is done where the printer is, everything else
-    /// by the leader.
+    /// Whether this member handles a request.
+    ///
+    /// A request about a printer is handled by the member that owns the printer, all others by the leader.
     func isMine(_ verb: String, _ payload: [UInt8]) -> Bool {
         let printer = (try? SettingValue(json: payload))?.objectValue?["printer"]?.stringValue.flatMap { PrinterID($0) }
         guard verb.hasPrefix("printer/"), let printer, exists(printer) else { return ownership.isLeader }
@@ -15,7 +16,7 @@ extension FleetStore {
     /// What the names of the scopes of printers begin with.
     package static var printerPrefix: String { PrinterSettings.scopePrefix }
 
-    /// Whether a scope is of no use outside a fleet.
+    /// Whether a scope holds data that only a fleet needs.
     package static func isOfFleet(_ scope: String) -> Bool { scope.hasPrefix("fleet/") }
 
     /// Tells of every change of the settings of printers, wherever they are.

@@ -5,11 +5,14 @@ public import Settings
 /// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
 /// and a printer that comes appears in it.
 public struct FleetStore: SettingsStore {
-    /// What all members share.
+    /// How many printers one transaction may change: each has up to four scopes, and one of etcd's takes 120.
+    static let commitLimit = 30
+
+    /// The store that all members share.
     public let base: any SettingsStore
     let ownership: FleetOwnership
 
-    /// Shows of a store what a member has.
+    /// Wraps the store that all members share, for one member.
     public init(_ base: any SettingsStore, ownership: FleetOwnership) {
         self.base = base
         self.ownership = ownership
@@ -21,7 +24,7 @@ public struct FleetStore: SettingsStore {
     /// The names of all scopes that begin with `prefix` and are shown here, sorted.
     public func scopes(prefix: String) throws -> [String] { try base.scopes(prefix: prefix).filter(shows) }
 
-    /// What is stored for a scope; nil if there is nothing, or nothing that is shown here.
+    /// The record of a scope; nil if there is none, or if its printer belongs to another member.
     public func record(_ scope: String) throws -> SettingsRecord? { shows(scope) ? try base.record(scope) : nil }
 
     /// All records whose scopes begin with `prefix` and are shown here.
@@ -34,7 +37,7 @@ public struct FleetStore: SettingsStore {
         try await base.records(of: scopes.filter(shows))
     }
 
-    /// Runs `body` over all that the fleet has.
+    /// Runs `body` over the records of the whole fleet.
     @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
@@ -42,9 +45,9 @@ public struct FleetStore: SettingsStore {
         try await base.transact(body)
     }
 
-    /// What anybody changes of what is shown here.
+    /// The scopes that this process or another changes from now on, also those of printers of other members.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        // Not asked for here: it may be shown by the time at which the change is read.
+        // Not filtered: a printer may come to this member before the change is read.
         base.changes(where: isWanted)
     }
 

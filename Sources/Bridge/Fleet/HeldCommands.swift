@@ -1,9 +1,9 @@
-/// The messages for printers that other members have, kept for the case that such a printer comes here.
+/// Keeps the messages for printers of other members, because such a printer may come to this member.
 ///
-/// Every member gets every message, and every handled message is in the log of its printer. A message is paired with its
-/// entry, whichever of both comes first; what stays without an entry was not handled by anybody. That holds for equal
-/// messages too, since each pairs with one entry only. Messages of one printer are handled in their order: what came before a
-/// handled one was handled too.
+/// Every member receives every message. The member that handles a message adds an entry to the log of its printer. Here each
+/// message is paired with its entry; the message or the entry may come first. A message without an entry was handled by no
+/// member. Each entry is paired with one message, so equal messages are counted. The messages of a printer are handled in
+/// order, so all messages before a handled one were handled too.
 struct HeldCommands<Message: Sendable>: Sendable {
     /// How long a message, or an entry without its message, is kept: longer than a hand-over takes.
     static var lifetime: Duration { .seconds(60) }
@@ -16,7 +16,7 @@ struct HeldCommands<Message: Sendable>: Sendable {
 
     private struct Held {
         var key: String
-        /// Nil once this member has it in hand itself.
+        /// Nil for a message that this member handles itself.
         var message: Message?
         var bytes: Int
         var time: ContinuousClock.Instant
@@ -36,7 +36,7 @@ struct HeldCommands<Message: Sendable>: Sendable {
     /// How many were given up because there was no room.
     private(set) var dropped = 0
 
-    /// Takes up a message that has arrived; nil for one that this member handles itself at once.
+    /// Adds a message that has arrived; nil for one that this member handles itself.
     mutating func hold(
         _ message: Message?,
         key: String,
@@ -59,14 +59,14 @@ struct HeldCommands<Message: Sendable>: Sendable {
         if count > Self.limit || bytes > Self.byteLimit { makeRoom(at: now) }
     }
 
-    /// Takes up what the log of a printer says now.
+    /// Removes the messages that have an entry in the log of their printer.
     mutating func take(_ log: CommandLog, of id: PrinterID, at now: ContinuousClock.Instant) {
         var queue = queues[id, default: Queue()]
         let new = log.count - (queue.logged ?? 0)
         defer { queues[id] = queue }
-        // The first time, all of it is from before: perhaps the broker sends some of that again.
+        // When the log is read first, all its entries are older; the broker may send some of those messages again.
         if queue.logged != nil, new > log.keys.count {
-            // Some of the entries were never seen: better no message twice.
+            // Some entries were never seen. Rather lose a message than handle one twice.
             forget(&queue, Array(queue.held.indices))
         }
         for key in log.keys.suffix(max(0, new)) {
@@ -80,7 +80,7 @@ struct HeldCommands<Message: Sendable>: Sendable {
         queue.entries.removeAll { $0.time + Self.lifetime <= now }
     }
 
-    /// Hands over the messages of a printer that nobody has handled, in their order; this member handles them now.
+    /// The messages of a printer that no member has handled, in order; this member handles them now.
     mutating func handOver(of id: PrinterID, at now: ContinuousClock.Instant) -> [Message] {
         guard var queue = queues[id] else { return [] }
         var messages: [Message] = []
@@ -94,7 +94,7 @@ struct HeldCommands<Message: Sendable>: Sendable {
         return messages
     }
 
-    /// Forgets what is too old.
+    /// Removes messages and entries that are too old.
     mutating func expire(at now: ContinuousClock.Instant) {
         for (id, var queue) in queues {
             forget(&queue, queue.held.indices.filter { queue.held[$0].time + Self.lifetime <= now })

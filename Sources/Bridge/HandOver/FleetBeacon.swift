@@ -33,15 +33,15 @@ actor FleetBeacon {
     }
 
     /// Connects.
-    func light() {
+    func connect() {
         guard task == nil else { return }
         task = Task { [configuration, logger] in
             try? await MQTTClient(configuration: configuration, logger: logger).run()
         }
     }
 
-    /// Drops the connection; unless somebody takes the session over, the will follows.
-    func quench() async {
+    /// Drops the connection; the broker then publishes the will, unless another leader takes the session over.
+    func disconnect() async {
         task?.cancel()
         await task?.value
         task = nil

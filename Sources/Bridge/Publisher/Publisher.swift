@@ -232,8 +232,8 @@ actor Publisher {
             pending.insert(Self.bridge)
         }
         let owners = pending.subtracting([Self.bridge]).sorted()
-        for start in stride(from: 0, to: owners.count, by: Self.chunk) {
-            await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: mine)
+        for some in owners.chunks(of: Self.chunk) {
+            await update(Array(some), session: mine)
             await waitForRoom()
         }
         if pending.contains(Self.bridge) {
@@ -318,9 +318,7 @@ actor Publisher {
     /// Publishes what has changed of some owners, for the last time.
     func finish(_ owners: [String]) async {
         guard session.isOpen else { return }
-        for start in stride(from: 0, to: owners.count, by: Self.chunk) {
-            await update(Array(owners[start..<min(start + Self.chunk, owners.count)]), session: session.number)
-        }
+        for some in owners.chunks(of: Self.chunk) { await update(Array(some), session: session.number) }
     }
 
     /// Leaves the topics of some owners as they are; when it returns, nothing of them is on its way.

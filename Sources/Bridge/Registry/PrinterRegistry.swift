@@ -15,7 +15,7 @@ public actor PrinterRegistry {
     private let stormLimit: Int
     private let isMine: @Sendable (PrinterID) -> Bool
     /// Whether other bridges share the printers; then each message from the broker is noted in the log of its printer.
-    let isOfFleet: Bool
+    private let isOfFleet: Bool
 
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
@@ -135,10 +135,19 @@ public actor PrinterRegistry {
     /// Ends what ``watch()`` began.
     func stopWatching(_ watcher: ChangeSet<PrinterID>) { watchers.removeAll { $0 === watcher } }
 
-    /// Applies configuration messages in their order, in one commit.
+    /// Applies configuration messages in their order, in one commit, or in a fleet in several.
     ///
     /// When this returns, what was applied is on disk and shown.
     func apply(_ messages: [ConfigMessage], isOtherBroker: Bool = false) async -> [ConfigApplier.Outcome] {
+        var outcomes: [ConfigApplier.Outcome] = []
+        for some in messages.chunks(of: commitLimit) { outcomes += await commit(some, isOtherBroker: isOtherBroker) }
+        return outcomes
+    }
+
+    /// How many printers one commit may change.
+    var commitLimit: Int { isOfFleet ? FleetStore.commitLimit : .max }
+
+    private func commit(_ messages: ArraySlice<ConfigMessage>, isOtherBroker: Bool) async -> [ConfigApplier.Outcome] {
         let time = now()
         let seconds = time.timeIntervalSinceReferenceDate
         var storming: Set<PrinterID> = []

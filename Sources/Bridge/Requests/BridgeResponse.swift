@@ -1,9 +1,12 @@
-import Settings
+package import Settings
+
+/// What became of a request: the data of the answer, or why there is none.
+package typealias RequestResult = Result<SettingValue, ValidationError>
 
 /// The answer to a request.
 struct BridgeResponse: Sendable, Hashable {
     var id: SettingValue = .null
-    var result: Result<SettingValue, ValidationError>
+    var result: RequestResult
 
     func json() -> String {
         switch result {

@@ -16,7 +16,7 @@ struct RequestHandler: Sendable {
     func restart() { restarting?.begin() }
 
     /// Reads a request and does it.
-    func perform(_ name: String, payload: [UInt8]) async -> Result<SettingValue, ValidationError> {
+    func perform(_ name: String, payload: [UInt8]) async -> RequestResult {
         guard let verb = RequestVerb(rawValue: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
             let message = "is not known; known are \(known)"
@@ -29,7 +29,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    func perform(_ request: BridgeRequest) async -> Result<SettingValue, ValidationError> {
+    func perform(_ request: BridgeRequest) async -> RequestResult {
         switch request {
         case .add(let id, let settings): await add(id, settings)
         case .remove(let id): await remove(id)
@@ -44,8 +44,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func add(_ id: PrinterID, _ settings: [String: SettingValue]) async -> Result<SettingValue, ValidationError>
-    {
+    private func add(_ id: PrinterID, _ settings: [String: SettingValue]) async -> RequestResult {
         if await registry[id] != nil {
             return .failure(.exists("printer", "exists already: change it on its config/set"))
         }
@@ -57,7 +56,7 @@ struct RequestHandler: Sendable {
         return .success(.named(id))
     }
 
-    private func remove(_ id: PrinterID) async -> Result<SettingValue, ValidationError> {
+    private func remove(_ id: PrinterID) async -> RequestResult {
         do {
             return try await registry.remove(id) ? .success(.named(id)) : .failure(.noPrinter(id))
         } catch {
@@ -65,7 +64,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func rename(_ id: PrinterID, to name: PrinterID) async -> Result<SettingValue, ValidationError> {
+    private func rename(_ id: PrinterID, to name: PrinterID) async -> RequestResult {
         if id == name { return .failure(.exists("to", "is its name already")) }
         do {
             try await registry.rename(id, to: name)
@@ -79,14 +78,14 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func probe(_ id: PrinterID) async -> Result<SettingValue, ValidationError> {
+    private func probe(_ id: PrinterID) async -> RequestResult {
         if await registry[id] == nil { return .failure(.noPrinter(id)) }
         guard await monitor.hasten(id) else { return .failure(.notProbed) }
         return .success(.named(id))
     }
 
     /// Begins to take a picture; it is published when it is there.
-    private func takeSnapshot(of id: PrinterID) async -> Result<SettingValue, ValidationError> {
+    private func takeSnapshot(of id: PrinterID) async -> RequestResult {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
         switch snapshots.policy.source(for: printer) {
         case .camera:
@@ -100,7 +99,7 @@ struct RequestHandler: Sendable {
     }
 
     /// Takes over the address at which the printer was heard.
-    private func updateAddress(of id: PrinterID) async -> Result<SettingValue, ValidationError> {
+    private func updateAddress(of id: PrinterID) async -> RequestResult {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
         guard let announced = printer.announcedAddress else {
             let message = "was not heard at another address"
@@ -119,9 +118,7 @@ struct RequestHandler: Sendable {
     }
 
     /// Trusts one certificate, which the next probe shows at once.
-    private func acceptCertificate(_ fingerprint: String, of id: PrinterID) async -> Result<
-        SettingValue, ValidationError
-    > {
+    private func acceptCertificate(_ fingerprint: String, of id: PrinterID) async -> RequestResult {
         do {
             try await registry.acceptCertificate(fingerprint, of: id)
             return .success(.object(["printer": .string(id.description), "fingerprint": .string(fingerprint)]))
@@ -132,7 +129,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func change(_ patch: [String: SettingValue]) async -> Result<SettingValue, ValidationError> {
+    private func change(_ patch: [String: SettingValue]) async -> RequestResult {
         switch BridgeSettings.schema.validate(patch: patch) {
         case .failure(let faults):
             return .failure(
@@ -148,7 +145,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func checkRestart() -> Result<SettingValue, ValidationError> {
+    private func checkRestart() -> RequestResult {
         guard let restarting else {
             let message = "is not possible here: whoever started the bridge has to restart it"
             return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: message))

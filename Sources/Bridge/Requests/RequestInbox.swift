@@ -78,7 +78,7 @@ struct RequestInbox: Sendable {
         }
     }
 
-    private func answer(_ name: String, to message: MQTTMessage) async -> Result<SettingValue, ValidationError> {
+    private func answer(_ name: String, to message: MQTTMessage) async -> RequestResult {
         if message.retain {
             logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"

@@ -19,10 +19,7 @@ struct SentEvents: Sendable {
     mutating func events(for cards: [PrinterCard], removed: [PrinterID]) -> [String] {
         for card in cards { pictures.updateValue(card.pictureTakenAt, forKey: card.printer.id) }
         for id in removed { pictures[id] = nil }
-        var events = stride(from: 0, to: cards.count, by: Self.chunk).map { start in
-            let chunk = cards[start..<min(start + Self.chunk, cards.count)]
-            return Self.event("printers", .array(chunk.map(\.document)))
-        }
+        var events = cards.chunks(of: Self.chunk).map { Self.event("printers", .array($0.map(\.document))) }
         if !removed.isEmpty {
             events.append(Self.event("removed", .array(removed.map { .string($0.description) })))
         }

@@ -67,11 +67,8 @@
             @OptionGroup var config: ConfigOption
 
             func run() async throws {
-                let workshop = try Workshop(configPath: config.path)
-                try workshop.requireFleet()
-                try workshop.requireStoppedBridge()
-                let (local, key) = try workshop.openLocalStore()
-                let number = try await copySettings(from: local, to: workshop.openSharedStore(key))
+                let (workshop, local, shared) = try await openStores(config)
+                let number = try await copySettings(from: local, to: shared)
                 print(
                     "Copied \(number) printers to the fleet. The store in \(workshop.state.path) is not used any more."
                 )
@@ -86,14 +83,22 @@
             @OptionGroup var config: ConfigOption
 
             func run() async throws {
-                let workshop = try Workshop(configPath: config.path)
-                try workshop.requireFleet()
-                try workshop.requireStoppedBridge()
-                let (local, key) = try workshop.openLocalStore()
-                let number = try await copySettings(from: workshop.openSharedStore(key), to: local)
+                let (workshop, local, shared) = try await openStores(config)
+                let number = try await copySettings(from: shared, to: local)
                 print("Copied \(number) printers to the store in \(workshop.state.path).")
             }
         }
+    }
+
+    /// Opens this machine's store and the fleet's, between which settings are copied while no bridge runs here.
+    private func openStores(
+        _ config: ConfigOption
+    ) async throws -> (workshop: Workshop, local: any SettingsStore, shared: any SettingsStore) {
+        let workshop = try Workshop(configPath: config.path)
+        try workshop.requireFleet()
+        try workshop.requireStoppedBridge()
+        let (local, key) = try workshop.openLocalStore()
+        return (workshop, local, try await workshop.openSharedStore(key))
     }
 
     /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.
@@ -104,18 +109,14 @@
                 throw CommandFailure(.configuration, "there are printers already: nothing was copied")
             }
             // Printers last: a copy that was interrupted can be begun again.
-            let names = records.keys.sorted {
-                ($0.hasPrefix(FleetStore.printerPrefix) ? 1 : 0, $0) < (
-                    $1.hasPrefix(FleetStore.printerPrefix) ? 1 : 0, $1
-                )
-            }
-            for start in stride(from: 0, to: names.count, by: 50) {
-                let some = names[start..<min(start + 50, names.count)]
+            let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
+            let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()
+            for some in (others + printers).chunks(of: 50) {
                 try await target.transact { transaction in
                     for name in some { try records[name].map { try transaction.copy($0, to: name) } }
                 }
             }
-            return names.count { $0.hasPrefix(FleetStore.printerPrefix) }
+            return printers.count
         } catch let error as SettingsError {
             throw CommandFailure(error)
         }

@@ -121,10 +121,11 @@
                 let pause = term.clock.interval
                 try await Task.sleep(for: pause)
                 let sent = ContinuousClock.now
-                guard sent < term.clock.deadline else {
-                    throw EtcdError(.leaseNotFound, "the lease was not renewed in time")
+                let late = EtcdError(.leaseNotFound, "the lease was not renewed in time")
+                guard sent < term.clock.deadline else { throw late }
+                let renewal = try await withTimeLimit(sent.duration(to: term.clock.deadline), or: late) {
+                    await self.renew(term.lease)
                 }
-                let renewal = try await withDeadline(term.clock.deadline) { await self.renew(term.lease) }
                 self.term?.clock.take(renewal, sent: sent)
                 guard let deadline = self.term?.clock.deadline else { return }
                 ownership.setDeadline(deadline)
@@ -216,10 +217,8 @@
 
         private func claim(_ claims: [PrinterID], _ duties: any FleetDuties) async throws {
             guard let lease = term?.lease else { return }
-            for start in stride(from: 0, to: claims.count, by: Self.batch) {
-                let ids = claims[start..<min(start + Self.batch, claims.count)].filter {
-                    term?.mine.contains($0) == false
-                }
+            for some in claims.chunks(of: Self.batch) {
+                let ids = some.filter { term?.mine.contains($0) == false }
                 if ids.isEmpty { continue }
                 let value = Array(ownership.member.utf8)
                 let outcome = try await client.transact(
@@ -265,9 +264,7 @@
             self.term?.mine.subtract(ready)
             await duties.give(ready)
             status.given += ready.count
-            let ids = ready.sorted()
-            for start in stride(from: 0, to: ids.count, by: Self.batch) {
-                let some = ids[start..<min(start + Self.batch, ids.count)]
+            for some in ready.sorted().chunks(of: Self.batch) {
                 _ = try await client.transact(
                     some.map { .lease(keys.owner($0), is: term.lease) },
                     then: some.map { .delete(.one(keys.owner($0))) },
@@ -318,23 +315,6 @@
             ownership.setDeadline(nil)
             // The keys go with the lease, all at once.
             try? await client.revokeLease(term.lease)
-        }
-    }
-
-    /// Runs `body`, and throws when a moment has come before it is done.
-    private func withDeadline<Result: Sendable>(
-        _ deadline: ContinuousClock.Instant,
-        _ body: @escaping @Sendable () async -> Result
-    ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result.self) { group in
-            group.addTask { await body() }
-            group.addTask {
-                try await Task.sleep(until: deadline, clock: .continuous)
-                throw EtcdError(.leaseNotFound, "the lease was not renewed in time")
-            }
-            defer { group.cancelAll() }
-            guard let result = try await group.next() else { throw CancellationError() }
-            return result
         }
     }
 #endif

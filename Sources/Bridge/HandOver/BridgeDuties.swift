@@ -3,8 +3,8 @@ import Logging
 import MQTT
 import Settings
 
-/// Does in one bridge what follows from the fleet's decisions.
-struct FleetDesk: FleetDuties {
+/// Carries out the fleet's decisions in one bridge.
+struct BridgeDuties: FleetDuties {
     let ownership: FleetOwnership
     let store: FleetStore
     let registry: PrinterRegistry
@@ -29,16 +29,16 @@ struct FleetDesk: FleetDuties {
         for id in printers.sorted() { await applyHeld(of: id) }
     }
 
-    /// Waits until nothing that the former member stored is missing here: a transaction is run over what is current.
+    /// Waits until this member knows all that the former owner stored: a transaction runs on current records.
     private func catchUp(with printers: Set<PrinterID>) async {
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
-            let scopes = left.prefix(30).flatMap { id in
+            let scopes = left.prefix(FleetStore.commitLimit).flatMap { id in
                 [PrinterSettings.scope(of: id), CommandLog.scope(of: id), "manifest/\(id)"]
             }
             do {
                 try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
-                left = left.dropFirst(30)
+                left = left.dropFirst(FleetStore.commitLimit)
             } catch {
                 logger.warning("etcd does not answer during a hand-over", metadata: ["error": "\(error)"])
                 guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { return }
@@ -46,16 +46,13 @@ struct FleetDesk: FleetDuties {
         }
     }
 
-    /// Applies what came for a printer during the hand-over, until nothing is left.
+    /// Applies the messages that came for a printer during the hand-over, until none is left.
     private func applyHeld(of id: PrinterID) async {
         while ownership.owns(id) {
             let log = CommandLog((try? store.record(CommandLog.scope(of: id)))?.values ?? [:])
             let left = commands.open(id, log: log)
             if left.isEmpty { return }
-            // So few at a time that other members see each of them in the log.
-            for start in stride(from: 0, to: left.count, by: FleetCommands.batch) {
-                await inbox.handle(Array(left[start..<min(start + FleetCommands.batch, left.count)]))
-            }
+            await inbox.handle(left)
         }
     }
 
@@ -75,11 +72,11 @@ struct FleetDesk: FleetDuties {
         ownership.setLeader(isLeader)
         logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
         if isLeader {
-            await beacon.light()
+            await beacon.connect()
             await publisher.take([Publisher.bridge])
         } else {
             await publisher.release([Publisher.bridge])
-            await beacon.quench()
+            await beacon.disconnect()
         }
     }
 
@@ -94,7 +91,7 @@ struct FleetDesk: FleetDuties {
         await publisher.updateBridge()
     }
 
-    /// Takes up what was handled so far; called before the first message arrives.
+    /// Reads which messages were handled so far; called before the first message arrives.
     func readLogs() -> AsyncStream<StoreChanges> {
         let changes = store.changes { $0.hasPrefix(CommandLog.scopePrefix) }
         for (scope, record) in (try? store.records(prefix: CommandLog.scopePrefix)) ?? [:] {
@@ -103,7 +100,7 @@ struct FleetDesk: FleetDuties {
         return changes
     }
 
-    /// Takes up what other members have handled, until it is cancelled.
+    /// Follows which messages other members handle, until it is cancelled.
     func followLogs(_ changes: AsyncStream<StoreChanges>) async {
         var dropped = 0
         for await change in changes {

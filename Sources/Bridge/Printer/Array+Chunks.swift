@@ -1,0 +1,12 @@
+extension Array {
+    /// The elements in their order, divided into parts of `limit` elements at most.
+    package func chunks(of limit: Int) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            chunks.append(rest.prefix(limit))
+            rest = rest.dropFirst(limit)
+        }
+        return chunks
+    }
+}
