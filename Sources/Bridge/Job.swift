@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
 /// A part of the bridge that takes what the client brings, and ends by itself once the client has.
-struct Intake: Service {
+struct DrainingService: Service {
     let work: @Sendable () async throws -> Void
 
     func run() async throws {

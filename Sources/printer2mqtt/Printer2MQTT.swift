@@ -21,7 +21,7 @@ struct Printer2MQTT: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
             ConfigCommand.self,
-            DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
+            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
         ] + commandsOfFleets
     )
 

@@ -6,7 +6,7 @@ import Testing
 @Suite
 struct `The lines to paste` {
     private func banner(_ yaml: String, _ broker: BrokerURL, printers: [String] = []) -> Banner {
-        var configuration = BridgeConfiguration()
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
         var banner = Banner(configuration)

@@ -8,8 +8,8 @@ import Testing
 
 @Suite
 struct `The configuration file` {
-    private func read(_ yaml: String) -> (configuration: BridgeConfiguration, faults: [String]) {
-        var configuration = BridgeConfiguration()
+    private func read(_ yaml: String) -> (configuration: FileConfiguration, faults: [String]) {
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
         return (configuration, faults)
@@ -75,7 +75,7 @@ struct `The configuration file` {
             "mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n"
         )
         #expect(faults.map { $0.prefix { $0 != " " } } == ["p.yaml:2:", "p.yaml:3:", "p.yaml:8:"])
-        #expect(configuration[BridgeKeys.logLevel] == "debug")
+        #expect(configuration[ConfigKeys.logLevel] == "debug")
     }
 
     @Test func `A mistake never repeats a secret`() {
@@ -108,10 +108,10 @@ struct `The configuration file` {
         )
         #expect(faults == [])
         #expect(configuration.brokerURL == .tls(host: "broker.example", port: 8_884))
-        #expect(configuration[BridgeKeys.mqttPassword] == "00123")
-        #expect(configuration[BridgeKeys.mqttProtocol] == "5")
-        #expect(!configuration[BridgeKeys.mqttCreatePrinters])
-        #expect(configuration[BridgeKeys.mqttKeepAlive] == 60)
+        #expect(configuration[ConfigKeys.mqttPassword] == "00123")
+        #expect(configuration[ConfigKeys.mqttProtocol] == "5")
+        #expect(!configuration[ConfigKeys.mqttCreatePrinters])
+        #expect(configuration[ConfigKeys.mqttKeepAlive] == 60)
         let (id, empty) = (try #require(PrinterID("x1")), try #require(PrinterID("empty")))
         let printer = try #require(configuration.printers[id])
         #expect(printer["access_code"] == .secret(Secret("01234567")))
@@ -128,7 +128,7 @@ struct `The configuration file` {
 
     @Test func `A file that is not there is a mistake`() {
         #expect {
-            try BridgeConfiguration.load(path: "/nowhere/p.yaml", environment: [:])
+            try FileConfiguration.load(path: "/nowhere/p.yaml", environment: [:])
         } throws: {
             ($0 as? CommandFailure)?.code == .configuration
                 && "\($0)" == "/nowhere/p.yaml can't be read: name another file with --config"
@@ -161,7 +161,7 @@ struct `The configuration file` {
         let text = yaml.replacing("LEAF", with: certificates.chain.path).replacing("KEY", with: certificates.key.path)
         try text.replacing("FILE", with: file).write(toFile: file, atomically: true, encoding: .utf8)
         #expect {
-            try BridgeConfiguration.load(path: file, environment: [:])
+            try FileConfiguration.load(path: file, environment: [:])
         } throws: {
             "\($0)".hasPrefix(fault.replacing("FILE", with: file)) && !"\($0)".contains("canary")
         }
@@ -178,7 +178,7 @@ struct `The configuration file` {
         let file = directory.file("p.yaml")
         try Data(bytes).write(to: file)
         #expect {
-            try BridgeConfiguration.load(path: file.path, environment: [:])
+            try FileConfiguration.load(path: file.path, environment: [:])
         } throws: {
             "\($0)" == file.path + fault
         }
@@ -190,9 +190,9 @@ struct `The configuration file` {
             try "mqtt:\n  client_id: \(name)".write(to: directory.file(name), atomically: true, encoding: .utf8)
         }
         let environment = ["PRINTER2MQTT_CONFIG": directory.file("b").path]
-        let given = try BridgeConfiguration.load(path: directory.file("a").path, environment: environment)
-        #expect(given[BridgeKeys.mqttClientID] == "a")
-        let found = try BridgeConfiguration.load(path: nil, environment: environment)
-        #expect(found[BridgeKeys.mqttClientID] == "b")
+        let given = try FileConfiguration.load(path: directory.file("a").path, environment: environment)
+        #expect(given[ConfigKeys.mqttClientID] == "a")
+        let found = try FileConfiguration.load(path: nil, environment: environment)
+        #expect(found[ConfigKeys.mqttClientID] == "b")
     }
 }

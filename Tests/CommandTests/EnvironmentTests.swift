@@ -8,9 +8,9 @@ import Testing
 @Suite
 struct `The environment` {
     private func read(_ environment: [String: String], yaml: String = "") -> (
-        configuration: BridgeConfiguration, faults: [String]
+        configuration: FileConfiguration, faults: [String]
     ) {
-        var configuration = BridgeConfiguration()
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
         configuration.read(environment: environment, faults: &faults)
@@ -23,17 +23,17 @@ struct `The environment` {
             yaml: "log:\n  level: debug\n  format: json"
         )
         #expect(faults == [])
-        #expect(configuration[BridgeKeys.logLevel] == "error" && configuration[BridgeKeys.logFormat] == "json")
+        #expect(configuration[ConfigKeys.logLevel] == "error" && configuration[ConfigKeys.logFormat] == "json")
         #expect(configuration.origins["log.level"] == .environment("PRINTER2MQTT_LOG_LEVEL"))
         #expect(configuration.origins["log.format"] == .file("p.yaml", line: 3))
     }
 
-    @Test(arguments: BridgeKeys.schema.descriptors.map(\.name))
+    @Test(arguments: ConfigKeys.schema.descriptors.map(\.name))
     func `Every key has its variable`(key: String) throws {
-        let descriptor = try #require(BridgeKeys.schema[key])
+        let descriptor = try #require(ConfigKeys.schema[key])
         let text = descriptor.defaultValue.stringValue ?? (descriptor.isSecret ? "" : descriptor.defaultValue.json())
-        let (configuration, faults) = read([BridgeConfiguration.variable(for: key): text])
-        #expect(faults == [] && configuration.origins[key] == .environment(BridgeConfiguration.variable(for: key)))
+        let (configuration, faults) = read([FileConfiguration.variable(for: key): text])
+        #expect(faults == [] && configuration.origins[key] == .environment(FileConfiguration.variable(for: key)))
     }
 
     @Test(arguments: [
@@ -69,11 +69,11 @@ struct `The environment` {
         try "from-credential\n".write(to: directory.file("mqtt_password"), atomically: true, encoding: .utf8)
         try "from-file\r\n".write(to: directory.file("own"), atomically: true, encoding: .utf8)
         var environment = ["PRINTER2MQTT_MQTT_PASSWORD": "from-variable"]
-        #expect(read(environment).configuration[BridgeKeys.mqttPassword] == "from-variable")
+        #expect(read(environment).configuration[ConfigKeys.mqttPassword] == "from-variable")
         environment["CREDENTIALS_DIRECTORY"] = directory.url.path
-        #expect(read(environment).configuration[BridgeKeys.mqttPassword] == "from-credential")
+        #expect(read(environment).configuration[ConfigKeys.mqttPassword] == "from-credential")
         environment["PRINTER2MQTT_MQTT_PASSWORD_FILE"] = directory.file("own").path
-        #expect(read(environment).configuration[BridgeKeys.mqttPassword] == "from-file")
+        #expect(read(environment).configuration[ConfigKeys.mqttPassword] == "from-file")
         #expect(read(environment).faults == [])
     }
 

@@ -11,8 +11,8 @@ import Testing
           endpoints: ["http://a:2379", 'http://b:2379/']
         """
 
-    private func read(_ yaml: String) -> (configuration: BridgeConfiguration, faults: [String]) {
-        var configuration = BridgeConfiguration()
+    private func read(_ yaml: String) -> (configuration: FileConfiguration, faults: [String]) {
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
         return (configuration, faults.isEmpty ? configuration.inconsistencies : faults)
@@ -21,7 +21,7 @@ import Testing
     @Test("The addresses of etcd may be a list, or one text with commas")
     func list() {
         let (configuration, faults) = read(Self.whole)
-        let endpoints = FleetAddress.endpoints(in: configuration[BridgeKeys.fleetEndpoints])
+        let endpoints = FleetAddress.endpoints(in: configuration[ConfigKeys.fleetEndpoints])
         #expect(endpoints == ["http://a:2379", "http://b:2379"])
         #expect(FleetAddress.endpoints(in: "http://a:2379, http://b:2379") == endpoints)
         let missing = [

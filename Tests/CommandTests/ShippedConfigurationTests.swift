@@ -23,7 +23,7 @@ struct `The configuration file as it is shipped` {
     }
 
     @Test func `As it comes, it means the defaults`() {
-        var configuration = BridgeConfiguration()
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: text, path: "shipped", faults: &faults)
         #expect(faults == [])
@@ -31,11 +31,11 @@ struct `The configuration file as it is shipped` {
     }
 
     @Test func `Uncommented, it gives every key its default, and nothing else`() {
-        var configuration = BridgeConfiguration()
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
         #expect(faults == [])
-        for key in BridgeKeys.schema.descriptors {
+        for key in ConfigKeys.schema.descriptors {
             #expect(configuration.values[key.name] == key.defaultValue, "\(key.name)")
         }
     }
@@ -43,7 +43,7 @@ struct `The configuration file as it is shipped` {
     @Test func `Its example printer shows every setting but the access code, with its default where that is one`()
         throws
     {
-        var configuration = BridgeConfiguration()
+        var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
         let id = try #require(PrinterID("x1"))
@@ -70,7 +70,7 @@ struct `The configuration file as it is shipped` {
             }
             words = ""
         }
-        for key in BridgeKeys.schema.descriptors {
+        for key in ConfigKeys.schema.descriptors {
             let shown = try #require(documented[key.name], "\(key.name)").trimmingPrefix(" ")
             // A sentence can go on: with the values, which are not said twice in the program.
             #expect(shown.hasPrefix(key.documentation.dropLast()), "\(key.name)")

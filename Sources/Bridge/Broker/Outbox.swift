@@ -1,4 +1,5 @@
 import MQTT
+import Settings
 import Synchronization
 
 /// Messages to send once, in their order, after everything that changed before them: answers and events.
@@ -29,6 +30,15 @@ final class Outbox: Sendable {
             if messages.count > limit { messages.removeFirst(messages.count - limit) }
         }
         wake.yield()
+    }
+
+    /// Adds what is logged to the messages, until it is cancelled.
+    func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
+        for await _ in log.wakes {
+            let (entries, dropped) = log.take()
+            counters.count(.droppedLogEntries, dropped)
+            post(entries.map { MQTTMessage(on: topic, payload: $0.document.json(), qos: .atMostOnce) })
+        }
     }
 
     /// Takes all messages that have not expired.

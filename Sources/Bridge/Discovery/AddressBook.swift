@@ -3,19 +3,19 @@ import RTSP
 /// What announcements mean for the printers that are known: a pure decision.
 ///
 /// An announcement proves nothing. A new address counts only when it was announced twice while the old one had been
-/// silent, and then somebody has to look at the certificate there before anything else happens: see ``AddressVerdict``. Times
+/// silent. Then the certificate there is checked before anything else happens: see ``AddressVerdict``. Times
 /// are seconds on any monotonic clock.
 struct AddressBook<ID: Hashable & Sendable>: Sendable {
-    /// How long an address that still announces itself keeps its printer; printers announce every three to five seconds.
+    /// Seconds of silence after which a printer may have left its address; printers announce every three to five seconds.
     static var silence: Double { 30 }
-    /// Two announcements of a new address lie at most so far apart.
-    static var memory: Double { 60 }
-    /// How long one address is not looked at again for one printer.
-    static var patience: Double { 300 }
-    /// How long one address is not looked at again for any: somebody else's printer may be there.
-    static var respite: Double { 60 }
-    /// New addresses of one printer that are kept in mind.
-    private static var most: Int { 4 }
+    /// Seconds between two announcements of a new address, at most.
+    static var window: Double { 60 }
+    /// Seconds until the certificate at an address is checked again for the same printer.
+    static var printerCooldown: Double { 300 }
+    /// Seconds until it is checked again for any printer: the address may belong to a stranger's printer.
+    static var addressCooldown: Double { 60 }
+    /// New addresses of one printer that are remembered, at most.
+    private static var candidateLimit: Int { 4 }
 
     /// A printer that is known.
     struct Printer: Sendable, Hashable {
@@ -28,7 +28,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
 
     /// What to do.
     enum Decision: Sendable, Hashable {
-        /// Look at the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
+        /// Check the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
         case verify(ID, address: String)
         /// Tell people, who may take the new address over.
         case propose(ID, AnnouncedAddress)
@@ -44,7 +44,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         var seen = -Double.infinity
         /// New addresses, by when they were announced last.
         var candidates: [String: Double] = [:]
-        var looked: [String: Double] = [:]
+        var checks: [String: Double] = [:]
         var proposed: AnnouncedAddress?
         /// Whether the proposal is all that comes of it, until the printer's settings change.
         var isSettled = false
@@ -52,7 +52,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
 
     private var entries: [ID: Entry] = [:]
     private var ids: [String: Set<ID>] = [:]
-    private var looks: [String: Double] = [:]
+    private var lastChecks: [String: Double] = [:]
 
     /// Takes a printer in, or what has changed about it; nil when it is gone.
     mutating func set(_ id: ID, _ printer: Printer?) {
@@ -88,16 +88,18 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
             entry.proposed?.address != address || !entry.isSettled
         else { return nil }
-        entry.candidates = entry.candidates.filter { now - $0.value <= Self.memory }
-        guard entry.candidates.count < Self.most || entry.candidates[address] != nil,
+        entry.candidates = entry.candidates.filter { now - $0.value <= Self.window }
+        guard entry.candidates.count < Self.candidateLimit || entry.candidates[address] != nil,
             entry.candidates.updateValue(now, forKey: address) != nil
         else { return nil }
-        entry.looked = entry.looked.filter { now - $0.value < Self.patience }
-        looks = looks.filter { now - $0.value < Self.respite }
-        // Whoever announces many addresses makes us look at a few of them only.
-        guard entry.looked[address] == nil, entry.looked.count < Self.most, looks[address] == nil else { return nil }
-        entry.looked[address] = now
-        looks[address] = now
+        entry.checks = entry.checks.filter { now - $0.value < Self.printerCooldown }
+        lastChecks = lastChecks.filter { now - $0.value < Self.addressCooldown }
+        // A flood of addresses costs few checks.
+        guard entry.checks[address] == nil, entry.checks.count < Self.candidateLimit, lastChecks[address] == nil else {
+            return nil
+        }
+        entry.checks[address] = now
+        lastChecks[address] = now
         return .verify(id, address: address)
     }
 

@@ -3,7 +3,7 @@ import RTSP
 
 /// Hears printers announce themselves, and deals with those whose address is not the one that was configured.
 actor AddressWatch {
-    typealias Verify = @Sendable (_ address: String, ProbeTarget, KnownCamera?) async -> AddressVerdict
+    typealias Verify = @Sendable (_ address: String, ProbeTarget, CameraRecord?) async -> AddressVerdict
 
     private let registry: PrinterRegistry
     private let verify: Verify
@@ -27,16 +27,39 @@ actor AddressWatch {
         start = clock.now
     }
 
-    /// Listens until it is cancelled, or nothing more is to be heard.
+    /// Listens on a UDP port until it is cancelled, and keeps a list of all printers that are heard.
+    ///
+    /// Without a port, or if the port can't be used, it still follows the printers of the registry.
+    func run(port: Int?, _ heard: HeardPrinters) async {
+        var listener: AnnouncementListener?
+        if let port {
+            do { listener = try await AnnouncementListener(port: port) } catch {
+                logger.warning(
+                    "Printers that announce a new address are not heard: UDP port \(port) can't be used",
+                    metadata: ["error": "\(error)"]
+                )
+            }
+        }
+        let announcements = listener?.announcements ?? AsyncStream.makeStream().stream
+        await run(
+            announcements.map { announcement in
+                heard.note(announcement)
+                return announcement
+            }
+        )
+        await listener?.stop()
+    }
+
+    /// Deals with announcements until it is cancelled, or there are no more.
     func run(_ announcements: some AsyncSequence<PrinterAnnouncement, Never> & Sendable) async {
         let changes = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
             group.addTask {
-                await withDiscardingTaskGroup { looks in
+                await withDiscardingTaskGroup { checks in
                     for await announcement in announcements {
                         for decision in await self.take(announcement) {
-                            looks.addTask { await self.carryOut(decision) }
+                            checks.addTask { await self.carryOut(decision) }
                         }
                     }
                 }

@@ -57,5 +57,5 @@ public struct FleetStore: SettingsStore {
     }
 
     /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
-    private static let kinds: Set = [PrinterSettings.scopePrefix, KnownCamera.scopePrefix, "manifest/", "snapshots/"]
+    private static let kinds: Set = [PrinterSettings.scopePrefix, CameraRecord.scopePrefix, "manifest/", "snapshots/"]
 }

@@ -4,7 +4,7 @@ import RTSP
 
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
 actor HealthMonitor {
-    typealias Probe = @Sendable (ProbeTarget, _ known: KnownCamera?, _ keepsPicture: Bool) async -> ProbeAttempt
+    typealias Probe = @Sendable (ProbeTarget, _ known: CameraRecord?, _ keepsPicture: Bool) async -> ProbeAttempt
 
     /// The pictures that probes took, newest first when they are taken up too slowly.
     let pictures: AsyncStream<CapturedPicture>
@@ -29,7 +29,7 @@ actor HealthMonitor {
     private var targets: [PrinterID: ProbeTarget] = [:]
     /// The certificate that the next probe insists on.
     private var pins: [PrinterID: String] = [:]
-    private var flights: [PrinterID: Task<Void, Never>] = [:]
+    private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private let wakeup = Wakeup()
 
     init(
@@ -57,16 +57,16 @@ actor HealthMonitor {
             group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
             group.addTask { await self.keepSchedule() }
         }
-        for flight in flights.values { flight.cancel() }
-        for flight in flights.values { await flight.value }
+        for probe in inFlight.values { probe.cancel() }
+        for probe in inFlight.values { await probe.value }
     }
 
     /// Probes a printer as soon as the limits allow.
     ///
     /// - Returns: Whether it is being probed at all.
-    func hasten(_ id: PrinterID) -> Bool {
+    func probeSoon(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
-        schedule.hasten(id)
+        schedule.probeSoon(id)
         wakeup.signal()
         return true
     }
@@ -86,16 +86,16 @@ actor HealthMonitor {
         for id in ids {
             (targets[id], pins[id]) = (nil, nil)
             schedule.remove(id)
-            flights[id]?.cancel()
+            inFlight[id]?.cancel()
         }
-        for id in ids { await flights[id]?.value }
+        for id in ids { await inFlight[id]?.value }
     }
 
     private func keepSchedule() async {
         while !Task.isCancelled {
-            for id in schedule.start(now: now, limit: Self.concurrency - flights.count) { launch(id) }
-            // With all flights taken, the end of one wakes us.
-            let pause = flights.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
+            for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) { launch(id) }
+            // With all inFlight taken, the end of one wakes us.
+            let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
             await wakeup.wait(seconds: pause)
         }
     }
@@ -110,7 +110,7 @@ actor HealthMonitor {
             // Not by a probe of ours: a person has accepted a certificate.
             let isAccepted = !isNew && pin != nil && pin != pins[id]
             (targets[id], pins[id]) = (target, pin)
-            if isNew { flights[id]?.cancel() }
+            if isNew { inFlight[id]?.cancel() }
             guard let target else {
                 schedule.remove(id)
                 continue
@@ -119,7 +119,7 @@ actor HealthMonitor {
             schedule.setPictureInterval(id, printers[id].flatMap(snapshots.probingInterval), now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)
-                schedule.hasten(id)
+                schedule.probeSoon(id)
             }
         }
         wakeup.signal()
@@ -128,36 +128,36 @@ actor HealthMonitor {
     private func launch(_ id: PrinterID) {
         guard let target = targets[id], isMine(id) else { return }
         let takesPicture = schedule.takesPicture(id, now: now)
-        flights[id] = Task { await self.fly(id, target, takesPicture: takesPicture) }
+        inFlight[id] = Task { await self.runProbe(id, target, takesPicture: takesPicture) }
     }
 
     /// The connection is closed: the next probe of this printer may begin.
-    private func land(
+    private func finishProbe(
         _ id: PrinterID,
         _ outcome: ProbeSchedule<PrinterID>.Outcome,
         tookPicture: Bool = false,
         jitter: Double = 0
     ) {
-        flights[id] = nil
+        inFlight[id] = nil
         schedule.finish(id, outcome, tookPicture: tookPicture, now: now, jitter: jitter)
         wakeup.signal()
     }
 
-    private func fly(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
+    private func runProbe(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
         let known = await registry[id]?.camera
         let found: StreamDetection
         switch await probe(target, known, takesPicture) {
         case .found(let detection): found = detection
         case .wait(let wait):
-            flights[id] = nil
+            inFlight[id] = nil
             schedule.postpone(id, until: now + wait.seconds, now: now)
             wakeup.signal()
             return
         }
         let report = found.report
         // Another endpoint by now, or the end: this says nothing any more.
-        if report.outcome == .cancelled || targets[id] != target { return land(id, .success) }
-        let camera = KnownCamera(after: found, of: target, before: known)
+        if report.outcome == .cancelled || targets[id] != target { return finishProbe(id, .success) }
+        let camera = CameraRecord(after: found, of: target, before: known)
         pins[id] = camera?.pin(for: target)
         do {
             try await registry.remember(camera, of: id, target: target)
@@ -172,7 +172,7 @@ actor HealthMonitor {
             default: .failure
             }
         if let picture = found.picture { captured.yield(CapturedPicture(picture, of: id, at: Date())) }
-        land(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
+        finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
         announce(await registry.take(report, of: id, target: target, validity: validity))
     }

@@ -38,7 +38,7 @@ public struct PrinterProbe: Sendable {
     /// - Returns: The report of the probe, and the protocol of the camera.
     public func run(
         _ target: ProbeTarget,
-        known: KnownCamera?,
+        known: CameraRecord?,
         depth: ProbeDepth? = nil,
         keepsPicture: Bool = false,
         waiting: (CameraWait) -> Void = { _ in }
@@ -60,7 +60,7 @@ public struct PrinterProbe: Sendable {
     /// Runs one probe unless the limits forbid it now.
     public func attempt(
         _ target: ProbeTarget,
-        known: KnownCamera?,
+        known: CameraRecord?,
         depth: ProbeDepth? = nil,
         keepsPicture: Bool = false
     ) async -> ProbeAttempt {
@@ -85,7 +85,7 @@ public struct PrinterProbe: Sendable {
     /// Counts a connection to the port of the other protocol, which was tried after the first one was closed.
     private func countOtherPort(
         _ target: ProbeTarget,
-        known: KnownCamera?,
+        known: CameraRecord?,
         _ found: StreamDetection,
         in gate: CameraGate
     ) async {
@@ -109,7 +109,7 @@ public struct PrinterProbe: Sendable {
     }
 
     /// All that the camera is known by: its port at each of its addresses, and its serial number once that is proven.
-    private func keys(of target: ProbeTarget, known: KnownCamera?) async -> Set<CameraKey> {
+    private func keys(of target: ProbeTarget, known: CameraRecord?) async -> Set<CameraKey> {
         let pictures = sendsPictures(target, known: known) ? target.pictures?.port : nil
         var keys = await keys(of: target, port: pictures ?? target.url.port)
         if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
@@ -125,14 +125,14 @@ public struct PrinterProbe: Sendable {
     }
 
     /// Whether the camera sends pictures, by its model or as found out at its present address.
-    private func sendsPictures(_ target: ProbeTarget, known: KnownCamera?) -> Bool {
+    private func sendsPictures(_ target: ProbeTarget, known: CameraRecord?) -> Bool {
         let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
         return (target.model.streamProtocol ?? spoken) == .jpeg
     }
 
     private func runAlone(
         _ target: ProbeTarget,
-        known: KnownCamera?,
+        known: CameraRecord?,
         depth: ProbeDepth?,
         keepsPicture: Bool
     ) async -> StreamDetection {
@@ -168,7 +168,7 @@ public struct PrinterProbe: Sendable {
     ///   - target: The printer that is said to be there.
     ///   - known: The record of its camera at the configured address.
     /// - Returns: What the certificate says.
-    func verify(_ address: String, for target: ProbeTarget, known: KnownCamera?) async -> AddressVerdict {
+    func verify(_ address: String, for target: ProbeTarget, known: CameraRecord?) async -> AddressVerdict {
         let serial = target.serial
         let port =
             (target.model.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port

@@ -63,7 +63,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     /// By endpoint; they outlive their printers for a minute, since their probes still count.
     private var cameras: [String: Camera] = [:]
     /// The cameras being probed, by who began it.
-    private var flights: [ID: String] = [:]
+    private var inFlight: [ID: String] = [:]
     /// May hold appointments that were moved; an entry's own `due` tells.
     private var heap = Heap<Appointment>()
 
@@ -73,23 +73,23 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     mutating func set(_ id: ID, camera: String, interval: Double, now: Double) {
         guard var entry = entries[id] else {
             entries[id] = Entry(camera: camera, interval: interval)
-            return seek(id, from: now)
+            return reschedule(id, from: now)
         }
         let isSooner = interval != entry.interval && entry.due > now + interval && entry.due < .infinity
         entry.camera = camera
         entry.interval = interval
         entries[id] = entry
-        if isSooner { seek(id, from: now + interval) }
+        if isSooner { reschedule(id, from: now + interval) }
     }
 
     /// Takes a printer off the schedule.
     mutating func remove(_ id: ID) { entries[id] = nil }
 
     /// Probes as soon as the limits allow: something changed, or somebody asked.
-    mutating func hasten(_ id: ID) {
+    mutating func probeSoon(_ id: ID) {
         guard let entry = entries[id] else { return }
         // Before those that are merely due.
-        if flights[id] != nil || earliest(entry) < entry.due { seek(id, from: -.infinity) }
+        if inFlight[id] != nil || earliest(entry) < entry.due { reschedule(id, from: -.infinity) }
     }
 
     /// Takes a picture at an interval, the first one soon; nil takes none unasked.
@@ -97,13 +97,13 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         guard let entry = entries[id], entry.pictureInterval != interval else { return }
         entries[id]?.pictureInterval = interval
         entries[id]?.nextPicture = interval == nil ? .infinity : now
-        if interval != nil, flights[id] == nil, entry.due > now { seek(id, from: now) }
+        if interval != nil, inFlight[id] == nil, entry.due > now { reschedule(id, from: now) }
     }
 
     /// Takes a picture on request, as soon as the limits allow.
     mutating func requestPicture(_ id: ID) {
         entries[id]?.nextPicture = -.infinity
-        hasten(id)
+        probeSoon(id)
     }
 
     /// Whether a probe that begins now takes a picture.
@@ -128,7 +128,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
             }
             if cameras[entry.camera]?.isBusy == true || earliest(entry) > now {
                 heap.removeMin()
-                seek(id, from: now)
+                reschedule(id, from: now)
                 continue
             }
             if pace?.allows(at: now) == false { break }
@@ -137,7 +137,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
             entries[id]?.limit.use(at: now)
             cameras[entry.camera, default: Camera()].limit.use(at: now)
             cameras[entry.camera]?.isBusy = true
-            flights[id] = entry.camera
+            inFlight[id] = entry.camera
             started.append(id)
         }
         return started
@@ -151,7 +151,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     /// The jitter is -1 to 1; a twentieth of the delay is varied by it. A picture that was asked for and failed is not tried
     /// again; one that is due is taken by the next probe that succeeds.
     mutating func finish(_ id: ID, _ outcome: Outcome, tookPicture: Bool = false, now: Double, jitter: Double) {
-        guard let camera = flights.removeValue(forKey: id) else { return }
+        guard let camera = inFlight.removeValue(forKey: id) else { return }
         let waiting = cameras[camera]?.end() ?? []
         if var entry = entries[id] {
             entry.last = outcome
@@ -161,20 +161,20 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
             }
             entries[id] = entry
             let next = now + delay(of: entry) * (1 + jitter / 20)
-            if !waiting.contains(id) { seek(id, from: outcome == .success ? min(next, entry.nextPicture) : next) }
+            if !waiting.contains(id) { reschedule(id, from: outcome == .success ? min(next, entry.nextPicture) : next) }
         }
-        for id in waiting where entries[id] != nil { seek(id, from: now) }
+        for id in waiting where entries[id] != nil { reschedule(id, from: now) }
     }
 
     /// Takes a printer's probe, which connected to nothing, out of flight; it begins again at a later time.
     mutating func postpone(_ id: ID, until time: Double, now: Double) {
-        guard let camera = flights.removeValue(forKey: id) else { return }
+        guard let camera = inFlight.removeValue(forKey: id) else { return }
         entries[id]?.limit.giveBack()
         cameras[camera]?.limit.giveBack()
         let waiting = cameras[camera]?.end() ?? []
         // The printer may have another address by now, whose camera may be free.
-        if entries[id] != nil, !waiting.contains(id) { seek(id, from: time) }
-        for id in waiting where entries[id] != nil { seek(id, from: now) }
+        if entries[id] != nil, !waiting.contains(id) { reschedule(id, from: time) }
+        for id in waiting where entries[id] != nil { reschedule(id, from: now) }
     }
 
     /// The longest time from now until the next probe of this printer, jitter and all.
@@ -183,9 +183,9 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Makes an appointment for the first moment that the limits allow.
-    private mutating func seek(_ id: ID, from time: Double) {
+    private mutating func reschedule(_ id: ID, from time: Double) {
         guard let entry = entries[id] else { return }
-        let busy = flights[id] ?? (cameras[entry.camera]?.isBusy == true ? entry.camera : nil)
+        let busy = inFlight[id] ?? (cameras[entry.camera]?.isBusy == true ? entry.camera : nil)
         if let busy {
             entries[id]?.due = .infinity
             cameras[busy]?.waiting.insert(id)

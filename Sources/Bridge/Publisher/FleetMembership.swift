@@ -8,7 +8,7 @@ struct FleetMembership: Sendable {
     let topics: Topics
 
     /// What is said before the client disconnects: the topic of the member goes, and the last one says `offline` for all.
-    var lastWords: [MQTTMessage?] {
+    var goodbye: [MQTTMessage?] {
         let member = MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)
         guard ownership.isLast else { return [member] }
         return [member, MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)]

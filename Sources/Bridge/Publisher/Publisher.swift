@@ -8,8 +8,8 @@ import MQTT
 actor Publisher {
     /// How long a new session waits for the retained commands that the broker replays, before the first publish.
     static let settling = Duration.milliseconds(150)
-    /// How long the last words may take: a broker that does not answer must not keep the bridge from ending.
-    private static let farewell = Duration.seconds(2)
+    /// How long `offline` may take: a broker that does not answer must not keep the bridge from ending.
+    private static let shutdownTimeout = Duration.seconds(2)
     /// Printers rendered and published together.
     private static let chunk = 100
     /// Messages that may be unanswered before more is rendered.
@@ -101,20 +101,20 @@ actor Publisher {
     /// Says `offline`, as the last thing before the client disconnects; without an answer it gives up.
     func goOffline() async {
         await withTaskGroup { group in
-            group.addTask { await self.sayLastWords() }
-            group.addTask { try? await Task.sleep(for: Self.farewell) }
+            group.addTask { await self.publishGoodbye() }
+            group.addTask { try? await Task.sleep(for: Self.shutdownTimeout) }
             await group.next()
             group.cancelAll()
         }
     }
 
-    private func sayLastWords() async {
+    private func publishGoodbye() async {
         // What was answered last was answered by one who then went, as after a request to restart.
         if session.isOpen { client.publish(outbox.take()) { _ in } }
         session.close()
         hasLeft = true
         let words =
-            fleet?.lastWords ?? [
+            fleet?.goodbye ?? [
                 MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
             ]
         for case let message? in words { _ = try? await client.publish(message) }
@@ -326,7 +326,7 @@ actor Publisher {
         pending.subtract(owners)
         for owner in owners { ledger.release(owner) }
         let last = handed
-        let end = ContinuousClock.now + Self.farewell
+        let end = ContinuousClock.now + Self.shutdownTimeout
         // The broker answers in order; one that does not answer at all has nothing to mix up.
         while session.isOpen, handed - unanswered < last, ContinuousClock.now < end {
             guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }

@@ -9,7 +9,7 @@ public struct Printer: Sendable, Hashable {
     /// Its settings, with revision and origin, as they are on disk.
     public var record: SettingsRecord
     /// What earlier probes found out about its camera.
-    public var camera: KnownCamera?
+    public var camera: CameraRecord?
     /// Another address that it was heard at; never on disk.
     public var announcedAddress: AnnouncedAddress?
     /// When the latest picture was taken that this run has; never on disk.
@@ -20,7 +20,7 @@ public struct Printer: Sendable, Hashable {
     public var stream: StreamState
 
     /// A printer that was never probed.
-    public init(id: PrinterID, record: SettingsRecord, camera: KnownCamera? = nil) {
+    public init(id: PrinterID, record: SettingsRecord, camera: CameraRecord? = nil) {
         self.id = id
         self.record = record
         self.camera = camera

@@ -36,7 +36,7 @@ extension PrinterRegistry {
             let message = "is not the certificate that the last probe saw, which is \(seen.fingerprint)"
             throw ValidationError(path: "fingerprint", code: .init(rawValue: "not_seen"), message: message)
         }
-        let accepted = KnownCamera(accepting: fingerprint, seen: seen, of: target, before: printer.camera)
+        let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: printer.camera)
         try await remember(accepted, of: id, target: target)
         // Somebody else may have changed the printer's address or settings meanwhile.
         guard self[id]?.camera == accepted else {

@@ -14,7 +14,7 @@ extension PrinterRegistry {
             // A retained command that the broker keeps must not bring the printer back.
             try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
             try transaction.remove(scope)
-            try transaction.remove(KnownCamera.scope(of: id))
+            try transaction.remove(CameraRecord.scope(of: id))
             return true
         }
         await refresh([scope])
@@ -32,11 +32,11 @@ extension PrinterRegistry {
             let author = ConfigSource.local.rawValue
             try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
             try transaction.rename(scope, to: newScope, by: author, at: time)
-            try transaction.remove(KnownCamera.scope(of: name))
-            if try transaction.record(KnownCamera.scope(of: id)) != nil {
+            try transaction.remove(CameraRecord.scope(of: name))
+            if try transaction.record(CameraRecord.scope(of: id)) != nil {
                 try transaction.rename(
-                    KnownCamera.scope(of: id),
-                    to: KnownCamera.scope(of: name),
+                    CameraRecord.scope(of: id),
+                    to: CameraRecord.scope(of: name),
                     by: author,
                     at: time
                 )

@@ -6,7 +6,7 @@ import Settings
 extension PrinterRegistry {
     /// Keeps what a probe found out about a printer's camera; it is dropped when the printer was removed, or its
     /// endpoint has changed, meanwhile.
-    func remember(_ camera: KnownCamera?, of id: PrinterID, target: ProbeTarget?) async throws {
+    func remember(_ camera: CameraRecord?, of id: PrinterID, target: ProbeTarget?) async throws {
         guard let printer = self[id], printer.camera != camera else { return }
         let time = now()
         let isKept = try await store.transact { transaction in

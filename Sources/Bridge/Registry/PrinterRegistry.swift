@@ -71,8 +71,8 @@ public actor PrinterRegistry {
     public func load() async throws {
         guard storeChanges == nil else { return }
         // Before the store is read, so that nothing falls between.
-        storeChanges = store.changes { KnownCamera.printerScope(of: $0) != nil }
-        let cameras = try store.records(prefix: KnownCamera.scopePrefix)
+        storeChanges = store.changes { CameraRecord.printerScope(of: $0) != nil }
+        let cameras = try store.records(prefix: CameraRecord.scopePrefix)
         settle(try store.records(prefix: PrinterSettings.scopePrefix).merging(cameras) { $1 })
     }
 
@@ -88,7 +88,7 @@ public actor PrinterRegistry {
                 PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
             }
             takeOver(known)
-            let unknown = Set(change.scopes.subtracting(known.keys).compactMap(KnownCamera.printerScope(of:)))
+            let unknown = Set(change.scopes.subtracting(known.keys).compactMap(CameraRecord.printerScope(of:)))
             if !unknown.isEmpty { await refresh(unknown) }
         }
     }
@@ -204,7 +204,7 @@ public actor PrinterRegistry {
             let turn = reads.begin()
             defer { reads.end() }
             do {
-                let records = try await store.records(of: left.union(left.compactMap(KnownCamera.scope(beside:))))
+                let records = try await store.records(of: left.union(left.compactMap(CameraRecord.scope(beside:))))
                 let overtaken = reads.overtaken(left, since: turn)
                 left.subtract(overtaken)
                 settle(records.filter { !overtaken.contains($0.key) }, removed: left.subtracting(records.keys))
@@ -241,7 +241,7 @@ public actor PrinterRegistry {
         var changed: Set<PrinterID> = []
         for (scope, record) in records {
             guard let id = PrinterSettings.id(ofScope: scope) else { continue }
-            let camera = records[KnownCamera.scope(of: id)].flatMap { KnownCamera($0.values) }
+            let camera = records[CameraRecord.scope(of: id)].flatMap { CameraRecord($0.values) }
             if var printer = printers[id] {
                 guard record != printer.record || camera != printer.camera else { continue }
                 printer.camera = camera

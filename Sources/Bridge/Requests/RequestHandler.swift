@@ -6,7 +6,7 @@ struct RequestHandler: Sendable {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
     let snapshots: SnapshotService
-    let settings: BridgeSettings
+    let settings: RuntimeOptions
     /// What the bridge has to say of its own health now.
     let health: @Sendable () async -> SettingValue
     /// How the bridge is restarted; nil where that is not possible.
@@ -80,7 +80,7 @@ struct RequestHandler: Sendable {
 
     private func probe(_ id: PrinterID) async -> RequestResult {
         if await registry[id] == nil { return .failure(.noPrinter(id)) }
-        guard await monitor.hasten(id) else { return .failure(.notProbed) }
+        guard await monitor.probeSoon(id) else { return .failure(.notProbed) }
         return .success(.named(id))
     }
 
@@ -130,7 +130,7 @@ struct RequestHandler: Sendable {
     }
 
     private func change(_ patch: [String: SettingValue]) async -> RequestResult {
-        switch BridgeSettings.schema.validate(patch: patch) {
+        switch RuntimeOptions.schema.validate(patch: patch) {
         case .failure(let faults):
             return .failure(
                 faults.faults.first ?? ValidationError(path: "", code: .invalidValue, message: "is not accepted")

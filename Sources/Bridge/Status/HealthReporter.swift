@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks at how the bridge itself does.
+/// Reports how the bridge itself does.
 struct HealthReporter: Sendable {
     let registry: PrinterRegistry
     let counters: BridgeCounters
@@ -11,6 +11,14 @@ struct HealthReporter: Sendable {
         self.registry = registry
         self.counters = counters
         start = clock.now
+    }
+
+    /// Reports every ``BridgeHealth/interval`` seconds, until it is cancelled.
+    func run(_ publish: (BridgeHealth) async -> Void) async throws {
+        while !Task.isCancelled {
+            await publish(await report())
+            try await Task.sleep(for: .seconds(BridgeHealth.interval))
+        }
     }
 
     func report() async -> BridgeHealth {

@@ -99,7 +99,7 @@ public enum Hint {
     }
 
     /// One or two sentences about a certificate that is trusted all the same.
-    static func text(for doubt: CertificateDoubt) -> String {
+    static func text(for doubt: CertificateValidityIssue) -> String {
         switch doubt {
         case .expired:
             "The printer's certificate has expired: update its firmware, and check this machine's clock."

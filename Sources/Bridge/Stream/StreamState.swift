@@ -14,7 +14,7 @@ public struct StreamState: Sendable, Hashable {
     /// The last probe.
     public var report: ProbeReport?
     /// Why the certificate of a stream that answers is in doubt all the same.
-    public var doubt: CertificateDoubt?
+    public var doubt: CertificateValidityIssue?
     /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
     public private(set) var pictureFault: PictureFault?
     /// How many probes failed in a row.
@@ -107,7 +107,7 @@ public struct StreamState: Sendable, Hashable {
         }
         consecutiveFailures = 0
         lastHealthyAt = time
-        doubt = trust == .any ? nil : report.certificate.flatMap { CertificateDoubt($0, at: time) }
+        doubt = trust == .any ? nil : report.certificate.flatMap { CertificateValidityIssue($0, at: time) }
         updateStatus(at: time)
         wasDown = false
         return before.status == .down || before.wasDown ? [.streamRecovered] : []

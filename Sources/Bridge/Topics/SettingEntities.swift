@@ -60,25 +60,25 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
 /// What the schema does not tell of a setting.
 ///
 /// One without a look has to be enabled by a person first.
-private struct Look {
+private struct Presentation {
     var name: String?
     var icon: String
     var unit: String?
     var isEnabled = true
 }
 
-private let looks: [String: Look] = [
-    "printer_ip": Look(name: "Address", icon: "mdi:ip-network"),
-    "access_code": Look(icon: "mdi:key"),
-    "name": Look(icon: "mdi:label"),
-    "model": Look(icon: "mdi:printer-3d"),
-    "probe_interval": Look(icon: "mdi:timer-outline", unit: "s"),
-    "snapshot_interval": Look(name: "Picture interval", icon: "mdi:camera-timer", unit: "s"),
-    "picture_checks": Look(icon: "mdi:image-search-outline", isEnabled: false),
-    "probe_enabled": Look(name: "Probing", icon: "mdi:stethoscope"),
-    "serial": Look(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
-    "certificate": Look(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
-    "follow_address": Look(icon: "mdi:ip-network-outline", isEnabled: false),
+private let looks: [String: Presentation] = [
+    "printer_ip": Presentation(name: "Address", icon: "mdi:ip-network"),
+    "access_code": Presentation(icon: "mdi:key"),
+    "name": Presentation(icon: "mdi:label"),
+    "model": Presentation(icon: "mdi:printer-3d"),
+    "probe_interval": Presentation(icon: "mdi:timer-outline", unit: "s"),
+    "snapshot_interval": Presentation(name: "Picture interval", icon: "mdi:camera-timer", unit: "s"),
+    "picture_checks": Presentation(icon: "mdi:image-search-outline", isEnabled: false),
+    "probe_enabled": Presentation(name: "Probing", icon: "mdi:stethoscope"),
+    "serial": Presentation(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
+    "certificate": Presentation(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
+    "follow_address": Presentation(icon: "mdi:ip-network-outline", isEnabled: false),
 ]
 
 /// `stream_port` as people read it.

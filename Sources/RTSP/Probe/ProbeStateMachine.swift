@@ -78,8 +78,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.talking, .deadline(.keepAlive, _)): keepAlive()
         case (_, .deadline(.keepAlive, _)): []
         case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
-            conversation.isAnswer(message) ? sayFarewell(after: message) : []
-        case (.leaving, .deadline): sayFarewell()
+            conversation.isAnswer(message) ? sendGoodbye(after: message) : []
+        case (.leaving, .deadline): sendGoodbye()
         case (.awaitingSession, .deadline(_, let part)), (.leaving, .unreadable(_, let part)),
             (.awaitingSession, .unreadable(_, let part)), (.leaving, .ended(.closed, let part)),
             (.awaitingSession, .ended(.closed, let part)), (.leaving, .flooded(let part)),
@@ -278,11 +278,11 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             phase = .awaitingSession
             return [.clearTimer(.overall), .setTimer(.stage, deadlines.closing)]
         }
-        return sayFarewell()
+        return sendGoodbye()
     }
 
     /// Each gets its half of the time, since an answer to PAUSE is not worth waiting for any longer.
-    private mutating func sayFarewell(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
+    private mutating func sendGoodbye(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
         guard let request = conversation.farewell(after: answer) else { return close() }
         phase = .leaving
         return [

@@ -9,10 +9,10 @@ struct Banner: CustomStringConvertible {
     var printers: [PrinterID] = []
     var simulated: PrinterID?
 
-    private let configuration: BridgeConfiguration
+    private let configuration: FileConfiguration
     private var topics: Topics { configuration.topics }
 
-    init(_ configuration: BridgeConfiguration) { self.configuration = configuration }
+    init(_ configuration: FileConfiguration) { self.configuration = configuration }
 
     var description: String {
         var rows = [
@@ -52,15 +52,15 @@ struct Banner: CustomStringConvertible {
 
     private var trust: [String] {
         guard case .tls = broker else { return [] }
-        let authority = option("--cafile", BridgeKeys.mqttCA)
-        let identity = option("--cert", BridgeKeys.mqttCertificate) + option("--key", BridgeKeys.mqttKey)
+        let authority = option("--cafile", ConfigKeys.mqttCA)
+        let identity = option("--cert", ConfigKeys.mqttCertificate) + option("--key", ConfigKeys.mqttKey)
         return (authority.isEmpty ? ["--tls-use-os-certs"] : authority) + identity
     }
 
     /// The password itself is for nobody's screen or list of processes.
     private var login: [String] {
-        let hasPassword = !configuration[BridgeKeys.mqttPassword].isEmpty
-        return option("-u", BridgeKeys.mqttUserName) + (hasPassword ? ["-P PASSWORD"] : [])
+        let hasPassword = !configuration[ConfigKeys.mqttPassword].isEmpty
+        return option("-u", ConfigKeys.mqttUserName) + (hasPassword ? ["-P PASSWORD"] : [])
     }
 
     private func option(_ name: String, _ key: SettingsKey<String>) -> [String] {

@@ -19,7 +19,7 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            _ = try BridgeConfiguration.load(path: config.path)
+            _ = try FileConfiguration.load(path: config.path)
             print("The configuration is valid.")
         }
     }
@@ -33,11 +33,11 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let configuration = try BridgeConfiguration.load(path: config.path)
-            let rows = BridgeKeys.schema.descriptors.map { key in
+            let configuration = try FileConfiguration.load(path: config.path)
+            let rows = ConfigKeys.schema.descriptors.map { key in
                 let value = configuration.values[key.name] ?? key.defaultValue
                 let origin = configuration.origins[key.name] ?? .default
-                return [key.name, value.description, origin.description, BridgeConfiguration.variable(for: key.name)]
+                return [key.name, value.description, origin.description, FileConfiguration.variable(for: key.name)]
             }
             print(TextTable([["KEY", "VALUE", "FROM", "VARIABLE"]] + rows))
         }

@@ -16,7 +16,7 @@
         )
     }
 
-    extension Workshop {
+    extension AppContext {
         /// - Throws: ``CommandFailure`` without fleet.endpoints.
         fileprivate func requireFleet() throws {
             guard isInFleet else {
@@ -45,14 +45,14 @@
             @OptionGroup var config: ConfigOption
 
             func run() async throws {
-                let workshop = try Workshop(configPath: config.path)
-                try workshop.requireFleet()
-                let report = FleetReport(try await read(workshop), workshop.fleetKeys)
+                let app = try AppContext(configPath: config.path)
+                try app.requireFleet()
+                let report = FleetReport(try await read(app), app.fleetKeys)
                 print(json ? report.document.json() : report.table)
             }
 
-            private func read(_ workshop: Workshop) async throws -> [EtcdKeyValue] {
-                do { return try await workshop.etcdClient().read(.prefix(workshop.fleetKeys.prefix)).keys } catch let
+            private func read(_ app: AppContext) async throws -> [EtcdKeyValue] {
+                do { return try await app.etcdClient().read(.prefix(app.fleetKeys.prefix)).keys } catch let
                     error as EtcdError
                 {
                     throw CommandFailure(.unavailable, "etcd does not answer: \(error)")
@@ -67,10 +67,10 @@
             @OptionGroup var config: ConfigOption
 
             func run() async throws {
-                let (workshop, local, shared) = try await openStores(config)
+                let (app, local, shared) = try await openStores(config)
                 let number = try await copySettings(from: local, to: shared)
                 print(
-                    "Copied \(number) printers to the fleet. The store in \(workshop.state.path) is not used any more."
+                    "Copied \(number) printers to the fleet. The store in \(app.state.path) is not used any more."
                 )
             }
         }
@@ -83,9 +83,9 @@
             @OptionGroup var config: ConfigOption
 
             func run() async throws {
-                let (workshop, local, shared) = try await openStores(config)
+                let (app, local, shared) = try await openStores(config)
                 let number = try await copySettings(from: shared, to: local)
-                print("Copied \(number) printers to the store in \(workshop.state.path).")
+                print("Copied \(number) printers to the store in \(app.state.path).")
             }
         }
     }
@@ -93,12 +93,12 @@
     /// Opens this machine's store and the fleet's, between which settings are copied while no bridge runs here.
     private func openStores(
         _ config: ConfigOption
-    ) async throws -> (workshop: Workshop, local: any SettingsStore, shared: any SettingsStore) {
-        let workshop = try Workshop(configPath: config.path)
-        try workshop.requireFleet()
-        try workshop.requireStoppedBridge()
-        let (local, key) = try workshop.openLocalStore()
-        return (workshop, local, try await workshop.openSharedStore(key))
+    ) async throws -> (app: AppContext, local: any SettingsStore, shared: any SettingsStore) {
+        let app = try AppContext(configPath: config.path)
+        try app.requireFleet()
+        try app.requireStoppedBridge()
+        let (local, key) = try app.openLocalStore()
+        return (app, local, try await app.openSharedStore(key))
     }
 
     /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.

@@ -20,13 +20,13 @@ struct HealthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workshop = try Workshop(configPath: config.path)
-        if workshop.configuration.brokerURL == nil { try workshop.requireState() }
-        guard let broker = workshop.configuration.brokerURL ?? workshop.state.privateBroker else {
+        let app = try AppContext(configPath: config.path)
+        if app.configuration.brokerURL == nil { try app.requireState() }
+        guard let broker = app.configuration.brokerURL ?? app.state.privateBroker else {
             throw CommandFailure(.unhealthy, "the bridge is offline: its private broker was never started")
         }
-        let topic = workshop.configuration.topics.bridgeAvailability
-        let reader = try RetainedSnapshotReader(workshop, of: broker, for: "health")
+        let topic = app.configuration.topics.bridgeAvailability
+        let reader = try RetainedSnapshotReader(app, of: broker, for: "health")
         switch try await reader.retained([topic], within: .seconds(timeout))[topic] {
         case "online": print("online")
         case nil:

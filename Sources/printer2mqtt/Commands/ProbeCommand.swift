@@ -91,8 +91,8 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport) {
-        let workshop = try Workshop(configPath: config.path)
-        let (registry, _) = try await workshop.openRegistry()
+        let app = try AppContext(configPath: config.path)
+        let (registry, _) = try await app.openRegistry()
         let printer = try await registry.existing(name)
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
@@ -103,7 +103,7 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let probe = try workshop.probe(for: .command)
+        let probe = try app.probe(for: .command)
         let found = try await Interruption.cancelling {
             await probe.run(target, known: printer.camera, depth: depth) { wait in
                 try? FileHandle.standardError.write(contentsOf: Data("note: \(wait.message)\n".utf8))

@@ -25,24 +25,24 @@ struct RunCommand: AsyncParsableCommand {
     private static let portBesideMosquitto = 11_883
 
     func run() async throws {
-        let workshop = try Workshop(configPath: config.path)
-        let (registry, store, fleet) = try await workshop.openBridge()
-        let lock = try ProcessLock(workshop.state.lockFile)
+        let app = try AppContext(configPath: config.path)
+        let (registry, store, fleet) = try await app.openBridge()
+        let lock = try ProcessLock(app.state.lockFile)
         defer { lock.release() }
         do {
-            try await registry.apply(FileSettings(workshop.configuration.printers))
+            try await registry.apply(FileSettings(app.configuration.printers))
             try await registry.load()
         } catch let error as SettingsError { throw CommandFailure(error) }
 
         var services: [any Service] = []
-        var banner = Banner(workshop.configuration)
-        if let configured = workshop.configuration.brokerURL {
+        var banner = Banner(app.configuration)
+        if let configured = app.configuration.brokerURL {
             banner.broker = configured
         } else {
             let broker = EmbeddedBroker(
-                stateDirectory: URL(fileURLWithPath: workshop.state.brokerFolder, isDirectory: true),
-                preferredPort: workshop.state.isOfUnit ? Self.portBesideMosquitto : 1883,
-                logger: workshop.logger
+                stateDirectory: URL(fileURLWithPath: app.state.brokerFolder, isDirectory: true),
+                preferredPort: app.state.isOfUnit ? Self.portBesideMosquitto : 1883,
+                logger: app.logger
             )
             do {
                 let address = try await broker.start()
@@ -55,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let isEmpty = await registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
-        let demoPrinter = DemoPrinter(workshop: workshop, registry: registry)
+        let demoPrinter = DemoPrinter(app: app, registry: registry)
         // Beside the printers of a real broker it would be a ghost.
         if let printer = try await demoPrinter.start(isWanted: wantsDemo, isWelcome: demo || banner.isBrokerPrivate) {
             banner.simulated = DemoPrinter.id
@@ -63,28 +63,28 @@ struct RunCommand: AsyncParsableCommand {
         }
         banner.printers = await registry.ids
         let restart = Restart()
-        var options = try workshop.bridgeOptions(
+        var dependencies = try app.bridgeDependencies(
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
         )
         if let fleet {
-            options.fleet = fleet
+            dependencies.fleet = fleet
             // Each member has a connection of its own.
-            options.broker.clientID += "-" + fleet.ownership.member
+            dependencies.broker.clientID += "-" + fleet.ownership.member
         }
-        options.probe = try workshop.probe(for: .bridge)
-        options.supervision = Systemd()?.supervision
-        options.restart = BridgeRestart(
-            check: { [path = config.path] in _ = try BridgeConfiguration.load(path: path) },
+        dependencies.probe = try app.probe(for: .bridge)
+        dependencies.supervision = Systemd()?.supervision
+        dependencies.restart = BridgeRestart(
+            check: { [path = config.path] in _ = try FileConfiguration.load(path: path) },
             begin: { restart.ask() }
         )
-        services.append(BridgeService(options: options, store: store, registry: registry, logger: workshop.logger))
-        services.append(Greeting(banner: banner, logger: workshop.logger, isLogged: workshop.logsJSON))
+        services.append(BridgeService(dependencies: dependencies, store: store, registry: registry, logger: app.logger))
+        services.append(StartupBanner(banner: banner, logger: app.logger, isLogged: app.logsJSON))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },
                 gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: workshop.logger
+                logger: app.logger
             )
         )
         let watch = Task {
@@ -100,7 +100,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 /// Says that the bridge is up, once signals are listened to.
-private struct Greeting: Service {
+private struct StartupBanner: Service {
     let banner: Banner
     let logger: Logger
     /// Whether everything that is said is for programs.

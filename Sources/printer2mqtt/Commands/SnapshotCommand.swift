@@ -42,14 +42,14 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func picture() async throws -> [UInt8] {
-        let workshop = try Workshop(configPath: config.path)
-        let (registry, _) = try await workshop.openRegistry()
+        let app = try AppContext(configPath: config.path)
+        let (registry, _) = try await app.openRegistry()
         let printer = try await registry.existing(id)
         let picture: CodedPicture
-        if let taken = try await pictureFromGo2RTC(of: printer, workshop) {
+        if let taken = try await pictureFromGo2RTC(of: printer, app) {
             picture = taken
         } else {
-            picture = try await pictureFromCamera(of: printer, workshop)
+            picture = try await pictureFromCamera(of: printer, app)
         }
         do { return try await PictureMaker.installed.jpeg(of: picture) } catch {
             throw CommandFailure(.unhealthy, "\(error)")
@@ -57,23 +57,23 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     /// Nil if go2rtc does not have the stream of this printer.
-    private func pictureFromGo2RTC(of printer: Printer, _ workshop: Workshop) async throws -> CodedPicture? {
+    private func pictureFromGo2RTC(of printer: Printer, _ app: AppContext) async throws -> CodedPicture? {
         // Without a broker of its owner's the bridge runs its own, on this machine.
-        let broker = workshop.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1883)
-        let options = try workshop.bridgeOptions(broker: broker)
-        do { return try await options.pictureFromGo2RTC(of: printer) } catch {
+        let broker = app.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1883)
+        let dependencies = try app.bridgeDependencies(broker: broker)
+        do { return try await dependencies.pictureFromGo2RTC(of: printer) } catch {
             throw CommandFailure(.unhealthy, "go2rtc gave no picture: \(error)")
         }
     }
 
-    private func pictureFromCamera(of printer: Printer, _ workshop: Workshop) async throws -> CodedPicture {
+    private func pictureFromCamera(of printer: Printer, _ app: AppContext) async throws -> CodedPicture {
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
         configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(id) is not configured: set printer_ip and the access code")
         }
-        let probe = try workshop.probe(for: .command)
+        let probe = try app.probe(for: .command)
         let found = try await Interruption.cancelling {
             await probe.run(target, known: printer.camera, keepsPicture: true) { wait in
                 try? FileHandle.standardError.write(contentsOf: Data("note: \(wait.message)\n".utf8))

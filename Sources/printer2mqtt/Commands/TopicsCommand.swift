@@ -21,19 +21,19 @@ struct TopicsCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
-        let workshop = try Workshop(configPath: config.path)
-        let (registry, store) = try await workshop.openRegistry()
-        let broker = workshop.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1_883)
-        let options = try workshop.bridgeOptions(broker: broker)
+        let app = try AppContext(configPath: config.path)
+        let (registry, store) = try await app.openRegistry()
+        let broker = app.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1_883)
+        let dependencies = try app.bridgeDependencies(broker: broker)
         let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
-        let service = BridgeService(options: options, store: store, registry: registry, logger: quiet)
+        let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: quiet)
         let only = try await printer.asyncMap { try await registry.existing($0).id }
         let lines = try await service.topics(of: only).mapValues { message in
-            reveal ? message.payload : workshop.redaction.apply(message.payload)
+            reveal ? message.payload : app.redaction.apply(message.payload)
         }
         if let width = Terminal.width, !all {
             let printers = only == nil ? await registry.ids : []
-            print(TopicSummary(lines, topics: options.topics, printers: printers).text(width: width))
+            print(TopicSummary(lines, topics: dependencies.topics, printers: printers).text(width: width))
         } else {
             for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }
         }

@@ -10,25 +10,25 @@ struct Doctor {
     let configPath: String?
 
     func examine() async throws -> [Finding] {
-        let workshop: Workshop
-        do { workshop = try Workshop(configPath: configPath) } catch let failure as CommandFailure {
+        let app: AppContext
+        do { app = try AppContext(configPath: configPath) } catch let failure as CommandFailure {
             return ClockCheck().findings(database: nil) + [configuration(failure)]
         }
-        var findings = ClockCheck().findings(database: workshop.state.database)
-        findings.append(.ok("configuration", workshop.configuration.path ?? "The defaults and the environment."))
-        do { try workshop.requireState() } catch { return findings + [Self.deniedByService] }
-        let isRunning = ProcessLock.isHeld(workshop.state.lockFile)
-        let printers = await printers(workshop, isRunning: isRunning, &findings)
-        let published = try await broker(workshop, isRunning: isRunning, &findings)
-        let isHeard = workshop.configuration[BridgeKeys.streamAnnouncements]
+        var findings = ClockCheck().findings(database: app.state.database)
+        findings.append(.ok("configuration", app.configuration.path ?? "The defaults and the environment."))
+        do { try app.requireState() } catch { return findings + [Self.deniedByService] }
+        let isRunning = ProcessLock.isHeld(app.state.lockFile)
+        let printers = await printers(app, isRunning: isRunning, &findings)
+        let published = try await broker(app, isRunning: isRunning, &findings)
+        let isHeard = app.configuration[ConfigKeys.streamAnnouncements]
         findings.append(AnnouncementCheck(isWanted: isHeard).finding())
-        guard let printers, let probe = try? workshop.probe(for: .command) else { return findings }
-        let check = PrinterCheck(topics: workshop.configuration.topics, probe: probe, published: published)
+        guard let printers, let probe = try? app.probe(for: .command) else { return findings }
+        let check = PrinterCheck(topics: app.configuration.topics, probe: probe, published: published)
         return findings + (await check.findings(printers))
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {
-        if let file = BridgeConfiguration.file(configPath), access(file, R_OK) != 0 {
+        if let file = FileConfiguration.file(configPath), access(file, R_OK) != 0 {
             return Finding(.configurationUnreadable, ["file": file])
         }
         let faults = failure.description.replacingOccurrences(of: "\nprinter2mqtt: ", with: "; ")
@@ -42,28 +42,28 @@ struct Doctor {
 
     /// The printers; nil if the store cannot be opened.
     private func printers(
-        _ workshop: Workshop,
+        _ app: AppContext,
         isRunning: Bool,
         _ findings: inout [Finding]
     ) async -> [Printer]? {
-        let folder = StateCheck(state: workshop.state).finding()
+        let folder = StateCheck(state: app.state).finding()
         findings.append(folder)
-        let key = KeyCheck(state: workshop.state, given: workshop.configuration[BridgeKeys.storeKey]).finding()
+        let key = KeyCheck(state: app.state, given: app.configuration[ConfigKeys.storeKey]).finding()
         if let key { findings.append(key) }
         guard key == nil, folder.verdict != .failure else { return nil }
-        return await StoreCheck(workshop: workshop, isRunning: isRunning).printers(&findings)
+        return await StoreCheck(app: app, isRunning: isRunning).printers(&findings)
     }
 
     /// What is retained on the broker; nil if the bridge is not online.
     private func broker(
-        _ workshop: Workshop,
+        _ app: AppContext,
         isRunning: Bool,
         _ findings: inout [Finding]
     ) async throws -> [String: String]? {
         var retained: [String: String]?
-        if let broker = workshop.configuration.brokerURL ?? workshop.state.privateBroker(whileRunning: isRunning) {
+        if let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) {
             do {
-                let result = try await BrokerCheck(workshop: workshop, broker: broker).run()
+                let result = try await BrokerCheck(app: app, broker: broker).run()
                 findings += result.findings
                 retained = result.retained
             } catch let failure as CommandFailure {
@@ -72,7 +72,7 @@ struct Doctor {
         } else {
             findings.append(Finding(EmbeddedBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))
         }
-        let check = BridgeCheck(topics: workshop.configuration.topics, isRunning: isRunning, retained: retained)
+        let check = BridgeCheck(topics: app.configuration.topics, isRunning: isRunning, retained: retained)
         findings += check.findings(beside: Set(findings.compactMap(\.situation)))
         return check.isOnline ? retained : nil
     }

@@ -11,7 +11,7 @@ struct DemoPrinter {
     private static let serial = "DEMO00000000001"
     private static let address = "127.0.0.1"
 
-    let workshop: Workshop
+    let app: AppContext
     let registry: PrinterRegistry
 
     /// Starts the printer if it is wanted, or was added earlier and still is the simulated one.
@@ -50,7 +50,7 @@ struct DemoPrinter {
     /// The same certificate at every start: another one would be reported, and rightly so.
     private func certificate() throws -> SelfSignedCertificate {
         // Certificate and key in one file: a crash leaves both or none.
-        let file = workshop.state.demoIdentity
+        let file = app.state.demoIdentity
         if try PrivateFile.read(file) == nil {
             let made = try SelfSignedCertificate.make(commonName: Self.serial)
             try PrivateFile.create(file, made.certificatePEM + made.keyPEM)

@@ -8,8 +8,8 @@ struct RetainedSnapshotReader {
     private let broker: BrokerURL
 
     /// Prepares one; `purpose` becomes a part of the client id.
-    init(_ workshop: Workshop, of broker: BrokerURL, for purpose: String) throws {
-        var options = try workshop.bridgeOptions(broker: broker).broker
+    init(_ app: AppContext, of broker: BrokerURL, for purpose: String) throws {
+        var options = try app.bridgeDependencies(broker: broker).broker
         // Under the bridge's own id it would take the bridge's place.
         options.clientID = "printer2mqtt-\(purpose)-\(UInt32.random(in: 0...UInt32.max))"
         configuration = options

@@ -102,11 +102,11 @@ import Testing
             await configure()
             try await visits(1)
             for _ in 0..<5 {
-                _ = await monitor.hasten("x1")
+                _ = await monitor.probeSoon("x1")
                 await configure("x1", #", "probe_enabled": false"#)
-                try await eventually("the monitor has seen it") { await !monitor.hasten("x1") }
+                try await eventually("the monitor has seen it") { await !monitor.probeSoon("x1") }
                 await configure("x1", #", "probe_enabled": true"#)
-                try await eventually("the monitor has seen it") { await monitor.hasten("x1") }
+                try await eventually("the monitor has seen it") { await monitor.probeSoon("x1") }
             }
             #expect(printer.visits.count == 1)
             printer.release()
@@ -134,12 +134,12 @@ import Testing
     @Test("Whoever asks for a probe gets one, and is told when there is nothing to probe")
     func asked() async throws {
         try await watching { monitor in
-            #expect(await !monitor.hasten("x1"))
+            #expect(await !monitor.probeSoon("x1"))
             await registry.receive("x1", "{}")
-            #expect(await !monitor.hasten("x1"))
+            #expect(await !monitor.probeSoon("x1"))
             await configure()
             try await visits(1)
-            #expect(await monitor.hasten("x1"))
+            #expect(await monitor.probeSoon("x1"))
             try await visits(2)
         }
     }
@@ -150,7 +150,7 @@ import Testing
             await configure()
             try await visits(1)
             for number in 0..<100 {
-                _ = await monitor.hasten("x1")
+                _ = await monitor.probeSoon("x1")
                 if number.isMultiple(of: 10) { await configure("x1", #", "serial": "\#(number)""#) }
                 try await Task.sleep(for: .milliseconds(2))
             }
@@ -169,9 +169,9 @@ import Testing
             try await eventually("it is down") { await status() == .down }
             #expect(try store.record("pin/x1") == nil, "nobody proved to be the printer")
             printer.report = .healthy
-            _ = await monitor.hasten("x1")
+            _ = await monitor.probeSoon("x1")
             try await eventually("it is pinned") { try store.record("pin/x1") != nil }
-            _ = await monitor.hasten("x1")
+            _ = await monitor.probeSoon("x1")
             try await visits(3)
             #expect(printer.visits.map(\.pin) == [nil, nil, CertificateReport.sample.fingerprint])
         }
@@ -194,7 +194,7 @@ import Testing
             await configure()
             try await eventually("it is down") { await status() == .down }
             printer.report = .healthy
-            _ = await monitor.hasten("x1")
+            _ = await monitor.probeSoon("x1")
             try await eventually("it is announced") { events.all.map(\.kind) == [.streamRecovered] }
         }
     }
@@ -206,7 +206,7 @@ import Testing
             await configure()
             try await visits(1)
             #expect(try await registry.remove("x1"))
-            try await eventually("the monitor has seen it") { await !monitor.hasten("x1") }
+            try await eventually("the monitor has seen it") { await !monitor.probeSoon("x1") }
             printer.release()
             await configure("x2", address: "192.0.2.9")
             try await eventually("x2 is healthy") { await status(of: "x2") == .healthy }

@@ -32,12 +32,12 @@ struct PrinterProbeTests {
         let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
         let auto = try target(rtspPort: closing, picturePort: pictures)
 
-        let accepted = KnownCamera(endpoint: auto.url.endpoint, fingerprint: try await certificates.fingerprint())
+        let accepted = CameraRecord(endpoint: auto.url.endpoint, fingerprint: try await certificates.fingerprint())
         let found = await PrinterProbe().run(auto, known: accepted)
         #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
         #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
 
-        let known = KnownCamera(after: found, of: auto, before: accepted)
+        let known = CameraRecord(after: found, of: auto, before: accepted)
         #expect(known?.streamProtocol == .jpeg)
         #expect(await PrinterProbe().run(auto, known: known).report.isHealthy)
         let set = try target("p1s", rtspPort: closing, picturePort: pictures)
@@ -64,7 +64,7 @@ struct PrinterProbeTests {
         ]
         for (before, rtspPort, picturePort, now, isHealthy) in rows {
             let target = try target(rtspPort: rtspPort, picturePort: picturePort)
-            let known = KnownCamera(
+            let known = CameraRecord(
                 endpoint: target.url.endpoint,
                 fingerprint: try await certificates.fingerprint(),
                 streamProtocol: before
@@ -98,7 +98,7 @@ struct PrinterProbeTests {
             let found = await vendor.run(target, known: nil)
             #expect(found.report.failure?.reason == reason && found.report.failure?.cause == cause, "\(found.report)")
             #expect(found.report.certificate?.fingerprint == (try await certificates.fingerprint()))
-            if reason != nil { #expect(KnownCamera(after: found, of: target, before: nil)?.fingerprint == nil) }
+            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.fingerprint == nil) }
         }
         #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
         await rtsp.stop()
@@ -144,7 +144,7 @@ struct PrinterProbeTests {
         target.depth = .tls
         let first = await PrinterProbe().run(target, known: nil)
         #expect(first.report.depth == .rtsp)
-        let known = KnownCamera(after: first, of: target, before: nil)
+        let known = CameraRecord(after: first, of: target, before: nil)
         #expect(await PrinterProbe().run(target, known: known).report.depth == .tls)
         #expect(await PrinterProbe().run(target, known: nil, depth: .tls).report.depth == .tls, "as asked")
         await server.stop()
@@ -168,11 +168,11 @@ struct PrinterProbeTests {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let port = try RTSPURL(parsing: try #require(server.urls["none"])).port
         var target = try target("x1c", rtspPort: port, picturePort: 9)
-        let pinned = KnownCamera(endpoint: "192.0.2.7:322", fingerprint: try await certificates.fingerprint())
-        let other = KnownCamera(endpoint: "192.0.2.7:322", fingerprint: "5a")
+        let pinned = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: try await certificates.fingerprint())
+        let other = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a")
         let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
         let stranger = PrinterProbe(certificateAuthority: certificates.otherAuthority.path)
-        let rows: [(PrinterProbe, KnownCamera?, AddressVerdict)] = [
+        let rows: [(PrinterProbe, CameraRecord?, AddressVerdict)] = [
             (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
             (vendor, other, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
         ]

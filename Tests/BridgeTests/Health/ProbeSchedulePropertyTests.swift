@@ -32,7 +32,7 @@ import Testing
                 schedule.remove(id)
                 listed.remove(id)
             case 2: schedule.forgetFailures(id)
-            case 3...5: schedule.hasten(id)
+            case 3...5: schedule.probeSoon(id)
             default:
                 guard inFlight.remove(id) != nil else { break }
                 busy[id] = nil

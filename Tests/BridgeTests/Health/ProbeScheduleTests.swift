@@ -48,7 +48,7 @@ import Testing
         for id in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
         let first = schedule.start(now: 0, limit: 2)
         #expect(first.count == 2)
-        schedule.hasten(first[0])
+        schedule.probeSoon(first[0])
         let second = schedule.start(now: 1, limit: .max)
         #expect(second.count == 1)
         #expect(Set(first + second) == ["x", "y", "z"])
@@ -60,7 +60,7 @@ import Testing
     mutating func wantedInFlight() {
         schedule.set("x", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
-        schedule.hasten("x")
+        schedule.probeSoon("x")
         schedule.finish("x", .success, now: 2, jitter: 0)
         #expect(probe(at: 2) == ["x"])
         #expect(schedule.nextStart == 302, "and once only")
@@ -118,7 +118,7 @@ import Testing
         #expect(started.count == 10)
         #expect(schedule.nextStart == 0.2)
         let waiting = (0..<100).first { !started.contains($0) } ?? 0
-        schedule.hasten(waiting)
+        schedule.probeSoon(waiting)
         #expect(schedule.start(now: 0.2, limit: .max) == [waiting])
         started.append(waiting)
         var now = 0.2
@@ -136,7 +136,7 @@ import Testing
         _ = probe(.failure, at: 0)
         _ = probe(.failure, at: 30)
         schedule.forgetFailures("x")
-        schedule.hasten("x")
+        schedule.probeSoon("x")
         #expect(probe(.failure, at: 40) == ["x"])
         #expect(schedule.nextStart == 70)
     }
@@ -145,10 +145,10 @@ import Testing
     mutating func fourAMinute() {
         schedule.set("x", interval: 300, now: 0)
         for now in 0..<4 {
-            schedule.hasten("x")
+            schedule.probeSoon("x")
             #expect(probe(at: Double(now)) == ["x"])
         }
-        schedule.hasten("x")
+        schedule.probeSoon("x")
         #expect(schedule.nextStart == 60)
         #expect(probe(at: 59).isEmpty)
         #expect(probe(at: 60) == ["x"])
@@ -175,16 +175,16 @@ import Testing
         #expect(schedule.nextStart == 65)
     }
 
-    @Test("A printer that is taken off is not probed, and nobody can hasten it")
+    @Test("A printer that is taken off is not probed, and nobody can probeSoon it")
     mutating func removal() {
         schedule.set("x", interval: 300, now: 0)
         schedule.remove("x")
-        schedule.hasten("x")
+        schedule.probeSoon("x")
         #expect(probe(at: 0).isEmpty)
         schedule.set("y", interval: 300, now: 0)
         _ = probe(at: 0)
         schedule.remove("y")
-        schedule.hasten("y")
+        schedule.probeSoon("y")
         #expect(probe(at: 1_000).isEmpty)
         #expect(schedule.nextStart == nil, "nothing is kept of it")
     }
@@ -195,7 +195,7 @@ import Testing
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.remove("x")
         schedule.set("x", interval: 300, now: 1)
-        schedule.hasten("x")
+        schedule.probeSoon("x")
         #expect(schedule.start(now: 1, limit: .max).isEmpty)
         schedule.finish("x", .success, now: 2, jitter: 0)
         #expect(probe(at: 2) == ["x"])
@@ -229,7 +229,7 @@ import Testing
             let (former, name) = now.isMultiple(of: 2) ? ("y", "x") : ("x", "y")
             schedule.remove(former)
             schedule.set(name, camera: "c", interval: 300, now: Double(now))
-            schedule.hasten(name)
+            schedule.probeSoon(name)
             probes += probe(at: Double(now)).count
         }
         #expect(probes == 4)
@@ -241,7 +241,7 @@ import Testing
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.remove("x")
         schedule.set("y", camera: "c", interval: 300, now: 1)
-        schedule.hasten("y")
+        schedule.probeSoon("y")
         #expect(schedule.start(now: 1, limit: .max).isEmpty)
         schedule.finish("x", .success, now: 2, jitter: 0)
         #expect(schedule.start(now: 2, limit: .max) == ["y"])
@@ -280,7 +280,7 @@ import Testing
         var probes = 0
         for port in 0..<59 {
             schedule.set("x", camera: "h:\(port)", interval: 300, now: Double(port))
-            schedule.hasten("x")
+            schedule.probeSoon("x")
             probes += probe(at: Double(port)).count
         }
         #expect(probes == 4)
@@ -306,7 +306,7 @@ import Testing
         schedule.set("a", camera: "c", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["a"])
         schedule.set("a", camera: "d", interval: 300, now: 1)
-        schedule.hasten("a")
+        schedule.probeSoon("a")
         schedule.postpone("a", until: 60, now: 2)
         #expect(schedule.start(now: 2, limit: .max) == ["a"])
         schedule.postpone("a", until: 60, now: 2)
@@ -327,7 +327,7 @@ import Testing
     mutating func showing() {
         schedule.set("x", interval: 15, now: 0)
         for now in 0..<4 {
-            schedule.hasten("x")
+            schedule.probeSoon("x")
             _ = probe(at: Double(now))
         }
         #expect(schedule.longestDelay("x", now: 3) == 57)
@@ -337,7 +337,7 @@ import Testing
     mutating func cameras() {
         for number in 0..<10_000 {
             schedule.set("x", camera: "h:\(number)", interval: 300, now: Double(number * 60))
-            schedule.hasten("x")
+            schedule.probeSoon("x")
             #expect(probe(at: Double(number * 60)) == ["x"])
         }
         #expect(String(describing: schedule).count < 20_000)
@@ -347,7 +347,7 @@ import Testing
     mutating func queue() {
         schedule.set("x", interval: 300, now: 0)
         schedule.set("y", interval: 300, now: 1)
-        schedule.hasten("x")
+        schedule.probeSoon("x")
         #expect(schedule.start(now: 5, limit: 1) == ["x"])
     }
 }

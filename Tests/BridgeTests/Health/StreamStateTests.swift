@@ -70,11 +70,11 @@ import Testing
     @Test(
         "A certificate that is not valid now puts a stream that answers in doubt, unless any is trusted",
         arguments: [
-            (-1.0, CertificateTrust.pinned, CertificateDoubt?.none), (1, .pinned, .expired), (1, .any, nil),
+            (-1.0, CertificateTrust.pinned, CertificateValidityIssue?.none), (1, .pinned, .expired), (1, .any, nil),
             (-1e10, .printerCA, .notYetValid),
         ]
     )
-    func doubt(secondsPastExpiry: Double, trust: CertificateTrust, doubt: CertificateDoubt?) {
+    func doubt(secondsPastExpiry: Double, trust: CertificateTrust, doubt: CertificateValidityIssue?) {
         var state = StreamState(restingFor: .configured)
         let now = CertificateReport.sample.notAfter + secondsPastExpiry
         #expect(state.take(.healthy, at: now, validity: .seconds(60), trust: trust) == [])

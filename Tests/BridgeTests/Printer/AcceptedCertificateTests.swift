@@ -14,7 +14,7 @@ struct AcceptedCertificateTests {
     private func registry(_ settings: String = "{}", pin: String? = other) async throws -> PrinterRegistry {
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        if let pin { try await registry.remember(KnownCamera(endpoint: "192.0.2.7:322", fingerprint: pin), of: "x1") }
+        if let pin { try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: pin), of: "x1") }
         await registry.receive("x1", settings)
         return registry
     }

@@ -105,7 +105,7 @@ import Testing
     @Test("A removed printer is gone with its settings and its pin")
     func removal() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await registry.remember(KnownCamera(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
         #expect(try await registry.remove("x1"))
         #expect(await registry["x1"] == nil)
         #expect(await registry.settings(of: "x1") == nil)
@@ -201,7 +201,7 @@ import Testing
             }
             if number > 20 { store.whileReading = nil }
             let id: PrinterID = number == 1 ? "x1" : "x3"
-            try? await registry.remember(KnownCamera(endpoint: "h:1", fingerprint: "\(number)"), of: id)
+            try? await registry.remember(CameraRecord(endpoint: "h:1", fingerprint: "\(number)"), of: id)
         }
         // Another process commits.
         let other = PrinterRegistry(over: store)

@@ -15,7 +15,7 @@ import Testing
     private let resolved = ChangeSet<BridgeWarning.Code>()
     private let registry: PrinterRegistry
     private let outbox = Outbox()
-    private let settings = BridgeSettings(store: InMemorySettingsStore(), scope: BridgeSettings.scope)
+    private let settings = RuntimeOptions(store: InMemorySettingsStore(), scope: RuntimeOptions.scope)
     private let counters = BridgeCounters()
     private let topics = Topics(base: "b", discoveryPrefix: "h")
     private let broker: MosquittoBroker

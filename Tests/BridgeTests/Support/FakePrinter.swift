@@ -46,7 +46,7 @@ final class FakePrinter: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    func probe(_ target: ProbeTarget, known: KnownCamera?) async -> StreamDetection {
+    func probe(_ target: ProbeTarget, known: CameraRecord?) async -> StreamDetection {
         let host = target.url.host
         let pin = known?.pin(for: target)
         let report = state.withLock { state in

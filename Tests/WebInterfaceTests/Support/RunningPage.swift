@@ -26,24 +26,24 @@ final class RunningPage: Sendable {
         configure(&web)
         let page = web
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
-        var options = BridgeOptions(
+        var dependencies = BridgeDependencies(
             broker: broker,
             brokerAddress: "mqtt://127.0.0.1:9",
             version: "1",
             isBrokerPrivate: true
         )
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
-        options.companions = [
+        dependencies.companions = [
             { access in WebInterface(options: page, access: access, logger: logger) { found.yield(($0, access)) } }
         ]
-        let service = BridgeService(options: options, store: store, registry: registry, logger: logger)
+        let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: logger)
         task = Task { try await service.run() }
         guard let (port, access) = await pages.first(where: { _ in true }) else { throw CancellationError() }
         self.port = port
         self.access = access
         self.registry = registry
         self.log = log
-        snapshots = options.snapshots
+        snapshots = dependencies.snapshots
     }
 
     /// Serves a second page on the same port.

@@ -10,9 +10,9 @@ struct OverviewReader {
     /// Between two attempts to reach the broker.
     private static let retry = Duration.seconds(5)
 
-    let workshop: Workshop
+    let app: AppContext
 
-    private var topics: Topics { workshop.configuration.topics }
+    private var topics: Topics { app.configuration.topics }
 
     /// The overview as it is now.
     func read() async throws -> PrinterOverview {
@@ -31,10 +31,10 @@ struct OverviewReader {
     }
 
     private func follow(once: Bool, _ show: (PrinterOverview) -> Void) async throws {
-        let isRunning = ProcessLock.isHeld(workshop.state.lockFile)
-        guard let broker = workshop.configuration.brokerURL ?? workshop.state.privateBroker(whileRunning: isRunning)
+        let isRunning = ProcessLock.isHeld(app.state.lockFile)
+        guard let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning)
         else { return show(try await fromStore("no bridge runs, and no broker is configured.")) }
-        var configuration = try workshop.bridgeOptions(broker: broker).broker
+        var configuration = try app.bridgeDependencies(broker: broker).broker
         configuration.clientID = "printer2mqtt-list-\(UInt32.random(in: 0...UInt32.max))"
         (configuration.connectTimeout, configuration.acknowledgeTimeout) = (Self.timeout, Self.timeout)
         do {
@@ -79,5 +79,5 @@ struct OverviewReader {
         PrinterOverview(try await printers(), from: .store(reason))
     }
 
-    private func printers() async throws -> [Printer] { try await workshop.openRegistry().registry.all }
+    private func printers() async throws -> [Printer] { try await app.openRegistry().registry.all }
 }

@@ -20,7 +20,7 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let registry = try await AppContext(configPath: config.path).openRegistry().registry
             let printer = try await registry.existing(id)
             let before = printer.trustedFingerprint
             do {

@@ -28,7 +28,7 @@ extension PrinterCommand {
             if named == nil, !Terminal.isInteractive {
                 throw CommandFailure(.usage, "name the printer: 'printer2mqtt printer add x1 --printer-ip ADDRESS'")
             }
-            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let registry = try await AppContext(configPath: config.path).openRegistry().registry
             let known = Swift.Set(await registry.ids)
             if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
             let id = try await PrinterDialog(known: known).complete(named, &patch)

@@ -18,7 +18,7 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let reader = OverviewReader(workshop: try Workshop(configPath: config.path))
+            let reader = OverviewReader(app: try AppContext(configPath: config.path))
             guard watch else { return show(try await reader.read()) }
             var last: PrinterOverview?
             try await reader.watch { overview in

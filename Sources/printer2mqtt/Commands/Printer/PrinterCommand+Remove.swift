@@ -12,7 +12,7 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let registry = try await AppContext(configPath: config.path).openRegistry().registry
             _ = try await registry.remove(try await registry.existing(id).id)
             print("Removed \(id).")
         }

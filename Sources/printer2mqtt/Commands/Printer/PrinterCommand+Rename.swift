@@ -13,7 +13,7 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let registry = try await Workshop(configPath: config.path).openRegistry().registry
+            let registry = try await AppContext(configPath: config.path).openRegistry().registry
             let printer = try await registry.existing(id)
             let name = try PrinterID.checked(name)
             if await registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }

@@ -17,7 +17,7 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let (registry, store) = try await Workshop(configPath: config.path).openRegistry()
+            let (registry, store) = try await AppContext(configPath: config.path).openRegistry()
             let printer = try await registry.existing(id)
             guard case .object(var fields) = configDocument(of: printer, epoch: try store.epoch) else { return }
             if reveal {

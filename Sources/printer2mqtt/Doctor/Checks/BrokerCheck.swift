@@ -13,29 +13,29 @@ struct BrokerCheck {
 
     private static let timeout = Duration.seconds(5)
 
-    let workshop: Workshop
+    let app: AppContext
     let broker: BrokerURL
 
     /// Connects under a client id of its own: with the bridge's id it would end the bridge's connection.
     func run() async throws -> Result {
-        let options = try workshop.bridgeOptions(broker: broker)
-        var configuration = options.broker
+        let dependencies = try app.bridgeDependencies(broker: broker)
+        var configuration = dependencies.broker
         configuration.clientID = "printer2mqtt-doctor-\(UInt32.random(in: 0...UInt32.max))"
         configuration.connectTimeout = Self.timeout
         configuration.acknowledgeTimeout = Self.timeout
-        let permissions = PermissionCheck(options: options, timeout: Self.timeout)
+        let permissions = PermissionCheck(dependencies: dependencies, timeout: Self.timeout)
         do {
             return try await MQTTClient.withConnection(configuration) { client in
                 let (retained, findings) = try await permissions.run(client)
                 let accepted = Finding.ok("broker", "\(broker) accepts the connection.")
-                return Result(findings: [accepted] + withheld(options) + findings, retained: retained)
+                return Result(findings: [accepted] + withheld(dependencies) + findings, retained: retained)
             }
         } catch let reason as MQTTDisconnectReason {
             let failure = BrokerFailure(
                 broker: broker,
                 configuration: configuration,
                 reason: reason,
-                hasIdentity: !workshop.configuration[BridgeKeys.mqttCertificate].isEmpty
+                hasIdentity: !app.configuration[ConfigKeys.mqttCertificate].isEmpty
             )
             return Result(findings: [await failure.finding()])
         } catch let error as MQTTError {
@@ -44,7 +44,7 @@ struct BrokerCheck {
         }
     }
 
-    private func withheld(_ options: BridgeOptions) -> [Finding] {
-        options.withholdsSecrets ? [Finding(.secretsWithheld, ["broker": broker.description])] : []
+    private func withheld(_ dependencies: BridgeDependencies) -> [Finding] {
+        dependencies.withholdsSecrets ? [Finding(.secretsWithheld, ["broker": broker.description])] : []
     }
 }

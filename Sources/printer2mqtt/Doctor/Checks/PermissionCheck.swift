@@ -4,12 +4,12 @@ import MQTT
 
 /// What the bridge's user may read and write, tried out with messages that no subscriber takes for a printer's.
 struct PermissionCheck {
-    let options: BridgeOptions
+    let dependencies: BridgeDependencies
     /// How long the broker may take to deliver what it retains.
     let timeout: Duration
 
-    private var topics: Topics { options.topics }
-    private var user: String { options.broker.userName ?? "(anonymous)" }
+    private var topics: Topics { dependencies.topics }
+    private var user: String { dependencies.broker.userName ?? "(anonymous)" }
 
     /// Reads what is retained of the bridge, and tries each kind of topic.
     func run(_ client: MQTTClient) async throws -> (retained: [String: String], findings: [Finding]) {
@@ -23,12 +23,12 @@ struct PermissionCheck {
             findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest])))
         }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
-        if options.announcesDevices { findings.append(try await discovery(client)) }
+        if dependencies.announcesDevices { findings.append(try await discovery(client)) }
         return (retained.payloads, findings)
     }
 
     private var permissionText: String {
-        options.broker.protocolVersion == .v5
+        dependencies.broker.protocolVersion == .v5
             ? "The bridge's user may publish, and receives commands."
             : "The bridge's user receives commands. MQTT 3.1.1 does not tell which messages the broker refuses."
     }
@@ -49,7 +49,7 @@ struct PermissionCheck {
     /// The topics that the broker does not let the user publish.
     private func refusals(_ client: MQTTClient) async throws -> [String] {
         var refused: [String] = []
-        for topic in topics.publishTests(withSecrets: options.publishesSecrets && !options.withholdsSecrets)
+        for topic in topics.publishTests(withSecrets: dependencies.publishesSecrets && !dependencies.withholdsSecrets)
         where try await publish(client, "", to: topic) == nil {
             refused.append(topic)
         }

@@ -4,20 +4,20 @@ import Settings
 
 /// The store and the printers in it.
 struct StoreCheck {
-    let workshop: Workshop
+    let app: AppContext
     /// Whether a bridge runs on the state folder.
     let isRunning: Bool
 
     /// The printers; nil if the store cannot be read, or does not exist yet.
     func printers(_ findings: inout [Finding]) async -> [Printer]? {
-        let state = workshop.state
+        let state = app.state
         let values = ["database": state.database]
         guard state.hasDatabase else {
             findings.append(Finding(isRunning ? .storeRemoved : .printersMissing, values))
             return nil
         }
         do {
-            let (registry, _) = try await workshop.openRegistry()
+            let (registry, _) = try await app.openRegistry()
             var printers: [Printer] = []
             for id in await registry.ids { if let printer = await registry[id] { printers.append(printer) } }
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."

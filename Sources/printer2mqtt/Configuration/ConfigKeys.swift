@@ -3,7 +3,7 @@ import Settings
 
 /// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
 /// mistakes all follow from here.
-enum BridgeKeys {
+enum ConfigKeys {
     static let schema = SettingsSchema(
         mqttURL,
         mqttUserName,

@@ -2,19 +2,19 @@ import Foundation
 import Settings
 import WebInterface
 
-extension BridgeConfiguration {
+extension FileConfiguration {
     /// The page that is configured; nil if it is switched off.
     ///
     /// - Throws: ``CommandFailure`` if others could reach the page, and nothing would ask who they are.
     var webOptions: WebOptions? {
         get throws {
-            guard self[BridgeKeys.httpEnabled] else { return nil }
-            var options = WebOptions(host: self[BridgeKeys.httpHost], port: self[BridgeKeys.httpPort])
-            let password = self[BridgeKeys.httpPassword]
+            guard self[ConfigKeys.httpEnabled] else { return nil }
+            var options = WebOptions(host: self[ConfigKeys.httpHost], port: self[ConfigKeys.httpPort])
+            let password = self[ConfigKeys.httpPassword]
             if !password.isEmpty { options.password = Secret(password) }
-            options.trustsIngress = self[BridgeKeys.httpIngress]
+            options.trustsIngress = self[ConfigKeys.httpIngress]
             options.hostNames = Set(
-                self[BridgeKeys.httpHostNames].split(separator: ",").map {
+                self[ConfigKeys.httpHostNames].split(separator: ",").map {
                     $0.trimmingCharacters(in: .whitespaces).lowercased()
                 }
             )

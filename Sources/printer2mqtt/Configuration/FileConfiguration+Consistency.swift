@@ -1,7 +1,7 @@
 import Bridge
 import Settings
 
-extension BridgeConfiguration {
+extension FileConfiguration {
     /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.
     var inconsistencies: [String] {
         [userWithoutBroker, loneCertificate, trustWithoutTLS, impossibleFleet].compactMap(\.self)
@@ -9,14 +9,14 @@ extension BridgeConfiguration {
     }
 
     private var userWithoutBroker: String? {
-        guard self[BridgeKeys.mqttURL].isEmpty else { return nil }
-        return firstGiven(BridgeKeys.mqttUserName, BridgeKeys.mqttPassword).map {
+        guard self[ConfigKeys.mqttURL].isEmpty else { return nil }
+        return firstGiven(ConfigKeys.mqttUserName, ConfigKeys.mqttPassword).map {
             "\($0) needs mqtt.url: the private broker knows no users"
         }
     }
 
     private var loneCertificate: String? {
-        let (certificate, key) = (BridgeKeys.mqttCertificate, BridgeKeys.mqttKey)
+        let (certificate, key) = (ConfigKeys.mqttCertificate, ConfigKeys.mqttKey)
         switch (self[certificate].isEmpty, self[key].isEmpty) {
         case (false, true): return firstGiven(certificate).map { "\($0) needs mqtt.key, the file with its key" }
         case (true, false): return firstGiven(key).map { "\($0) needs mqtt.certificate, the file that it belongs to" }
@@ -26,46 +26,46 @@ extension BridgeConfiguration {
 
     private var trustWithoutTLS: String? {
         if case .tls? = brokerURL { return nil }
-        guard !self[BridgeKeys.mqttURL].isEmpty else { return nil }
-        return firstGiven(BridgeKeys.mqttCA, BridgeKeys.mqttCertificate, BridgeKeys.mqttKey).map {
+        guard !self[ConfigKeys.mqttURL].isEmpty else { return nil }
+        return firstGiven(ConfigKeys.mqttCA, ConfigKeys.mqttCertificate, ConfigKeys.mqttKey).map {
             "\($0) needs a broker with TLS: write mqtts:// in mqtt.url"
         }
     }
 
     private var impossibleFleet: String? {
-        let endpoints = FleetAddress.endpoints(in: self[BridgeKeys.fleetEndpoints])
-        guard let given = firstGiven(BridgeKeys.fleetEndpoints) else {
+        let endpoints = FleetAddress.endpoints(in: self[ConfigKeys.fleetEndpoints])
+        guard let given = firstGiven(ConfigKeys.fleetEndpoints) else {
             return firstGiven(
-                BridgeKeys.fleetCA,
-                BridgeKeys.fleetCertificate,
-                BridgeKeys.fleetKey,
-                BridgeKeys.fleetUserName,
-                BridgeKeys.fleetPassword
+                ConfigKeys.fleetCA,
+                ConfigKeys.fleetCertificate,
+                ConfigKeys.fleetKey,
+                ConfigKeys.fleetUserName,
+                ConfigKeys.fleetPassword
             ).map { "\($0) needs fleet.endpoints, the addresses of etcd" }
         }
         if !FleetAddress.isBuiltIn {
             return "\(given) needs a program that was built with '--traits Etcd', as the packages are"
         }
-        if self[BridgeKeys.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
-        if self[BridgeKeys.storeKey].isEmpty {
+        if self[ConfigKeys.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
+        if self[ConfigKeys.storeKey].isEmpty {
             return "\(given) needs store.key: all bridges need the same key for the access codes"
         }
         if endpoints.contains(where: { $0.hasPrefix("http:") }),
-            let trust = firstGiven(BridgeKeys.fleetCA, BridgeKeys.fleetCertificate)
+            let trust = firstGiven(ConfigKeys.fleetCA, ConfigKeys.fleetCertificate)
         {
             return "\(trust) needs etcd with TLS: write https:// in fleet.endpoints"
         }
-        if self[BridgeKeys.fleetCertificate].isEmpty != self[BridgeKeys.fleetKey].isEmpty {
+        if self[ConfigKeys.fleetCertificate].isEmpty != self[ConfigKeys.fleetKey].isEmpty {
             return "\(given) needs both fleet.certificate and fleet.key, or none of them"
         }
-        if self[BridgeKeys.fleetUserName].isEmpty != self[BridgeKeys.fleetPassword].isEmpty {
+        if self[ConfigKeys.fleetUserName].isEmpty != self[ConfigKeys.fleetPassword].isEmpty {
             return "\(given) needs both fleet.username and fleet.password, or none of them"
         }
         return nil
     }
 
     private var printersWithoutAuthority: [String] {
-        guard self[BridgeKeys.streamPrinterCA].isEmpty else { return [] }
+        guard self[ConfigKeys.streamPrinterCA].isEmpty else { return [] }
         let name = PrinterSettings.keys.certificate.name
         return printers.filter { $0.value[name] == .string(CertificateTrust.printerCA.rawValue) }.keys.sorted().map {
             "\(path ?? "printers"): printers.\($0).\(name) is printer_ca, which needs stream.printer_ca, "

@@ -6,11 +6,11 @@ import Testing
 @testable import Bridge
 
 @Suite("The bridge's own options")
-struct BridgeSettingsTests {
+struct RuntimeOptionsTests {
     @Test("are not in force when they cannot be saved")
     func notSaved() async throws {
         let store = FailingStore()
-        let settings = BridgeSettings(store: store, scope: BridgeSettings.scope)
+        let settings = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         try await settings.apply(["log_level": "warning"])
         store.fails = true
         await #expect(throws: SettingsError.self) {
@@ -27,7 +27,7 @@ struct BridgeSettingsTests {
         ]
     )
     func go2rtc(url: String, isWithheld: Bool) throws {
-        var options = BridgeOptions(
+        var options = BridgeDependencies(
             broker: .local(1883, "x"),
             brokerAddress: "mqtt://b",
             version: "1",

@@ -3,7 +3,7 @@ public import MQTT
 package import ServiceLifecycle
 
 /// What a bridge is told when it is made.
-public struct BridgeOptions: Sendable {
+public struct BridgeDependencies: Sendable {
     /// How to reach the broker; will and session are the bridge's own business.
     public var broker: MQTTConfiguration
     /// The broker's address for people, without user info.

@@ -6,7 +6,7 @@ import Testing
 @testable import Bridge
 
 @Suite("What is remembered of a camera")
-struct KnownCameraTests {
+struct CameraRecordTests {
     private static let seen = CertificateReport.sample.fingerprint
     private static let endpoint = "192.0.2.7:322"
 
@@ -17,19 +17,19 @@ struct KnownCameraTests {
         _ spoken: StreamProtocol? = nil,
         of serial: String? = nil,
         at endpoint: String = endpoint
-    ) -> KnownCamera? {
-        KnownCamera(endpoint: endpoint, fingerprint: fingerprint, serial: serial, streamProtocol: spoken)
+    ) -> CameraRecord? {
+        CameraRecord(endpoint: endpoint, fingerprint: fingerprint, serial: serial, streamProtocol: spoken)
     }
 
     /// A probe, and what is known before and after it.
     struct Course: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var before: KnownCamera?
+        var before: CameraRecord?
         var trust = CertificateTrust.pinned
         var serial = ""
         var report: ProbeReport
         var found: StreamProtocol?
-        var after: KnownCamera?
+        var after: CameraRecord?
     }
 
     @Test(
@@ -167,13 +167,13 @@ struct KnownCameraTests {
         ]
         let target = try #require(ProbeTarget(.configured(values)))
         let found = StreamDetection(streamProtocol: course.found, report: course.report)
-        #expect(KnownCamera(after: found, of: target, before: course.before) == course.after)
+        #expect(CameraRecord(after: found, of: target, before: course.before) == course.after)
     }
 
     @Test("A pin belongs to the serial number where one is known, else to the endpoint")
     func pins() throws {
         let elsewhere = "192.0.2.8:322"
-        let rows: [(KnownCamera?, serial: String, isPinned: Bool)] = [
+        let rows: [(CameraRecord?, serial: String, isPinned: Bool)] = [
             (Self.known("5a"), "", true), (Self.known("5a", at: elsewhere), "", false),
             (Self.known("5a"), Self.serial, true), (Self.known("5a", at: elsewhere), Self.serial, false),
             (Self.known("5a", of: Self.serial), Self.serial, true),
@@ -217,7 +217,7 @@ struct KnownCameraTests {
         let other = PrinterRegistry(over: store)
         try await other.load()
         await other.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
-        try await other.remember(KnownCamera(endpoint: "192.0.2.8:322", fingerprint: "5a"), of: "x1")
+        try await other.remember(CameraRecord(endpoint: "192.0.2.8:322", fingerprint: "5a"), of: "x1")
         try await registry.remember(Self.known("5b"), of: "x1", target: target)
         #expect(store.record("pin/x1")?.values["fingerprint"] == "5a")
     }

@@ -3,7 +3,7 @@ import Foundation
 import Settings
 
 /// The bridge's configuration: the file, overridden by the environment.
-struct BridgeConfiguration: Sendable {
+struct FileConfiguration: Sendable {
     /// Where a value was given, for messages and `config show`.
     enum Origin: Sendable, Hashable, CustomStringConvertible {
         case `default`
@@ -34,8 +34,8 @@ struct BridgeConfiguration: Sendable {
 
     /// Takes a value as text; a fault names where it stands.
     mutating func set(_ name: String, to text: String, from origin: Origin, faults: inout [String]) {
-        guard let descriptor = BridgeKeys.schema[name] else {
-            faults.append("\(origin): \(BridgeKeys.unknown(name))")
+        guard let descriptor = ConfigKeys.schema[name] else {
+            faults.append("\(origin): \(ConfigKeys.unknown(name))")
             return
         }
         switch descriptor.validate(text: text) {
@@ -52,7 +52,7 @@ struct BridgeConfiguration: Sendable {
     /// - Throws: ``CommandFailure`` with every mistake in it.
     static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
     {
-        var configuration = BridgeConfiguration()
+        var configuration = FileConfiguration()
         var faults: [String] = []
         if let path = file(path, environment: environment) {
             let text: String

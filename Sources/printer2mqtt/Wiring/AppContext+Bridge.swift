@@ -5,22 +5,22 @@ import OpenSSL
 import Settings
 import WebInterface
 
-extension BridgeConfiguration {
+extension FileConfiguration {
     /// The configured broker; nil when the bridge is to run its own.
     var brokerURL: BrokerURL? {
-        let text = self[BridgeKeys.mqttURL]
+        let text = self[ConfigKeys.mqttURL]
         return text.isEmpty ? nil : BrokerURL(text)
     }
 
     var topics: Topics {
-        Topics(base: self[BridgeKeys.mqttBaseTopic], discoveryPrefix: self[BridgeKeys.homeAssistantPrefix])
+        Topics(base: self[ConfigKeys.mqttBaseTopic], discoveryPrefix: self[ConfigKeys.homeAssistantPrefix])
     }
 }
 
-extension Workshop {
+extension AppContext {
     /// How the printers of this folder are probed, by the bridge and by the commands beside it: one limit for all.
     func probe(for role: CameraGate.Role) throws -> PrinterProbe {
-        let file = configuration[BridgeKeys.streamPrinterCA]
+        let file = configuration[ConfigKeys.streamPrinterCA]
         let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
@@ -31,43 +31,43 @@ extension Workshop {
     }
 
     /// What the bridge is told, for a broker.
-    func bridgeOptions(broker: BrokerURL, clientID: String = "") throws -> BridgeOptions {
-        var options = BridgeOptions(
+    func bridgeDependencies(broker: BrokerURL, clientID: String = "") throws -> BridgeDependencies {
+        var dependencies = BridgeDependencies(
             broker: try brokerConfiguration(broker, clientID: clientID),
             brokerAddress: broker.description,
             topics: configuration.topics,
             version: Printer2MQTT.version,
             isBrokerPrivate: broker.isPrivate
         )
-        options.announcesDevices = configuration[BridgeKeys.homeAssistantEnabled]
-        options.publishesSecrets = configuration[BridgeKeys.streamPublishSecretURL]
-        options.allowsPlaintextSecrets = configuration[BridgeKeys.mqttAllowPlaintextSecrets]
-        options.announcementPort = configuration[BridgeKeys.streamAnnouncements] ? AnnouncementListener.port : nil
-        options.go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
-        options.retainsSnapshots = configuration[BridgeKeys.mqttRetainPictures]
+        dependencies.announcesDevices = configuration[ConfigKeys.homeAssistantEnabled]
+        dependencies.publishesSecrets = configuration[ConfigKeys.streamPublishSecretURL]
+        dependencies.allowsPlaintextSecrets = configuration[ConfigKeys.mqttAllowPlaintextSecrets]
+        dependencies.announcementPort = configuration[ConfigKeys.streamAnnouncements] ? AnnouncementListener.port : nil
+        dependencies.go2rtc = URL(string: configuration[ConfigKeys.streamGo2RTC])
+        dependencies.retainsSnapshots = configuration[ConfigKeys.mqttRetainPictures]
         if var page = try configuration.webOptions {
             let doctor = DoctorProcess(configPath: configuration.path)
             page.examine = { try await doctor.examine() }
-            options.companions.append { [logger, page] in WebInterface(options: page, access: $0, logger: logger) }
+            dependencies.companions.append { [logger, page] in WebInterface(options: page, access: $0, logger: logger) }
         }
-        options.logLevel = LogLevel(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
-        options.setLogLevel = { [logLevel] in logLevel.level = $0.level }
-        options.log = logTap
-        return options
+        dependencies.logLevel = LogLevel(rawValue: configuration[ConfigKeys.logLevel]) ?? .info
+        dependencies.setLogLevel = { [logLevel] in logLevel.level = $0.level }
+        dependencies.log = logTap
+        return dependencies
     }
 
     private func brokerConfiguration(_ broker: BrokerURL, clientID: String) throws -> MQTTConfiguration {
-        let userName = configuration[BridgeKeys.mqttUserName]
-        let password = configuration[BridgeKeys.mqttPassword]
-        let givenID = configuration[BridgeKeys.mqttClientID]
+        let userName = configuration[ConfigKeys.mqttUserName]
+        let password = configuration[ConfigKeys.mqttPassword]
+        let givenID = configuration[ConfigKeys.mqttClientID]
         var result = MQTTConfiguration(
             endpoint: try endpoint(broker),
             clientID: givenID.isEmpty ? clientID : givenID,
             userName: userName.isEmpty ? nil : userName,
             password: password.isEmpty ? nil : MQTTPassword(password)
         )
-        result.keepAlive = .seconds(configuration[BridgeKeys.mqttKeepAlive])
-        result.protocolVersion = MQTTProtocolVersion(rawValue: configuration[BridgeKeys.mqttProtocol]) ?? .v5
+        result.keepAlive = .seconds(configuration[ConfigKeys.mqttKeepAlive])
+        result.protocolVersion = MQTTProtocolVersion(rawValue: configuration[ConfigKeys.mqttProtocol]) ?? .v5
         return result
     }
 
@@ -76,7 +76,7 @@ extension Workshop {
         case .tcp(let host, let port): return .tcp(host: host, port: port)
         case .unix(let path): return .unixSocket(path: path)
         case .tls(let host, let port):
-            let authority = configuration[BridgeKeys.mqttCA]
+            let authority = configuration[ConfigKeys.mqttCA]
             let trust: TrustPolicy = authority.isEmpty ? .system : .authority(file: authority, commonName: nil)
             do {
                 return try .tls(host: host, port: port, trust: trust, identity: try identity())
@@ -87,8 +87,8 @@ extension Workshop {
     }
 
     private func identity() throws -> TLSIdentity? {
-        let certificate = configuration[BridgeKeys.mqttCertificate]
-        let key = configuration[BridgeKeys.mqttKey]
+        let certificate = configuration[ConfigKeys.mqttCertificate]
+        let key = configuration[ConfigKeys.mqttKey]
         if certificate.isEmpty && key.isEmpty { return nil }
         return try TLSIdentity(certificateFile: certificate, keyFile: key)
     }

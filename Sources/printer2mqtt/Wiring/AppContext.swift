@@ -6,8 +6,8 @@ import Settings
 import SettingsSQLite
 
 /// What every command needs, made from the configuration: the log, the store, the registry of printers.
-struct Workshop: Sendable {
-    let configuration: BridgeConfiguration
+struct AppContext: Sendable {
+    let configuration: FileConfiguration
     let state: StateDirectory
     let redaction: Redaction
     let logger: Logger
@@ -15,18 +15,18 @@ struct Workshop: Sendable {
     let logTap = LogTap()
 
     init(configPath: String?) throws {
-        configuration = try BridgeConfiguration.load(path: configPath)
-        state = StateDirectory(configured: configuration[BridgeKeys.storePath])
+        configuration = try FileConfiguration.load(path: configPath)
+        state = StateDirectory(configured: configuration[ConfigKeys.storePath])
         let redaction = Redaction()
-        redaction.learn(configuration[BridgeKeys.mqttPassword])
-        redaction.learn(configuration[BridgeKeys.storeKey])
-        redaction.learn(configuration[BridgeKeys.httpPassword])
-        redaction.learn(configuration[BridgeKeys.fleetPassword])
-        let go2rtc = URL(string: configuration[BridgeKeys.streamGo2RTC])
+        redaction.learn(configuration[ConfigKeys.mqttPassword])
+        redaction.learn(configuration[ConfigKeys.storeKey])
+        redaction.learn(configuration[ConfigKeys.httpPassword])
+        redaction.learn(configuration[ConfigKeys.fleetPassword])
+        let go2rtc = URL(string: configuration[ConfigKeys.streamGo2RTC])
         if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction
-        let format = RedactingLogHandler.Format(rawValue: configuration[BridgeKeys.logFormat]) ?? .text
-        let level = Logger.Level(rawValue: configuration[BridgeKeys.logLevel]) ?? .info
+        let format = RedactingLogHandler.Format(rawValue: configuration[ConfigKeys.logFormat]) ?? .text
+        let level = Logger.Level(rawValue: configuration[ConfigKeys.logLevel]) ?? .info
         let control = LogLevelControl(level)
         logLevel = control
         logger = Logger(label: "printer2mqtt") { [logTap] _ in
@@ -35,7 +35,7 @@ struct Workshop: Sendable {
     }
 
     /// Whether what is said is for programs.
-    var logsJSON: Bool { configuration[BridgeKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
+    var logsJSON: Bool { configuration[ConfigKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
     /// Makes sure that the state folder is the service's where the configuration is.
     ///
@@ -53,10 +53,22 @@ struct Workshop: Sendable {
         }
     }
 
+    /// Makes sure that the settings are on this machine, and not in the etcd of a fleet.
+    func requireStoreOfThisMachine() throws {
+        #if Etcd
+            if isInFleet {
+                throw CommandFailure(
+                    .configuration,
+                    "the settings of a fleet are in etcd: use 'etcdctl snapshot save', or 'printer2mqtt fleet export'"
+                )
+            }
+        #endif
+    }
+
     /// The key of the store, made on first use.
     func loadKey() throws -> SealingKey {
         try StoreKey.load(
-            given: configuration[BridgeKeys.storeKey],
+            given: configuration[ConfigKeys.storeKey],
             file: state.keyFile,
             sealing: state.database
         )
@@ -138,8 +150,8 @@ struct Workshop: Sendable {
         PrinterRegistry(
             store: store,
             digest: PrinterRegistry.digest(key: key),
-            createsPrinters: configuration[BridgeKeys.mqttCreatePrinters],
-            stormLimit: configuration[BridgeKeys.mqttStormLimit],
+            createsPrinters: configuration[ConfigKeys.mqttCreatePrinters],
+            stormLimit: configuration[ConfigKeys.mqttStormLimit],
             fleet: fleet,
             logger: logger
         )

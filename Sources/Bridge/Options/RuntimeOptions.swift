@@ -3,7 +3,7 @@ public import Settings
 
 /// What can be changed of the bridge itself while it runs, by `bridge/request/options`.
 @ObservableSettings(prefix: "", naming: .snakeCase)
-public final class BridgeSettings {
+public final class RuntimeOptions {
     /// The least severe messages that are logged; those that the configuration file names if null.
     public var logLevel: LogLevel?
     /// Whether the values of a stream are published one by one as well, for dashboards that don't parse JSON.

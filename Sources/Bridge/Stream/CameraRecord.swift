@@ -3,7 +3,7 @@ public import RTSP
 import Settings
 
 /// What is remembered of a printer's camera: the certificate that is trusted, and what the camera speaks.
-public struct KnownCamera: Sendable, Hashable {
+public struct CameraRecord: Sendable, Hashable {
     /// `host:port` as configured, where it was reached last.
     public var endpoint: String
     /// The SHA-256 fingerprint of the leaf, in hexadecimal; nil before first use.
@@ -42,7 +42,7 @@ public struct KnownCamera: Sendable, Hashable {
     ///
     /// First use is when a probe went well, and so far that the access code was right. A probe that fails elsewhere
     /// leaves what is known of where the printer was: its address or serial number may have been a slip.
-    init?(after found: StreamDetection, of target: ProbeTarget, before: KnownCamera?) {
+    init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
         let pin = before?.pin(for: target)
@@ -70,7 +70,7 @@ public struct KnownCamera: Sendable, Hashable {
     }
 
     /// What is known after a person has accepted a certificate.
-    init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: KnownCamera?) {
+    init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: CameraRecord?) {
         let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
         self.init(
             endpoint: target.url.endpoint,
@@ -86,7 +86,7 @@ extension RTSPURL {
     var endpoint: String { "\(host):\(port)" }
 }
 
-extension KnownCamera {
+extension CameraRecord {
     static let scopePrefix = "pin/"
 
     static func scope(of id: PrinterID) -> String { scopePrefix + id.description }

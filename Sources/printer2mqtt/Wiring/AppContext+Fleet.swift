@@ -6,24 +6,24 @@
     import SettingsEtcd
     import Synchronization
 
-    extension Workshop {
+    extension AppContext {
         /// Whether printers are shared with other bridges.
-        var isInFleet: Bool { !configuration[BridgeKeys.fleetEndpoints].isEmpty }
+        var isInFleet: Bool { !configuration[ConfigKeys.fleetEndpoints].isEmpty }
 
         /// The keys of the fleet in etcd.
-        var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[BridgeKeys.fleetName]) }
+        var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[ConfigKeys.fleetName]) }
 
         /// The cluster that is configured.
         func etcdClient() throws -> EtcdClient {
             var etcd = EtcdConfiguration(
-                endpoints: FleetAddress.endpoints(in: configuration[BridgeKeys.fleetEndpoints])
+                endpoints: FleetAddress.endpoints(in: configuration[ConfigKeys.fleetEndpoints])
             )
             func file(_ key: SettingsKey<String>) -> String? { configuration[key].isEmpty ? nil : configuration[key] }
-            etcd.caFile = file(BridgeKeys.fleetCA)
-            etcd.certificateFile = file(BridgeKeys.fleetCertificate)
-            etcd.keyFile = file(BridgeKeys.fleetKey)
-            etcd.username = file(BridgeKeys.fleetUserName)
-            etcd.password = Secret(configuration[BridgeKeys.fleetPassword])
+            etcd.caFile = file(ConfigKeys.fleetCA)
+            etcd.certificateFile = file(ConfigKeys.fleetCertificate)
+            etcd.keyFile = file(ConfigKeys.fleetKey)
+            etcd.username = file(ConfigKeys.fleetUserName)
+            etcd.password = Secret(configuration[ConfigKeys.fleetPassword])
             do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
         }
 
@@ -56,14 +56,14 @@
             let client = try etcdClient()
             let fence = FleetFence(key: fleetKeys.member(member))
             let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
-            let ownership = FleetOwnership(fleet: configuration[BridgeKeys.fleetName], member: member)
+            let ownership = FleetOwnership(fleet: configuration[ConfigKeys.fleetName], member: member)
             let store = FleetStore(shared, ownership: ownership)
             let fleet = EtcdFleet(
                 client,
                 store: store,
                 ownership: ownership,
                 fence: fence,
-                lease: .seconds(configuration[BridgeKeys.fleetLease]),
+                lease: .seconds(configuration[ConfigKeys.fleetLease]),
                 logger: logger
             )
             return (store, fleet)

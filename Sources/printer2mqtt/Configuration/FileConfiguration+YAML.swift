@@ -2,7 +2,7 @@ import Bridge
 import Settings
 import Yams
 
-extension BridgeConfiguration {
+extension FileConfiguration {
     /// Reads the file's text; each fault names its line.
     mutating func read(yaml: String, path: String, faults: inout [String]) {
         let root: Node?
@@ -45,14 +45,14 @@ extension BridgeConfiguration {
                 read(value, named: "\(name).\(key.string ?? "")", path: path, faults: &faults)
             }
         case .scalar(let scalar):
-            let isSection = BridgeKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
-            if node.null != nil && (isSection || BridgeKeys.schema[name] != nil) { return }
+            let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
+            if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
             if isSection {
                 faults.append("\(origin): \(name) must hold keys, each on a line of its own below it")
                 return
             }
             set(name, to: scalar.string, from: origin, faults: &faults)
-        case .sequence(let items) where name == BridgeKeys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
+        case .sequence(let items) where name == ConfigKeys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
             set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin, faults: &faults)
         default:
             faults.append("\(origin): \(name) must be a single value")

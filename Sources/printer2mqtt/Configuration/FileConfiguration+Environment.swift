@@ -1,13 +1,13 @@
 import Foundation
 import Settings
 
-extension BridgeConfiguration {
+extension FileConfiguration {
     /// Reads `PRINTER2MQTT_MQTT_URL` and the like, secrets also from `…_FILE` and from systemd's credentials.
     ///
     /// A variable stands above the file; a secret's own file stands above a variable.
     mutating func read(environment: [String: String], faults: inout [String]) {
         var known: Set<String> = ["PRINTER2MQTT_CONFIG", "PRINTER2MQTT_ACCESS_CODE"]
-        for descriptor in BridgeKeys.schema.descriptors {
+        for descriptor in ConfigKeys.schema.descriptors {
             let name = Self.variable(for: descriptor.name)
             known.insert(name)
             if let text = environment[name] {

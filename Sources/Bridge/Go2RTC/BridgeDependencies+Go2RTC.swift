@@ -1,6 +1,6 @@
 package import RTSP
 
-extension BridgeOptions {
+extension BridgeDependencies {
     /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
     var streamServer: Go2RTC? { go2rtc.flatMap { withholdsSecrets(from: $0) ? nil : Go2RTC(base: $0) } }
 

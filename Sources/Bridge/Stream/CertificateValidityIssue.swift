@@ -2,7 +2,7 @@ import Foundation
 import OpenSSL
 
 /// What is wrong with a certificate that is trusted nevertheless, because it is the one that was pinned.
-public enum CertificateDoubt: String, Sendable, Hashable, CaseIterable {
+public enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
     /// Its validity is over.
     case expired
     /// Its validity has not begun.

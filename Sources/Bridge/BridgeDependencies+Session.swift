@@ -1,0 +1,69 @@
+import Foundation
+import MQTT
+import Settings
+
+extension BridgeDependencies {
+    /// How the client connects: with a session that outlives a restart, and a will that says `offline`.
+    var clientConfiguration: MQTTConfiguration {
+        var configuration = broker
+        // The leader's second connection stands for a whole fleet, and this one for the member alone.
+        let will =
+            if let fleet {
+                MQTTMessage(
+                    on: topics.member(fleet.ownership.member),
+                    payload: #"{"status":"offline"}"#,
+                    retain: true
+                )
+            } else {
+                MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
+            }
+        // The session outlives the will's delay: a short interruption changes nothing that users see.
+        configuration.will = will.map { MQTTWill(message: $0, delay: .seconds(5)) }
+        configuration.cleanStart = false
+        // Room for several chunks of printers and the answers to commands.
+        configuration.outgoingQueueLimit = max(configuration.outgoingQueueLimit, 10_000)
+        // Long enough for a restart and an upgrade: the broker keeps commands for the next run.
+        configuration.sessionExpiry = .seconds(3_600)
+        return configuration
+    }
+
+    /// What topics depend on besides their printer.
+    func renderContext(over store: any SettingsStore) throws -> RenderContext {
+        var context = RenderContext(
+            topics: topics,
+            epoch: try store.epoch,
+            version: version,
+            announcesDevices: announcesDevices,
+            publishesSecrets: publishesSecrets && !withholdsSecrets
+        )
+        context.publishesFlatTopics = RuntimeOptions(store: store, scope: RuntimeOptions.scope).flatTopics
+        return context
+    }
+
+    /// What `bridge/info` says of a bridge that starts now.
+    var initialInfo: BridgeInfo {
+        var info = BridgeInfo(
+            version: version,
+            startedAt: Date(),
+            instanceID: UUID().uuidString.lowercased(),
+            broker: brokerAddress,
+            protocolVersion: broker.protocolVersion.rawValue
+        )
+        info.fleet = fleet?.ownership.fleet
+        if withholdsSecrets {
+            let message = """
+                The connection to the broker is not encrypted, so stream URLs with access codes are not published: use \
+                mqtts://, or set mqtt.allow_plaintext_secrets to true
+                """
+            info.warnings.insert(BridgeWarning(.secretWithheld, message))
+        }
+        if go2rtc != nil, streamServer == nil {
+            let message = """
+                The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
+                https:// or a go2rtc on this machine, or set mqtt.allow_plaintext_secrets to true
+                """
+            info.warnings.insert(BridgeWarning(.secretWithheld, message))
+        }
+        return info
+    }
+}
