@@ -127,6 +127,15 @@ public final class SQLiteSettingsStore: SettingsStore {
         return changes
     }
 
+    /// Copies the store as it is at one moment to a file that does not exist, while it is in use.
+    ///
+    /// Secrets stay sealed with the store's key. A store that is opened on the copy has another ``epoch``.
+    ///
+    /// - Throws: ``SettingsError`` if the file cannot be written.
+    public func copy(to path: String) async throws {
+        do { try await reader.copy(to: path) } catch { throw SettingsError.wrapping(error, path: path) }
+    }
+
     /// Finishes the transactions that wait, ends all streams, and closes the file; later use throws.
     ///
     /// A store that is released closes itself.

@@ -25,6 +25,9 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
         try body(UnsafeRawBufferPointer(storage.bytes))
     }
 
+    /// The bytes as 64 hexadecimal digits, for storing the key.
+    public var hexadecimal: String { Hexadecimal.encode(storage.bytes) }
+
     /// Says only that there is a key.
     public var description: String { "SealingKey(redacted)" }
     /// Says only that there is a key.

@@ -24,6 +24,15 @@ final class GuardedConnection: Sendable {
         try await queue.unsafeRead { try isolated($0, body) }
     }
 
+    /// Copies the database to a new file, on the connection's own thread.
+    func copy(to path: String) async throws {
+        // SQLite's VACUUM runs outside of transactions only.
+        try await queue.unsafeRead { database in
+            guard !isClosed.load(ordering: .relaxed) else { throw closedError }
+            try database.execute(sql: "VACUUM INTO ?", arguments: [path])
+        }
+    }
+
     /// Runs `body` later on the connection's own thread; with nil when the connection was closed before.
     func enqueue(_ body: @escaping @Sendable (Database?) -> Void) {
         queue.asyncWriteWithoutTransaction { [self] database in

@@ -22,7 +22,10 @@ enum PrivateFile {
     }
 
     /// Writes a file that did not exist; when another process was quicker, its file stays.
-    static func create(_ path: String, _ text: String) throws {
+    static func create(_ path: String, _ text: String) throws { try create(path, Data(text.utf8)) }
+
+    /// Writes a file that did not exist; when another process was quicker, its file stays.
+    static func create(_ path: String, _ contents: Data) throws {
         // Not the process's number: in a container that is the same at every start, also after a crash.
         let temporary = "\(path).\(UUID().uuidString)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -30,7 +33,7 @@ enum PrivateFile {
         do {
             guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            try file.write(contentsOf: Data(text.utf8))
+            try file.write(contentsOf: contents)
             try file.synchronize()
             guard link(temporary, path) == 0 || errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
             try synchronizeFolder(of: path)

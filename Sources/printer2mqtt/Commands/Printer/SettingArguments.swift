@@ -76,7 +76,7 @@ enum SettingArguments {
 
     private static func setting(_ name: String, _ text: String) throws -> (String, SettingValue) {
         if name.hasSuffix("_file"), let secret = PrinterSettings.schema[String(name.dropLast(5))], secret.isSecret {
-            return (secret.name, .string(try readSecret(text)))
+            return (secret.name, .string(try SecretFile.read(text, question: "Access code")))
         }
         guard let descriptor = PrinterSettings.schema[name] else {
             throw CommandFailure(.usage, "\(PrinterSettings.schema.unknown(name))")
@@ -100,25 +100,5 @@ enum SettingArguments {
     /// What names a file with a secret.
     static func flag(_ name: String) -> String {
         "--" + name.replacingOccurrences(of: "_", with: "-") + "-file"
-    }
-
-    private static func readSecret(_ file: String) throws -> String {
-        let text: String?
-        if file == "-", Terminal.isInput {
-            text = Terminal.readHidden("Access code (it is not shown): ") ?? ""
-        } else if file == "-" {
-            let input = try? FileHandle.standardInput.readToEnd() ?? Data()
-            text = input.flatMap { String(data: $0, encoding: .utf8) }
-        } else {
-            text = try? String(contentsOfFile: file, encoding: .utf8)
-        }
-        let source = file == "-" ? "standard input" : "the file \(file)"
-        guard let text else { throw CommandFailure(.usage, "\(source) can't be read") }
-        // No access code begins or ends with a blank; a pasted one often does.
-        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !secret.isEmpty else {
-            throw CommandFailure(.usage, "\(source) is empty: nothing was changed")
-        }
-        return secret
     }
 }

@@ -1,0 +1,34 @@
+internal import COpenSSL
+
+extension SealingKey {
+    /// Derives a key from a passphrase with scrypt (RFC 7914): N = 32,768, r = 8, p = 1.
+    ///
+    /// It takes 32 MB of memory and about a tenth of a second, so that guessing a passphrase is expensive.
+    ///
+    /// - Parameters:
+    ///   - passphrase: What a person typed.
+    ///   - salt: Random bytes, at least 16, that are kept beside what is sealed.
+    /// - Throws: ``OpenSSLError`` when memory is short.
+    public init(passphrase: String, salt: [UInt8]) throws {
+        let text = Array(passphrase.utf8)
+        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+        defer { OPENSSL_cleanse(&bytes, bytes.count) }
+        ERR_clear_error()
+        let derived = text.withUnsafeBytes { text in
+            EVP_PBE_scrypt(
+                text.bindMemory(to: CChar.self).baseAddress,
+                text.count,
+                salt,
+                salt.count,
+                32_768,
+                8,
+                1,
+                64 << 20,
+                &bytes,
+                bytes.count
+            )
+        }
+        try OpenSSLError.check(derived, "EVP_PBE_scrypt")
+        try self.init(bytes: bytes)
+    }
+}

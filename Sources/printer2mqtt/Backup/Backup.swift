@@ -1,0 +1,56 @@
+import Foundation
+import OpenSSL
+
+/// A store and its key, in one file that only a passphrase opens.
+///
+/// The file begins with ``header`` and a salt of 16 bytes. The key and the database follow, sealed with AES-256-GCM under a
+/// key that scrypt derives from the passphrase. The header and the salt are authenticated.
+struct Backup {
+    /// The key of the store.
+    var key: SealingKey
+    /// The SQLite file.
+    var database: [UInt8]
+
+    /// The first line of a file. Its number changes with the format.
+    private static let header = Array("printer2mqtt backup 1\n".utf8)
+    private static let saltCount = 16
+
+    /// The bytes of the file.
+    func sealed(with passphrase: String) throws -> [UInt8] {
+        let start = Self.header + (try SecureRandom.bytes(Self.saltCount))
+        return start
+            + (try Self.cipher(passphrase, start).seal(key.withUnsafeBytes { $0 + database }, authenticating: start))
+    }
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``CommandFailure`` if it is no backup, or if it does not open.
+    init(_ file: [UInt8], passphrase: String) throws {
+        let line = file.prefix { $0 != UInt8(ascii: "\n") }
+        guard line.starts(with: Self.header.prefix(while: { !Character(UnicodeScalar($0)).isNumber })) else {
+            throw CommandFailure(.configuration, "this is no backup of printer2mqtt")
+        }
+        guard file.starts(with: Self.header) else {
+            throw CommandFailure(.configuration, "a later version of printer2mqtt made this backup: use that version")
+        }
+        let start = Array(file.prefix(Self.header.count + Self.saltCount))
+        do {
+            let plain = try Self.cipher(passphrase, start).open(
+                Array(file.dropFirst(start.count)),
+                authenticating: start
+            )
+            key = try SealingKey(bytes: plain.prefix(SealingKey.byteCount))
+            database = Array(plain.dropFirst(SealingKey.byteCount))
+        } catch is SealingFailure {
+            throw CommandFailure(.configuration, "the passphrase is another one, or the backup is damaged")
+        }
+    }
+
+    init(key: SealingKey, database: [UInt8]) { (self.key, self.database) = (key, database) }
+
+    private static func cipher(_ passphrase: String, _ start: [UInt8]) throws -> AES256GCM {
+        // The same text, however a keyboard composes it.
+        let text = passphrase.precomposedStringWithCanonicalMapping
+        return AES256GCM(key: try SealingKey(passphrase: text, salt: Array(start.suffix(saltCount))))
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// The passphrase of a backup: from a file, or asked for at the terminal.
+struct PassphraseOption: ParsableArguments {
+    /// The fewest characters of a passphrase.
+    static let minimumLength = 8
+
+    @Option(
+        name: .customLong("passphrase-file"),
+        help: "A file with the passphrase; - is standard input.",
+        completion: .file()
+    )
+    var file: String?
+
+    /// The passphrase.
+    ///
+    /// - Parameter isNew: Whether it is chosen now, and so is asked for twice.
+    func read(isNew: Bool) throws -> String {
+        let passphrase =
+            try file.map { try SecretFile.read($0, question: "Passphrase of the backup") } ?? ask(isNew: isNew)
+        guard !isNew || passphrase.count >= Self.minimumLength else {
+            throw CommandFailure(.usage, "the passphrase needs at least \(Self.minimumLength) characters")
+        }
+        return passphrase
+    }
+
+    private func ask(isNew: Bool) throws -> String {
+        guard let passphrase = Terminal.askHidden("Passphrase of the backup (it is not shown): ") else {
+            throw CommandFailure(.usage, "give the passphrase with --passphrase-file FILE (- is standard input)")
+        }
+        if isNew, Terminal.askHidden("The same again: ") != passphrase {
+            throw CommandFailure(.usage, "the passphrases differ: nothing was written")
+        }
+        return passphrase
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import OpenSSL
+import Settings
+import SettingsSQLite
+
+/// `restore FILE`: puts a backup in the place of the store.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put the settings of a backup in the place of those that are here.",
+        discussion: """
+            Stop the bridge before. Settings that are here are moved to a folder beside them, and are not deleted.
+            """
+    )
+
+    @Argument(help: "The backup; - is standard input.", completion: .file()) var file: String
+    @OptionGroup var passphrase: PassphraseOption
+    @OptionGroup var config: ConfigOption
+
+    func run() async throws {
+        if file == "-", passphrase.file == nil || passphrase.file == "-" {
+            throw CommandFailure(.usage, "with the backup on standard input, give --passphrase-file FILE")
+        }
+        let app = try AppContext(configPath: config.path)
+        try app.requireStoreOfThisMachine()
+        // Read before the process becomes the service's user, who may not read it.
+        let backup = try Backup(try bytes(), passphrase: try passphrase.read(isNew: false))
+        try app.prepareState()
+        let lock = try ProcessLock(app.state.lockFile)
+        defer { lock.release() }
+        let old = try install(backup, app)
+        let count = try await app.openRegistry().registry.ids.count
+        let noun = count == 1 ? "printer" : "printers"
+        let kept = old.map { " The settings from before are in \($0)." } ?? ""
+        print("Restored \(count) \(noun) to \(app.state.path).\(kept)")
+    }
+
+    private func bytes() throws -> [UInt8] {
+        do {
+            if file == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
+            return Array(try Data(contentsOf: URL(filePath: file)))
+        } catch {
+            throw CommandFailure(.usage, "\(file) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// - Returns: The folder that the settings from before were moved to; nil if there were none.
+    private func install(_ backup: Backup, _ app: AppContext) throws -> String? {
+        let given = app.configuration[ConfigKeys.storeKey]
+        guard given.isEmpty || given.lowercased() == backup.key.hexadecimal else {
+            throw CommandFailure(
+                .configuration,
+                "store.key in the configuration is not the key of this backup: remove store.key, and restore again"
+            )
+        }
+        // Complete on the disk, and opened once, before anything that is here is touched.
+        let draft = StateDirectory(configured: "\(app.state.path)/restore-\(UUID().uuidString)")
+        try draft.create()
+        defer { try? FileManager.default.removeItem(atPath: draft.path) }
+        try PrivateFile.create(draft.database, Data(backup.database))
+        if given.isEmpty { try PrivateFile.create(draft.keyFile, backup.key.hexadecimal + "\n") }
+        do {
+            try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
+        } catch let error as SettingsError {
+            throw CommandFailure(error)
+        }
+        let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(Self.timestamp())")
+        let isReplaced = try app.state.moveStore(to: old)
+        _ = try draft.moveStore(to: app.state)
+        return isReplaced ? old.path : nil
+    }
+
+    private static func timestamp() -> String {
+        Date().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
+    }
+}
+
+extension StateDirectory {
+    /// Moves the files of the store to another folder, which is made.
+    ///
+    /// - Returns: Whether there were any.
+    fileprivate func moveStore(to target: StateDirectory) throws -> Bool {
+        // The database last: without it, the next attempt finds all of them.
+        let files = [(keyFile, target.keyFile)] + ["-wal", "-shm", ""].map { (database + $0, target.database + $0) }
+        let present = files.filter { FileManager.default.fileExists(atPath: $0.0) }
+        guard !present.isEmpty else { return false }
+        try target.create()
+        do {
+            for (source, target) in present { try FileManager.default.moveItem(atPath: source, toPath: target) }
+        } catch {
+            throw CommandFailure(.unavailable, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+        return true
+    }
+}
