@@ -16,9 +16,9 @@ public struct BridgeDependencies: Sendable {
     public var announcesDevices = true
     /// Whether `secret/stream_url` is wanted.
     public var publishesSecrets = true
-    /// Whether nobody in between can read what goes to the broker: TLS, loopback or a Unix socket.
+    /// Whether the connection to the broker is private: TLS, loopback or a Unix socket.
     public var isBrokerPrivate: Bool
-    /// Whether secrets are published although somebody could.
+    /// Whether secrets are published over a connection that is not private.
     public var allowsPlaintextSecrets = false
     /// How printers are probed.
     public var probe = PrinterProbe()
@@ -34,11 +34,11 @@ public struct BridgeDependencies: Sendable {
     public var snapshots = SnapshotCache()
     /// The log level that the configuration file names.
     public var logLevel = LogLevel.info
-    /// Puts a log level in force; who made the log knows how.
+    /// Puts a log level in force.
     public var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     /// What is logged, for `bridge/log`.
     public var log = LogTap()
-    /// Who is told that the bridge is ready and works; nil for nobody.
+    /// The supervisor that learns whether the bridge is ready and works; nil if there is none.
     public var supervision: Supervision?
     /// The other bridges that share the printers, for a bridge over a ``FleetStore``; nil for a bridge that is alone.
     public var fleet: (any Fleet)?
@@ -66,6 +66,6 @@ public struct BridgeDependencies: Sendable {
         return url.scheme != "https" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate && !allowsPlaintextSecrets
     }
 
-    /// Whether `secret/stream_url` is wanted, and not published because somebody could read it.
+    /// Whether `secret/stream_url` is wanted, and withheld because the connection is not private.
     public var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
 }

@@ -222,8 +222,8 @@ struct BridgeParts {
 
     /// What runs, in the order of the start; the group shuts down from the last to the first.
     ///
-    /// So probes end, then `offline` is published, then the client disconnects. Those who read from the client end after
-    /// it: they lose nothing that it acknowledged, and the broker keeps their subscriptions.
+    /// So probes end, then `offline` is published, then the client disconnects. The readers of its messages end last: they
+    /// lose nothing that the client acknowledged, and the broker keeps their subscriptions.
     var services: [any Service] {
         get throws {
             [

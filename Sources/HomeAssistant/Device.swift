@@ -4,7 +4,7 @@ public struct Device: Sendable, Hashable, Encodable {
     public var identifiers: [String]
     /// Shown to people.
     public var name: String
-    /// Who makes it.
+    /// The manufacturer.
     public var manufacturer: String?
     /// The model.
     public var model: String?

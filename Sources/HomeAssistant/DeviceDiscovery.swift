@@ -8,7 +8,7 @@ public import Foundation
 public struct DeviceDiscovery: Sendable, Hashable, Encodable {
     /// The device in Home Assistant's registry.
     public var device: Device
-    /// Who announces it.
+    /// The program that announces it.
     public var origin: Origin
     /// Topics that all have to say `online` for the entities to be available.
     public var availability: [Availability]

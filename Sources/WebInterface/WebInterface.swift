@@ -16,7 +16,7 @@ public struct WebInterface: Service {
     /// Serves a bridge.
     ///
     /// - Parameters:
-    ///   - options: Where, and for whom.
+    ///   - options: Where it is served, and to which clients.
     ///   - access: The bridge.
     ///   - logger: Told where the page is.
     ///   - running: Told the port once it is listened on.
@@ -63,7 +63,7 @@ public struct WebInterface: Service {
         }
     }
 
-    /// Not an `Application` of Hummingbird: that one renews the date each second, also while nobody asks.
+    /// Not an `Application` of Hummingbird: that one renews the date each second, also without requests.
     private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
         let responder = Site(
             access: access,

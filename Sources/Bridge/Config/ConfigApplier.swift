@@ -3,7 +3,7 @@ import Settings
 
 /// Applies configuration messages inside a transaction: parse, decide, write.
 ///
-/// The one way by which settings change, whoever asks.
+/// The one way by which settings change, for every source.
 struct ConfigApplier: Sendable {
     /// What became of a message.
     struct Outcome: Sendable {

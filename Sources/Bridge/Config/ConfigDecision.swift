@@ -1,14 +1,14 @@
 import Settings
 
-/// What is to be done about a configuration message.
+/// What a configuration message does.
 ///
 /// Deciding is pure; see ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
-    /// Nothing is to be written; this is the answer.
+    /// Write nothing; this is the answer.
     case answer(ConfigResult.Status, [ValidationError])
     /// A message with this id was answered before; it gets the same answer.
     case repeatAnswer(HandledCommands.Entry)
-    /// These values are to be written (nil: back to the default), and the message remembered.
+    /// Write these values (nil: back to the default), and remember the message.
     case write([String: SettingValue?])
 }
 

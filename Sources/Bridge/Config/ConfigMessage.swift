@@ -20,7 +20,7 @@ public struct ConfigMessage: Sendable, Hashable {
     public var payload: [UInt8]
     /// Whether the broker keeps it.
     public var retention: Retention
-    /// Who wrote it, for `updated_by`.
+    /// The author, for `updated_by`.
     public var source: ConfigSource
 
     /// Describes a message.

@@ -1,7 +1,7 @@
 public import OpenSSL
 public import Settings
 
-// Who imports Bridge can name what it is made with.
+// A program that imports Bridge can name the key of a store.
 @_exported public import struct OpenSSL.SealingKey
 
 /// Seals the secrets in a store with AES-256-GCM.

@@ -30,7 +30,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
     enum Decision: Sendable, Hashable {
         /// Check the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
         case verify(ID, address: String)
-        /// Tell people, who may take the new address over.
+        /// Tell people, so that they can take the new address over.
         case propose(ID, AnnouncedAddress)
         /// Take the new address over.
         case follow(ID, address: String)

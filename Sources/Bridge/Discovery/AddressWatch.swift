@@ -1,7 +1,7 @@
 import Logging
 import RTSP
 
-/// Hears printers announce themselves, and deals with those whose address is not the one that was configured.
+/// Listens to the announcements of printers, and handles an address that is not the configured one.
 actor AddressWatch {
     typealias Verify = @Sendable (_ address: String, ProbeTarget, CameraRecord?) async -> AddressVerdict
 

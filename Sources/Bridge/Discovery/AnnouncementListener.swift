@@ -10,7 +10,7 @@ public final class AnnouncementListener: Sendable {
     public static let port = 2021
     private static let group = "239.255.255.250"
 
-    /// What printers say; the newest when nobody takes it quickly enough.
+    /// The announcements; a slow reader gets the newest ones.
     package let announcements: AsyncStream<PrinterAnnouncement>
     /// The port that it listens on.
     var port: Int { channel.localAddress?.port ?? 0 }

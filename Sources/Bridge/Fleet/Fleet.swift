@@ -1,6 +1,6 @@
 /// Bridges that share printers, as one bridge sees it.
 ///
-/// The fleet decides who has what; the bridge does what follows from it, through ``FleetDuties``.
+/// The fleet decides which member has which printer; the bridge carries that out through ``FleetDuties``.
 public protocol Fleet: Sendable {
     /// What this member has.
     var ownership: FleetOwnership { get }

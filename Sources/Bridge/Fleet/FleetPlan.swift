@@ -9,11 +9,11 @@ public struct FleetPlan: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - member: Whose plan.
-    ///   - members: Who is alive.
+    ///   - members: The members that are alive.
     ///   - printers: The printers that exist.
-    ///   - owners: Who has which printer now.
+    ///   - owners: The member that has each printer now.
     public init(for member: String, members: Set<String>, printers: Set<PrinterID>, owners: [PrinterID: String]) {
-        // A member that is not in the list takes nothing: it does not know who else is there.
+        // A member that is not in the list takes nothing: it does not know the other members.
         guard members.contains(member) else { return }
         for printer in printers.union(owners.filter { $0.value == member }.keys) {
             let isWanted =

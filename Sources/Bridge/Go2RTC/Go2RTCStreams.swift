@@ -7,7 +7,7 @@ struct Go2RTCStreams: Sendable, Hashable {
     }
 
     private var wanted: [String: String] = [:]
-    /// What it took from us, and from whom was here before us: then from an unknown source.
+    /// The streams that go2rtc has from this bridge; those of an earlier run have an unknown source.
     private var held: [String: String]
 
     /// Takes over the names that an earlier run left there.
@@ -19,7 +19,7 @@ struct Go2RTCStreams: Sendable, Hashable {
     /// Says where a stream is from now on; nil for nowhere.
     mutating func want(_ name: String, from source: String?) { wanted[name] = source }
 
-    /// What is to be done so that it has what is wanted; streams of others are left alone.
+    /// The changes that bring go2rtc to the wanted streams; streams of other programs stay as they are.
     var steps: [Step] {
         let gone = held.keys.filter { wanted[$0] == nil }.sorted().map { Step.delete(name: $0) }
         let new = wanted.filter { held[$0.key] != $0.value }.sorted { $0.key < $1.key }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What changed since somebody last looked: many writers, one reader, no element twice, nothing lost.
+/// What changed since the last read: many writers, one reader, no element twice, nothing lost.
 package final class ChangeSet<Element: Hashable & Sendable>: Sendable {
     /// Yields when there may be something to ``take()``.
     package let wakes: AsyncStream<Void>
@@ -9,7 +9,7 @@ package final class ChangeSet<Element: Hashable & Sendable>: Sendable {
     private let wake: AsyncStream<Void>.Continuation
 
     init() {
-        // One waiting wake is enough: whoever is woken takes everything.
+        // One waiting wake is enough: the reader takes everything.
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

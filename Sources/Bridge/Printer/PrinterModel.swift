@@ -6,7 +6,7 @@ public enum PrinterModel: String, Sendable, Hashable, CaseIterable, SettingRepre
     case auto, x1, x1c, x1e, x2d, p2s, h2c, h2d, h2dPro = "h2d_pro", h2s, x2
     case p1p, p1s, a1, a1Mini = "a1_mini", a2l
 
-    /// What its camera speaks: RTSPS on port 322, or JPEG over TLS on port 6000; nil when that is to be found out.
+    /// What its camera speaks: RTSPS on port 322, or JPEG over TLS on port 6000; nil if a probe must find out.
     public var streamProtocol: StreamProtocol? {
         switch self {
         case .auto: nil

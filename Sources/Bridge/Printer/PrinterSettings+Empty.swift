@@ -6,7 +6,7 @@ extension PrinterSettings {
         $0.defaultValue == "" && $0.constraints.length.map { $0.lowerBound > 0 } == true
     }
 
-    /// What is wrong with those of a patch that are empty: who wants the default back says null.
+    /// The empty values of a patch that are not allowed; null sets the default again.
     static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
         emptyWhileUnset.filter { patch[$0.name] == "" }.map { setting in
             ValidationError(

@@ -8,7 +8,7 @@ import HeapModule
 /// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute, whatever is asked
 /// for and under however many names. It knows cameras by their configured endpoint; what ``CameraGate`` finds to be the same
 /// camera is postponed. Of many that are due at once some begin now and the others at the pace of the
-/// schedule, which spreads them over their interval; what somebody waits for comes first.
+/// schedule, which spreads them over their interval; probes that were asked for come first.
 struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     static var longestBackOff: Double { 900 }
     static var secondOpinion: Double { 30 }
@@ -39,10 +39,10 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     private struct Camera {
         var limit = SlidingWindowLimit()
         var isBusy = false
-        /// Who wants it next.
+        /// The printers that wait for the camera.
         var waiting: Set<ID> = []
 
-        /// Takes its probe out of flight, and returns who waited for that.
+        /// Ends the probe, and returns the printers that waited for it.
         mutating func end() -> Set<ID> {
             defer { (isBusy, waiting) = (false, []) }
             return waiting
@@ -62,7 +62,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     private var entries: [ID: Entry] = [:]
     /// By endpoint; they outlive their printers for a minute, since their probes still count.
     private var cameras: [String: Camera] = [:]
-    /// The cameras being probed, by who began it.
+    /// The cameras that are being probed, by printer.
     private var inFlight: [ID: String] = [:]
     /// May hold appointments that were moved; an entry's own `due` tells.
     private var heap = Heap<Appointment>()
@@ -85,7 +85,7 @@ struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     /// Takes a printer off the schedule.
     mutating func remove(_ id: ID) { entries[id] = nil }
 
-    /// Probes as soon as the limits allow: something changed, or somebody asked.
+    /// Probes as soon as the limits allow: a setting changed, or a request came.
     mutating func probeSoon(_ id: ID) {
         guard let entry = entries[id] else { return }
         // Before those that are merely due.

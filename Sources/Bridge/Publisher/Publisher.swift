@@ -109,7 +109,7 @@ actor Publisher {
     }
 
     private func publishGoodbye() async {
-        // What was answered last was answered by one who then went, as after a request to restart.
+        // The last answers, such as that to a request to restart.
         if session.isOpen { client.publish(outbox.take()) { _ in } }
         session.close()
         hasLeft = true
@@ -130,7 +130,7 @@ actor Publisher {
     /// Takes up that Home Assistant has started.
     func hearHomeAssistant() { homeAssistantHeardAt = Date() }
 
-    /// Publishes everything again: somebody who needs it has just started.
+    /// Publishes everything again, for a subscriber that has just started.
     func replay() {
         ledger.forgetPublished()
         pending.formUnion(ledger.owners)
@@ -240,7 +240,7 @@ actor Publisher {
             await update([Self.bridge], session: mine)
             hasPublished = true
         }
-        // Answers and events that nobody heard are lost with the connection.
+        // Answers and events that were not sent are lost with the connection.
         guard mine == session.number else { return }
         publish(posts.map { ($0, nil) })
     }
@@ -385,7 +385,7 @@ actor Publisher {
         guard unanswered >= Self.unansweredLimit else { return }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                // The handler may have run already, and then it found nobody to wake.
+                // The handler may have run before there was a waiter.
                 if Task.isCancelled { waiter.resume() } else { roomWaiter = waiter }
             }
         } onCancel: {

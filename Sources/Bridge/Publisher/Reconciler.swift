@@ -37,7 +37,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Everybody who has or may have something at the broker.
+    /// The owners that have, or may have, topics at the broker.
     var owners: Set<Owner> { Set(states.keys) }
 
     /// The topics that the broker may hold for an owner.
@@ -46,7 +46,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// A new session: whatever was published may be gone.
     mutating func forgetPublished() { states = states.mapValues { $0.mapValues { _ in .unknown } } }
 
-    /// Somebody else wrote to a topic, or may have.
+    /// Another client wrote to a topic, or may have.
     mutating func forget(_ topic: String, of owner: Owner) {
         if states[owner]?[topic] != nil { states[owner]?[topic] = .unknown }
     }
@@ -54,7 +54,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     /// Whether the broker may hold a topic for an owner.
     func holds(_ topic: String, for owner: Owner) -> Bool { states[owner]?[topic] != nil }
 
-    /// What is to be done so that the broker has `tree` for this owner, and nothing else.
+    /// The steps after which the broker has `tree` for this owner, and nothing else.
     func steps(for owner: Owner, tree: TopicTree) -> [Step] {
         let held = states[owner, default: [:]]
         let gone = held.filter { tree[$0.key] == nil && $0.value != .stuck && $0.value != .clearing }
@@ -105,7 +105,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// A step got no answer: it has to be taken again.
+    /// A step got no answer, and must be repeated.
     mutating func fail(_ step: Step, for owner: Owner) { replace(step, for: owner, by: .unknown) }
 
     /// Takes an answer, unless a later step for the topic was taken, or everything was forgotten.

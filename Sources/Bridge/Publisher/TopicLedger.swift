@@ -39,7 +39,7 @@ struct TopicLedger {
     private var reconciler: Reconciler<TopicGroup>
     /// The inputs of the parts that the broker has, or is getting, as they are.
     private var inputs: [TopicGroup: Int] = [:]
-    /// Owners who have fewer topics than their list on disk.
+    /// Owners that have fewer topics than their list on disk.
     private var shrunk: Set<String> = []
     /// Owners whose list on disk has no topic that only earlier runs published.
     private var tidied: Set<String> = []
@@ -50,7 +50,7 @@ struct TopicLedger {
         reconciler = Reconciler(manifest: Dictionary(uniqueKeysWithValues: groups))
     }
 
-    /// Everybody who has or may have something at the broker.
+    /// The owners that have, or may have, topics at the broker.
     var owners: Set<String> { Set(reconciler.owners.map(\.owner)) }
 
     /// The topics that the broker may hold for an owner.
@@ -66,7 +66,7 @@ struct TopicLedger {
         inputs = [:]
     }
 
-    /// Somebody else wrote to a topic, or may have.
+    /// Another client wrote to a topic, or may have.
     mutating func forget(_ topic: String, of group: TopicGroup) {
         reconciler.forget(topic, of: group)
         inputs[group] = nil
@@ -152,7 +152,7 @@ struct TopicLedger {
         }
     }
 
-    /// The owners whose list on disk is to be shortened now.
+    /// The owners whose list on disk should be shortened now.
     ///
     /// Once for what earlier runs left, and at the end: topics that come and go with each probe must not wear out the disk.
     /// One too many costs no more than a clearing at the next start.

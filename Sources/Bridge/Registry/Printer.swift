@@ -30,7 +30,7 @@ public struct Printer: Sendable, Hashable {
     /// The values of its settings.
     public var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
 
-    /// What its camera speaks, by its model or as found out; nil while nobody knows.
+    /// The protocol of its camera, by its model or as a probe found out; nil while it is not known.
     public var streamProtocol: StreamProtocol? {
         let configuration = configuration
         return configuration[PrinterSettings.keys.model].streamProtocol

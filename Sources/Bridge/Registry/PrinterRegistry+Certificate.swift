@@ -38,7 +38,7 @@ extension PrinterRegistry {
         }
         let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: printer.camera)
         try await remember(accepted, of: id, target: target)
-        // Somebody else may have changed the printer's address or settings meanwhile.
+        // The printer's address or settings may have changed meanwhile.
         guard self[id]?.camera == accepted else {
             let message = "was changed at the same time: look at it again, then accept its certificate again"
             throw ValidationError(path: "printer", code: .init(rawValue: "conflict"), message: message)

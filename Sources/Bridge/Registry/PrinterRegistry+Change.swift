@@ -6,7 +6,7 @@ extension PrinterRegistry {
     /// - Parameters:
     ///   - id: The printer.
     ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
-    ///   - source: Who asks.
+    ///   - source: The source of the change.
     /// - Returns: What a message would be answered.
     public func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
         await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result

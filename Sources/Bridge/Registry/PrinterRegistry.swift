@@ -115,7 +115,7 @@ public actor PrinterRegistry {
         ids.reduce(into: [:]) { $0[$1] = printers[$1] }
     }
 
-    /// The observable settings of a printer: one instance, shared by all who ask.
+    /// The observable settings of a printer: one instance for all callers.
     public func settings(of id: PrinterID) -> PrinterSettings? {
         guard printers[id] != nil else { return nil }
         if let model = models[id] { return model }

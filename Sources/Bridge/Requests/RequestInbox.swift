@@ -56,7 +56,7 @@ struct RequestInbox: Sendable {
         let start = ContinuousClock.now
         try await subscription.forEach { message in
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
-            // Somebody clears a request that was retained by mistake.
+            // An empty message clears a request that was retained by mistake.
             if message.retain && message.payload.isEmpty { return }
             guard isMine(verb, message.payload) else { return }
             let id = BridgeRequest.id(in: message.payload)

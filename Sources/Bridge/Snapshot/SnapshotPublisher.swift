@@ -7,7 +7,7 @@ import MQTT
 /// Pictures are no part of the tree that each new session gets: they are large, and a picture that an earlier run
 /// published stays until its printer goes.
 actor SnapshotPublisher {
-    /// How long to wait while something else is to be published.
+    /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)
 
     private let client: MQTTClient
@@ -66,7 +66,7 @@ actor SnapshotPublisher {
         }
     }
 
-    /// Publishes and clears until nothing is left; false if something else is to be published first.
+    /// Publishes and clears until nothing is left; false if other messages come first.
     private func catchUp() async -> Bool {
         while let id = pending.first {
             guard await isIdle() else { return false }

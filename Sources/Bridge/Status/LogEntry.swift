@@ -2,7 +2,7 @@ public import Foundation
 public import Logging
 import Settings
 
-/// One message of the log, without secrets: whoever makes one has redacted it.
+/// One message of the log, whose secrets were redacted before.
 public struct LogEntry: Sendable, Hashable {
     /// When.
     public var time: Date
@@ -10,7 +10,7 @@ public struct LogEntry: Sendable, Hashable {
     public var level: Logger.Level
     /// What happened.
     public var message: String
-    /// To whom and with what.
+    /// The metadata.
     public var metadata: [String: String]
 
     /// Describes a message.

@@ -15,7 +15,7 @@ public struct ProbeTarget: Sendable, Hashable {
     public var serial: String
     /// How far a routine probe goes.
     public var depth: ProbeDepth
-    /// Decides what it speaks, unless that is to be found out.
+    /// The protocol; nil if the probe must find out.
     public var model: PrinterModel
 
     /// What a configuration asks to have probed.

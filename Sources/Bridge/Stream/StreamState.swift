@@ -79,7 +79,7 @@ public struct StreamState: Sendable, Hashable {
     ///   - time: When it was had.
     ///   - validity: How long it is worth showing.
     ///   - trust: How certificates are trusted.
-    /// - Returns: What happened that somebody may wait for.
+    /// - Returns: The events that follow.
     mutating func take(
         _ report: ProbeReport,
         at time: Date,

@@ -31,7 +31,7 @@ enum ReportedMember: String, Sendable, CaseIterable {
 }
 
 extension ValidationError {
-    /// The same, said better if somebody sends back what was only reported.
+    /// The same, with a clearer message for members that are reported and cannot be set.
     var knowingReported: ValidationError {
         guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
         return ValidationError(

@@ -59,7 +59,7 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
 
 /// What the schema does not tell of a setting.
 ///
-/// One without a look has to be enabled by a person first.
+/// A person must enable an entity without a presentation first.
 private struct Presentation {
     var name: String?
     var icon: String

@@ -37,7 +37,7 @@ actor Connection {
     var dialError: Int32 = 0
 
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
-    /// Why subscriptions were refused, for those who ask later.
+    /// Why subscriptions were refused, for later readers.
     var refused: [Int: MQTTError] = [:]
     /// The filters that each subscription still waits to hear about.
     var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]

@@ -128,7 +128,7 @@ public final class MQTTClient: Service, Sendable {
     ///   - responses: Below which topic the answer arrives; the client must be allowed to subscribe there.
     ///   - timeout: How long it may take until the answer is there.
     /// - Returns: The answer.
-    /// - Throws: ``MQTTError`` `noResponder` where the broker says that nobody subscribes to the request's topic, `timeout`,
+    /// - Throws: ``MQTTError`` `noResponder` where the broker says that the request's topic has no subscriber, `timeout`,
     ///   `needsMQTT5`, and what ``publish(_:)`` and ``subscribe(_:buffer:)`` throw; `CancellationError`.
     public func request(
         _ message: MQTTMessage,

@@ -1,7 +1,7 @@
 import Foundation
 public import OpenSSL
 
-// Who imports MQTT can name what an endpoint with TLS is made of.
+// A program that imports MQTT can name the parts of an endpoint with TLS.
 @_exported public import class OpenSSL.ExternalTLSClient
 @_exported public import struct OpenSSL.TLSFailure
 @_exported public import struct OpenSSL.TLSIdentity
@@ -43,7 +43,7 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether nobody between client and broker can read along: TLS, a Unix socket, or loopback.
+    /// Whether the connection is private: TLS, a Unix socket, or loopback.
     public var isPrivate: Bool {
         guard case .tcp(let host, _) = self else { return true }
         return host.lowercased() == "localhost" || host == "::1" || Self.isIPv4Loopback(host)
@@ -57,7 +57,7 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
 
     private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
-    /// The host whose name has to be looked up, with the port; nil for a Unix socket.
+    /// The host and port to connect to; nil for a Unix socket.
     var address: (host: String, port: Int)? {
         switch self {
         case .tcp(let host, let port): (host, port)

@@ -1,4 +1,4 @@
-/// The life of a client's connections, as a value: what happens goes in, what has to be done comes out.
+/// The life of a client's connections, as a value: events go in, actions come out.
 ///
 /// ``Connection`` does it. Each function returns the actions in their order; none of them waits or does I/O.
 struct ConnectionState: Sendable {

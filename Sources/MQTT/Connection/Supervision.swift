@@ -25,7 +25,7 @@ struct Supervision: Sendable {
             .compactMap(\.self).min()
     }
 
-    /// Why the connection has to be given up; nil if all is in time.
+    /// Why the connection must be closed; nil if all is in time.
     func verdict(
         at now: ContinuousClock.Instant,
         oldestPublish: ContinuousClock.Instant?,
@@ -48,7 +48,7 @@ struct Supervision: Sendable {
         return nil
     }
 
-    /// Whether keep-alive has to be looked at now; counts as done.
+    /// Whether keep-alive must be checked now; the check counts as done.
     mutating func takeKeepAlive(at now: ContinuousClock.Instant) -> Bool {
         guard let keepAliveAt, let keepAliveInterval, now >= keepAliveAt else { return false }
         self.keepAliveAt = now + keepAliveInterval

@@ -97,11 +97,11 @@ final class BrokerProcess: Sendable {
 
     /// Ends shell and broker at once.
     func kill() {
-        // Under the lock: once the shell is waited for, its number may be somebody else's.
+        // Under the lock: once the shell is waited for, another process may have its number.
         state.withLock { if $0.status == nil { _ = Glibc.kill(-group, SIGKILL) } }
     }
 
-    /// Reads the log until everybody who could write to it is gone, then collects the exit status.
+    /// Reads the log until its last writer has ended, then collects the exit status.
     ///
     /// On a thread that waits: a source of Dispatch may crash when the other side hangs up (see ``EpollLoop``).
     private func follow(_ output: FileHandle, _ log: @escaping @Sendable (String) -> Void) {

@@ -63,7 +63,7 @@ public actor EmbeddedBroker: Service {
         try prepareDirectory()
         try await endLeftover()
         var problem = MQTTError(.brokerUnavailable, "There is no free port for the private broker.")
-        // Between the choice of a port and its use somebody else may take it.
+        // Another process may take the port before it is used.
         for attempt in 0..<3 {
             guard let port = address?.port ?? choosePort(attempt) else { break }
             do {
@@ -199,7 +199,7 @@ public actor EmbeddedBroker: Service {
     private func write(_ port: Int) throws(MQTTError) {
         let lines = [
             "# Written by printer2mqtt at every start: changes are lost.",
-            // As root, mosquitto would become a user who may not write here.
+            // As root, mosquitto would become a user that may not write here.
             geteuid() == 0 ? "user root" : "",
             "listener \(port) 127.0.0.1",
             "allow_anonymous true",

@@ -22,7 +22,7 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case qosUnavailable = "qos_unavailable"
         /// The broker does not offer wildcards, or shared subscriptions; nothing was sent.
         case subscriptionUnavailable = "subscription_unavailable"
-        /// Nobody subscribes to the topic of a request.
+        /// The topic of a request has no subscriber.
         case noResponder = "no_responder"
         /// A request was not answered in time.
         case timeout

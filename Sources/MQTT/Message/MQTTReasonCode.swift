@@ -14,7 +14,7 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let success = MQTTReasonCode(rawValue: 0)
     /// A client ends its connection and asks that its will be published.
     public static let disconnectWithWill = MQTTReasonCode(rawValue: 4)
-    /// Accepted, and nobody subscribes to the topic.
+    /// Accepted; the topic has no subscriber.
     public static let noMatchingSubscribers = MQTTReasonCode(rawValue: 16)
     /// Refused without a reason; also what a 3.1.1 broker answers to a subscription that it refuses.
     public static let unspecifiedError = MQTTReasonCode(rawValue: 128)

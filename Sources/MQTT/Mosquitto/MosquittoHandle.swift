@@ -37,7 +37,7 @@ final class MosquittoHandle {
     }
 
     deinit {
-        // So that a callback finds nobody.
+        // A later callback finds no owner.
         mosquitto_user_data_set(pointer, nil)
         mosquitto_destroy(pointer)
     }

@@ -21,7 +21,7 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
     /// Whether the last read or write of the call found nothing more to do.
     var wouldBlock: Bool { systemError == EAGAIN || systemError == EWOULDBLOCK }
 
-    /// Whether the connection has to be given up; otherwise only the request cannot be done.
+    /// Whether the connection must be closed; otherwise only the request failed.
     var isOfConnection: Bool {
         switch mosq_err_t(rawValue: code) {
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_EAI, MOSQ_ERR_KEEPALIVE, MOSQ_ERR_PROTOCOL,

@@ -1,4 +1,4 @@
-/// Which subscriptions exist, what the broker is asked for, and who gets a message.
+/// Which subscriptions exist, what the broker is asked for, and which subscription gets a message.
 struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     struct Member: Sendable {
         let options: [MQTTSubscriptionOptions]
@@ -50,7 +50,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         return (member, unused.sorted { $0.text < $1.text })
     }
 
-    /// What a session that was resumed still holds and nobody uses.
+    /// Filters of a resumed session that are not used any more.
     func leftovers() -> [MQTTTopicFilter] { asked.filter { users[$0] == nil }.sorted { $0.text < $1.text } }
 
     /// UNSUBSCRIBE was sent.
@@ -74,7 +74,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// The subscriptions that use a filter.
     func members(using filter: MQTTTopicFilter) -> [Int] { users[filter] ?? [] }
 
-    /// Who gets a message; each subscription once.
+    /// The subscriptions that get a message, each once.
     ///
     /// A broker that knows subscription identifiers may send a copy for each filter that matches, and says which; a
     /// subscription takes that of its first filter. Identifiers of a session that an earlier run began may be others: they
@@ -87,7 +87,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             guard let first = members[id]?.options.first(where: { $0.filter.matches(message.topic) }) else {
                 return false
             }
-            // A broker of MQTT 3.1.1 sends retained messages also to those who do not want them.
+            // A broker of MQTT 3.1.1 sends retained messages to every subscription.
             guard !message.retain || first.wantsRetained else { return false }
             return named.count != 1 || first.filter == named[0]
         }

@@ -54,7 +54,7 @@ extension CertificateReport {
         return printable(memory.contents())
     }
 
-    /// Without what a terminal would obey, and at most 1 KiB of it: whoever answers on the network chose the text.
+    /// Without what a terminal would obey, and at most 1 KiB of it: the server chose the text.
     private static func printable(_ utf8: some Sequence<UInt8>) -> String {
         let bytes = Array(utf8.prefix(1024))
         let text = String(decoding: bytes, as: UTF8.self)

@@ -14,7 +14,7 @@ public enum Digest: String, Sendable, CaseIterable {
     private static let sha256Algorithm = Algorithm("SHA2-256")
     private static let sha512_256Algorithm = Algorithm("SHA2-512/256")
 
-    // Protected by being immutable: OpenSSL never changes a fetched algorithm, and nobody frees one.
+    // Protected by being immutable: OpenSSL never changes a fetched algorithm, and it is never freed.
     private struct Algorithm: @unchecked Sendable {
         let pointer: OpaquePointer?
 

@@ -36,7 +36,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// The bytes; the last owner wipes them.
-    // Protected by being immutable: written in init, before anybody else has it, and in deinit, when nobody else has.
+    // Protected by being immutable: written in init, before it is shared, and in deinit, after the last use.
     private final class Storage: @unchecked Sendable {
         let bytes: UnsafeMutableRawBufferPointer
 

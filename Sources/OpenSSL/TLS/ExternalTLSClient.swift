@@ -46,12 +46,12 @@ public final class ExternalTLSClient: Sendable {
     }
 
     deinit {
-        // An SSL_CTX that the other library still holds finds nobody.
+        // An SSL_CTX that the other library still holds finds no owner.
         SSL_CTX_set_ex_data(context.pointer, Self.contextIndex, nil)
         SSL_CTX_set_info_callback(context.pointer, nil)
     }
 
-    /// The `SSL_CTX`, valid as long as this object; OpenSSL counts references for those who keep it longer.
+    /// The `SSL_CTX`, valid as long as this object; OpenSSL counts references, so that a user may keep it longer.
     public var contextPointer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(context.pointer) }
 
     /// Whether the handshake of the last connection was completed.

@@ -4,7 +4,7 @@ public import NIOCore
 ///
 /// It fires ``TLSHandshakeCompleted`` and ``TLSInputClosed`` as user events and ``TLSFailure`` as an error, after which it
 /// closes the channel. Writes wait for the handshake. Closing sends close_notify and the end of our stream, and waits for the
-/// peer's end for as long as `closeTimeout`. It sets no deadline on the handshake: whoever opened the channel knows it.
+/// peer's end for as long as `closeTimeout`. It sets no deadline on the handshake: the opener of the channel does.
 public final class TLSHandler: ChannelDuplexHandler {
     /// Encrypted bytes.
     public typealias InboundIn = ByteBuffer
@@ -80,7 +80,7 @@ public final class TLSHandler: ChannelDuplexHandler {
 
     /// Sends what the handshake had to say.
     public func channelReadComplete(context: ChannelHandlerContext) {
-        // The handshake and the end are ours to read, also while nobody above wants to read.
+        // The handshake and the end are read here, also while no handler above wants to read.
         if session.state == .handshaking || closing != nil { context.read() }
         context.fireChannelReadComplete()
     }
@@ -138,7 +138,7 @@ public final class TLSHandler: ChannelDuplexHandler {
                 context.fireUserInboundEventTriggered(handshake)
                 sendWaiting(context)
             case .received(let bytes):
-                // Whoever closed wants nothing more.
+                // After a close, no data is wanted.
                 if closing == nil {
                     context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: bytes)))
                 }

@@ -145,12 +145,12 @@ public final class TLSSession {
         }
     }
 
-    /// Removes and returns what has to be sent to the peer.
+    /// Removes and returns the bytes to send to the peer.
     public func takeCiphertext() -> [UInt8] {
         withCiphertext { Array($0) }
     }
 
-    /// Removes what has to be sent to the peer after `body` has seen it.
+    /// Removes the bytes to send to the peer after `body` has read them.
     func withCiphertext<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         defer { BIO_ctrl(output, BIO_CTRL_RESET, 0, nil) }
         return MemoryBIO.withContents(of: output, body)

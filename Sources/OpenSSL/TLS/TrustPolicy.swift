@@ -26,7 +26,7 @@ public enum TrustPolicy: Sendable, Hashable {
         }
     }
 
-    /// Whether a certificate that this policy accepts proves who the server is.
+    /// Whether a certificate that this policy accepts proves the server's identity.
     ///
     /// A secret is sent in a form that the server can read only to a server that is proven.
     public var provesServer: Bool {

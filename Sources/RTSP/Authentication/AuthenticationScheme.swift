@@ -5,7 +5,7 @@ enum AuthenticationScheme: Sendable, Hashable {
     case basic
     case digest(DigestChallenge)
 
-    /// Who could read what is sent.
+    /// How far the password is exposed on its way.
     enum Exposure: Sendable, Hashable {
         /// Everybody on the way: the connection is not encrypted.
         case plain

@@ -1,7 +1,7 @@
 /// Reads the challenges of one `WWW-Authenticate` value (RFC 9110, section 11.6.1): separated by commas, as their
 /// parameters are.
 ///
-/// Servers forget quotes around values with blanks and commas, and send what nobody knows: that is passed over.
+/// Servers forget quotes around values with blanks and commas, and send unknown parameters, which are skipped.
 struct ChallengeReader {
     private var rest: Substring.UTF8View
     private var challenges: [AuthenticationChallenge] = []

@@ -106,7 +106,7 @@ struct DigestChallenge: Sendable, Hashable {
 
     /// What a quoted string means (RFC 9110, section 5.6.4).
     ///
-    /// Only what has to be escaped counts as escaped: servers that know no escapes send `DOMAIN\camera`.
+    /// Only quotes and backslashes count as escaped: servers that know no escapes send `DOMAIN\camera`.
     private static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var result: [UInt8] = []

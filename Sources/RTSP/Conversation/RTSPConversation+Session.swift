@@ -54,7 +54,7 @@ extension RTSPConversation {
     }
 }
 
-/// Why it ends when the server says nothing, hangs up, or says what nobody understands.
+/// Why the conversation ends when the server is silent, closes, or sends what cannot be read.
 extension RTSPConversation {
     func timeout(in part: RTSPMessage?) -> ProbeFault {
         guard stage != .firstFrame else { return ProbeFault(.noFrame, frameProgress) }

@@ -168,7 +168,7 @@ struct RTSPConversation: StreamConversation {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
         guard response.headers.all("CSeq").allSatisfy({ ASCII.number($0) == pending.sequence }) else {
-            // Nobody knows what it answers, but a session that it tells of has to go.
+            // The answer belongs to no request, but a session that it names must be ended.
             noteSession(response)
             return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
         }

@@ -25,7 +25,7 @@ struct KeyFrameDetector: Sendable, Hashable {
     /// Bytes of a sequence parameter set that are worth collecting.
     private static let parameterLimit = 4096
 
-    /// The first key frame that was complete; only if it is to be kept.
+    /// The first complete key frame, if it is kept.
     private(set) var picture: CodedPicture?
     /// Collects the key frame; nil if it is not to be kept.
     private var assembler: PictureAssembler?

@@ -10,7 +10,7 @@ public enum HostAddresses {
     /// - Parameters:
     ///   - host: A name or an address.
     ///   - timeout: How long to wait for the system's resolver.
-    /// - Returns: Nothing when the name has no address, or nobody said so in time.
+    /// - Returns: Nothing when the name has no address, or no answer came in time.
     public static func resolve(_ host: String, within timeout: Duration = ProbeDeadlines().dns) async -> [String] {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let ticket = Resolver.Ticket()

@@ -19,7 +19,7 @@ enum Resolver {
         let isSilence: Bool
     }
 
-    /// Lets a look-up that nobody waits for any more be skipped while it is still in the queue.
+    /// Skips a cancelled look-up that is still in the queue.
     final class Ticket: Sendable {
         private let isWanted = Atomic(true)
 

@@ -14,7 +14,7 @@ public struct StreamDetection: Sendable, Hashable {
         self.picture = picture
     }
 
-    /// What the answer on the RTSP port means; nil when the other port has to be asked.
+    /// What the answer on the RTSP port means; nil when the other port must be asked.
     ///
     /// A host that does not answer at all would not do so on another port.
     init?(rtsp report: ProbeReport) {

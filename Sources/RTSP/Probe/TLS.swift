@@ -1,4 +1,3 @@
-// What a probe is told to trust and what it reports of a certificate; who imports RTSP has these with it, and nothing else
-// of that library.
+// A program that imports RTSP can name what a probe trusts and what it reports of a certificate.
 @_exported public import struct OpenSSL.CertificateReport
 @_exported public import enum OpenSSL.TrustPolicy

@@ -1,6 +1,6 @@
 /// Why a probe failed; the raw values are public contract.
 public enum ProbeReason: String, CaseIterable, Sendable, Codable {
-    /// The name has no address, or nobody said within the deadline.
+    /// The name has no address, or no answer came within the deadline.
     case dnsFailed = "dns_failed"
     /// The port is closed.
     case tcpRefused = "tcp_refused"
@@ -18,7 +18,7 @@ public enum ProbeReason: String, CaseIterable, Sendable, Codable {
     case serverUnproven = "server_unproven"
     /// A request was not answered, or not to its end, within the deadline.
     case rtspTimeout = "rtsp_timeout"
-    /// The answer is not RTSP, breaks a limit, answers another request, asks for an authentication that nobody can do, or has
+    /// The answer is not RTSP, breaks a limit, answers another request, asks for an authentication that no client can do, or has
     /// a status without a reason of its own.
     case rtspInvalid = "rtsp_invalid"
     /// User name or password missing or refused (401, 403).

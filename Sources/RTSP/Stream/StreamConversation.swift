@@ -32,7 +32,7 @@ protocol StreamConversation: Sendable {
     /// What it means that the server's bytes are not in the protocol.
     func unreadable(_ why: String) -> ProbeFault
 
-    /// How often a session that is held has to be kept alive; nil when there is none.
+    /// How often an open session must be kept alive; nil when there is none.
     var keepAliveInterval: Duration? { get }
     /// The next sign of life.
     mutating func keepAlive() -> String?

@@ -1,4 +1,4 @@
-/// Hides a password in the words of somebody who may have repeated it: in clear or as Basic sends it, percent-encoded or not.
+/// Hides a password in text of a server: in clear or as Basic sends it, percent-encoded or not.
 struct PasswordRedaction: Sendable {
     private let forms: [[UInt8]]
     private let starts: [UInt8]

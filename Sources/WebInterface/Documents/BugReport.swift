@@ -12,7 +12,7 @@ struct BugReport: Sendable {
     /// What the doctor found last.
     var findings: [SettingValue] = []
 
-    /// Names of people and serial numbers are left out as well: the text is to be published.
+    /// Names of people and serial numbers are left out as well, because people publish the text.
     private static let left: Set<String> = ["access_code", "name", "serial", "announced_ip", "stream_url", "meta"]
 
     var text: String {

@@ -36,7 +36,7 @@ struct AccessRules: Sendable {
         return changeRefusal(of: visit)
     }
 
-    /// Whether Home Assistant has checked who asks.
+    /// Whether Home Assistant has authenticated the user.
     func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer == .ingress }
 
     private func needsPassword(_ visit: Visit) -> Bool {

@@ -31,7 +31,7 @@ struct HostHeader: Sendable, Hashable {
 
     /// Whether no other site can own it: an IP address, or this machine's own name.
     ///
-    /// A name of somebody else can be made to lead here (DNS rebinding); an address cannot.
+    /// A stranger's name can be made to lead here (DNS rebinding); an address cannot.
     var isLiteral: Bool {
         host == "localhost" || host.contains(":")
             || host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }.allSatisfy { $0 != nil }

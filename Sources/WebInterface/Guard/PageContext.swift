@@ -3,7 +3,7 @@ import Hummingbird
 /// What is known of a request besides its text.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who asks.
+    /// The address of the client.
     var peer: Peer?
     /// The session of the browser, and its cookie.
     var session: Sessions.Session?

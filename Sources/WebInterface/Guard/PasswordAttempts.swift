@@ -2,7 +2,7 @@
 struct PasswordAttempts: Sendable {
     /// Failures within ``window`` after which an address has to wait.
     static let limit = 5
-    /// The same over all addresses: somebody may have many.
+    /// The same over all addresses, since an attacker may have many.
     static let totalLimit = 50
     /// Seconds after which a failure is forgotten.
     static let window = 60.0

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections that are slow, and those whose answer said so.
+/// Closes slow connections, and connections whose answer says `Connection: close`.
 ///
 /// A slow client must not hold one of the few connections.
 final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {

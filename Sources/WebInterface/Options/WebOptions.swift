@@ -1,6 +1,6 @@
 public import Settings
 
-/// Where the page is served, and who may use it.
+/// Where the page is served, and which clients may use it.
 public struct WebOptions: Sendable {
     /// The address to listen on.
     public var host: String

@@ -11,7 +11,7 @@ struct Backup {
     /// The SQLite file.
     var database: [UInt8]
 
-    /// The first line of a file. Its number changes with the format.
+    /// The first line of a file, whose number changes with the format.
     private static let header = Array("printer2mqtt backup 1\n".utf8)
     private static let saltCount = 16
 

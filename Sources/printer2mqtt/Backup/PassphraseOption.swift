@@ -16,6 +16,8 @@ struct PassphraseOption: ParsableArguments {
     /// The passphrase.
     ///
     /// - Parameter isNew: Whether it is chosen now, and so is asked for twice.
+    /// - Returns: The passphrase.
+    /// - Throws: ``CommandFailure`` if there is none, or if a new one is too short.
     func read(isNew: Bool) throws -> String {
         let passphrase =
             try file.map { try SecretFile.read($0, question: "Passphrase of the backup") } ?? ask(isNew: isNew)

@@ -57,7 +57,7 @@ struct Banner: CustomStringConvertible {
         return (authority.isEmpty ? ["--tls-use-os-certs"] : authority) + identity
     }
 
-    /// The password itself is for nobody's screen or list of processes.
+    /// The password itself is not shown: screens and lists of processes can be read.
     private var login: [String] {
         let hasPassword = !configuration[ConfigKeys.mqttPassword].isEmpty
         return option("-u", ConfigKeys.mqttUserName) + (hasPassword ? ["-P PASSWORD"] : [])

@@ -1,7 +1,7 @@
 import Synchronization
 import UnixSignals
 
-/// A command that holds a printer's stream gives it back before it ends, whoever ends it.
+/// A command that holds a printer's stream gives it back before it ends, also after a signal.
 enum Interruption {
     /// Runs `work` as a task that SIGINT, SIGTERM and SIGHUP cancel, and waits for its end; throws if one of them came.
     static func cancelling<Result: Sendable>(

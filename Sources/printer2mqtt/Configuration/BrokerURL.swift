@@ -46,7 +46,7 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         return "must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
     }
 
-    /// Whether nobody in between can read along.
+    /// Whether the connection is private.
     var isPrivate: Bool {
         if case .tcp(let host, let port) = self { MQTTEndpoint.tcp(host: host, port: port).isPrivate } else { true }
     }

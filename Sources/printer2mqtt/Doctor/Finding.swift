@@ -14,7 +14,7 @@ struct Finding: Sendable, Hashable {
     let subject: String
     /// What was found, in whole sentences.
     let message: String
-    /// What to do about it; nil if nothing has to be done.
+    /// What to do about it; nil if there is nothing to do.
     let fix: String?
     /// The situation that was recognised; nil if all is ok.
     let situation: Situation?

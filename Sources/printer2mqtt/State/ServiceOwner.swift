@@ -4,7 +4,7 @@ import Foundation
     import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
 #endif
 
-/// The user that the installed service runs as, who owns ``StateDirectory/ofService``.
+/// The user that runs the installed service, and owns ``StateDirectory/ofService``.
 struct ServiceOwner {
     /// The user; nil with `DynamicUser=`, where the folder is a link into one that only root can enter.
     private let user: (id: uid_t, group: gid_t, name: String)?

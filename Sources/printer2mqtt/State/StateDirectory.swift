@@ -58,7 +58,7 @@ struct StateDirectory: Sendable {
     var brokerFolder: String { path + "/broker" }
     var demoIdentity: String { path + "/demo-printer.pem" }
 
-    /// The bytes that its disk has left; nil where nobody tells.
+    /// The bytes that its disk has left; nil if the file system does not tell.
     var free: Int? {
         (try? FileManager.default.attributesOfFileSystem(forPath: path))?[.systemFreeSize]
             .flatMap { $0 as? NSNumber }?.intValue

@@ -5,7 +5,7 @@ import WebInterface
 extension FileConfiguration {
     /// The page that is configured; nil if it is switched off.
     ///
-    /// - Throws: ``CommandFailure`` if others could reach the page, and nothing would ask who they are.
+    /// - Throws: ``CommandFailure`` if other machines could reach the page without a password.
     var webOptions: WebOptions? {
         get throws {
             guard self[ConfigKeys.httpEnabled] else { return nil }

@@ -4,7 +4,7 @@ import MQTT
 
 /// Reads what the broker retains, and knows when it has all.
 ///
-/// A test message to this client itself arrives after all that the broker retains, so that nothing has to be waited for. A
+/// A test message to this client itself arrives after all that the broker retains, so that no time limit is needed. A
 /// bridge that runs ignores the message: no printer has that name.
 struct RetainedTopics {
     struct Snapshot: Sendable {

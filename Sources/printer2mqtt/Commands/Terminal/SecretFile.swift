@@ -7,6 +7,7 @@ enum SecretFile {
     /// - Parameters:
     ///   - file: The path; `-` is standard input, which is read unseen from a terminal.
     ///   - question: What the secret is, as in 'Access code'.
+    /// - Returns: The secret, which is not empty.
     /// - Throws: ``CommandFailure`` if there is no such file, or if it is empty.
     static func read(_ file: String, question: String) throws -> String {
         let text: String?

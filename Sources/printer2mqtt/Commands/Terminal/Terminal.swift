@@ -28,7 +28,7 @@ enum Terminal {
     /// Shows text that is no result of the command.
     static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-    /// The trimmed line that a person types; nil if nobody can be asked, and for an empty line.
+    /// The trimmed line that a person types; nil without a terminal, and for an empty line.
     static func ask(_ question: String) -> String? {
         guard isInteractive else { return nil }
         note(question)
@@ -40,7 +40,7 @@ enum Terminal {
         isInteractive ? readHidden(question) : nil
     }
 
-    /// Reads a secret from standard input, which is a terminal, also if nobody sees the question.
+    /// Reads a secret from standard input, which is a terminal, also if standard error is redirected.
     static func readHidden(_ question: String) -> String? {
         guard let hidden = HiddenInput() else { return nil }
         defer {

@@ -39,7 +39,7 @@ struct StateCheck {
         return path.isEmpty ? "." : path
     }
 
-    /// Who may not write to the folder.
+    /// The user that may not write to the folder.
     var denied: Finding {
         var status = stat()
         let owner = stat(existingFolder, &status) == 0 ? Self.name(of: status.st_uid) : "another user"
