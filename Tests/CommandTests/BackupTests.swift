@@ -76,7 +76,7 @@ struct `A backup` {
         func apply(to data: Data) -> Data {
             switch self {
             case .otherPassphrase: data
-            case .changed: data.dropLast() + [data.last! ^ 1]
+            case .changed: data.dropLast() + [(data.last ?? 0) ^ 1]
             case .cut: data.prefix(30)
             case .otherFile: Data("SQLite format 3".utf8)
             case .empty: Data()
