@@ -75,7 +75,7 @@ extension SettingsModel {
     }
 
     /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
-    public func commits() -> SettingsCommits { storage.commits() }
+    public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
 
     /// Keeps the settings that are marked `@Synced` the same here and in a remote store; see
     /// ``SettingsStorage/synchronize(with:keyPrefix:options:)``.

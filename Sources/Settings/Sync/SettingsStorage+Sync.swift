@@ -29,7 +29,7 @@ extension SettingsStorage {
             }
             let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
             let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in
-                core?.announce(SettingsCore.syncErrorKeyPath)
+                core?.announce(Observed.syncErrors)
             }
             core.beforeWriting.withLock { steps in
                 // A name that is too long for a mark must not keep its value from being stored.
@@ -67,7 +67,7 @@ extension SettingsStorage {
     }
 
     private var observedSync: (engines: [SyncEngine], refusal: SyncError?) {
-        core.observe(SettingsCore.syncErrorKeyPath)
+        core.observe(Observed.syncErrors)
         return sync.withLock { ($0.engines, $0.refusal) }
     }
 }

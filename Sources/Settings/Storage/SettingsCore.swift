@@ -7,29 +7,26 @@ public import Synchronization
     import Foundation
 #endif
 
-/// What a storage, its streams and its pump share: the values in memory, and the way to the store and back.
+/// What a storage, its streams and its pump share: the values in memory, the ``ModelState`` under its lock, and the calls
+/// to the store.
 ///
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
-/// types, which may use the model, never runs under the lock, but for `==`.
+/// types, which may use the model, never runs under the lock, except `==`.
 @usableFromInline
 // Protected by its mutexes: every other property is constant. Unchecked, since its superclass is.
 final class SettingsCore: Observed, @unchecked Sendable {
-    static let loadErrorKeyPath = keyPath()
-    static let saveErrorKeyPath = keyPath()
-    static let syncErrorKeyPath = keyPath()
-
     let scope: String
     let prefix: String
     let schema: SettingsSchema
     let author: String
-    let state: Mutex<State>
-    /// What the settings were called in the store in earlier versions, by what they are called now.
-    private let previousNames: [String: [String]]
-    /// The settings' declarations in the order of the schema, and the cells that each has here.
+    let observer: SettingsObserver?
+    let state: Mutex<ModelState>
+    /// The settings' declarations in the order of the schema, and the cell of each.
     @usableFromInline let declarations: [ObjectIdentifier]
     @usableFromInline let cells: [any AnyObject & Sendable]
     @usableFromInline let isStored: Bool
-    let observer: SettingsObserver?
+    /// The names that settings had in the store in earlier versions, by the stored name.
+    private let previousNames: [String: [String]]
     /// What else is done in the transaction of every batch, before its values are written.
     let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
 
@@ -43,15 +40,15 @@ final class SettingsCore: Observed, @unchecked Sendable {
         let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
         self.cells = cells
         declarations = schema.declarations
-        // A previous name may meanwhile be that of another setting.
-        let previous = cells.filter { !$0.previousNames.isEmpty }.map { cell in
+        // A previous name may be that of another setting by now.
+        let renamed = cells.filter { !$0.previousNames.isEmpty }.map { cell in
             (cell.storedName, cell.previousNames.filter { name in !cells.contains { $0.storedName == name } })
         }
-        previousNames = Dictionary(previous) { first, _ in first }
-        state = Mutex(State(cells, prefix: prefix, schema: schema, isStored: observer != nil))
+        previousNames = Dictionary(renamed) { first, _ in first }
+        state = Mutex(ModelState(cells, prefix: prefix, schema: schema, isStored: observer != nil))
     }
 
-    /// The cell of a key, not counted: a core keeps its cells, and counting would cost more than reading does.
+    /// The cell of a key, without reference counting: a core keeps its cells, and counting costs more than reading.
     @inlinable
     @inline(__always)
     func withCell<Value, Result>(of key: SettingsKey<Value>, _ use: (Cell<Value>) -> Result) -> Result {
@@ -80,7 +77,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @inlinable
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
         withCell(of: key) { cell in
-            // Registered first: a change between the two would otherwise be told to nobody.
+            // Registered first: no observer would hear of a change between the two.
             Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
             return cell.value
         }
@@ -88,7 +85,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
 
     @inlinable
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
-        if key.isConstrained, isRefused(value, key) { return }
+        if key.isConstrained, isRejected(value, key) { return }
         withCell(of: key) { cell in
             let stored = isStored ? key.stored(value) : nil
             _ = write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(value) }
@@ -96,14 +93,14 @@ final class SettingsCore: Observed, @unchecked Sendable {
     }
 
     @usableFromInline
-    func isRefused<Value>(_ value: Value, _ key: SettingsKey<Value>) -> Bool {
+    func isRejected<Value>(_ value: Value, _ key: SettingsKey<Value>) -> Bool {
         guard let refusal = key.refusal(of: value) else { return false }
         let place = cell(key).place
-        perform(state.withLock { $0.refuse(refusal, at: place) })
+        perform(state.withLock { $0.reject(refusal, at: place) })
         return true
     }
 
-    /// Lets `exchange` put a value in place, and does what follows.
+    /// Lets `exchange` put a value in place, and performs the effects.
     ///
     /// - Parameters:
     ///   - place: The setting's.
@@ -111,7 +108,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     ///   - stored: The value as it is stored; nil without a store.
     ///   - revision: The one that the new value was made of, if it was made of one.
     ///   - exchange: Tells whether the value differs from the one before.
-    /// - Returns: Whether the value is in place: no other came between.
+    /// - Returns: Whether the value is in place: no other thread assigned since `revision`.
     @usableFromInline
     @discardableResult
     func write(
@@ -134,7 +131,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         while true {
             var (value, revision) = state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
             change(&value)
-            if isRefused(value, key) { return }
+            if isRejected(value, key) { return }
             let stored = isStored ? key.stored(value) : nil
             let isNewest = write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) { [value] in
                 cell.exchange(value)
@@ -143,41 +140,39 @@ final class SettingsCore: Observed, @unchecked Sendable {
         }
     }
 
-    /// Stores validated changes together, after all that was assigned before, and puts them in place.
-    func apply(_ changes: [String: SettingValue?]) async throws {
-        guard let store = observer?.store, !changes.isEmpty else { return assign(changes) }
-        try? await commit()
-        let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
-        let record = try await write(values, to: store)
-        perform(state.withLock { $0.release(values.keys) })
-        merge(record)
-    }
-
-    func reset(_ cells: [any AnyCell]) {
-        assign(cells.map { ($0, nil) })
-    }
-
-    private func assign(_ changes: [String: SettingValue?]) {
-        let cells = state.withLock { state in changes.keys.compactMap { state.cell(named: $0) } }
-        assign(cells.map { ($0, changes[$0.name] ?? nil) })
-    }
+    /// Takes settings back to their defaults together.
+    func reset(_ cells: [any AnyCell]) { assign(cells.map { ($0, nil) }) }
 
     private func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
         let decoded = changes.map { (cell: $0.cell, stored: $0.stored, value: $0.cell.decode($0.stored)) }
         perform(state.withLock { $0.assign(decoded) })
     }
 
-    /// Takes what was read from the store, when so many records had been seen.
+    func finish() {
+        for waiter in state.withLock({ $0.finish() }) { waiter.finish() }
+    }
+
+    private func perform(_ effects: ModelState.Effects) {
+        for keyPath in effects.announced { announce(keyPath) }
+        for waiter in effects.woken { waiter.yield() }
+        for (committer, result) in effects.finished { committer.resume(with: result) }
+        if effects.readsAgain { observer?.check(scope) }
+        // The task keeps the core until all is durable, also when the model is released before.
+        if effects.startsPump { Task { await pump() } }
+    }
+}
+
+extension SettingsCore {
+    /// Takes a record that was read from the store, when so many records had been seen.
     func merge(_ record: SettingsRecord?, asOf sighting: Int? = nil) {
-        // Reading the record again tells which of the two is newer.
-        if let plan = state.withLock({ $0.beginMerge(record, asOf: sighting) }) {
+        if let plan = state.withLock({ $0.plan(for: record, asOf: sighting) }) {
             carryOut(plan)
         } else {
+            // Reading the record again tells which of the two is newer.
             observer?.check(scope)
         }
     }
 
-    /// Decodes what a plan asks for, outside the lock.
     private func carryOut(_ plan: MergePlan) {
         let values = plan.items.map { item in
             let value = item.cell.decode(item.stored)
@@ -186,104 +181,80 @@ final class SettingsCore: Observed, @unchecked Sendable {
         perform(state.withLock { $0.carryOut(plan, values) })
     }
 
-    func failLoad(_ error: any Error) {
-        perform(state.withLock { $0.failLoad(error) })
-    }
-
-    func finish() {
-        for waiter in state.withLock({ $0.finish() }) { waiter.finish() }
-    }
+    func failLoad(_ error: any Error) { perform(state.withLock { $0.failLoad(error) }) }
 
     /// Waits until all that was assigned before is durable.
     func commit() async throws {
         let id = state.withLock { $0.newID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (effects, isWaiting) = state.withLock { state in
-                    // The handler may have run already, and then it found nobody to wake.
-                    Task.isCancelled ? (Effects(), false) : state.enlist(continuation, id: id)
-                }
-                if !isWaiting { continuation.resume(with: Result { try Task.checkCancellation() }) }
+                // If the handler has run already, it found no committer.
+                let effects = state.withLock { Task.isCancelled ? nil : $0.enlist(continuation, id: id) }
+                guard let effects else { return continuation.resume(throwing: CancellationError()) }
                 perform(effects)
             }
         } onCancel: {
-            state.withLock { $0.removeCommitter(id) }?.resume(throwing: CancellationError())
+            let committer = state.withLock { $0.committers.removeValue(forKey: id) }
+            committer?.continuation.resume(throwing: CancellationError())
         }
-        if let refused = state.withLock({ $0.errorToThrow() }) { throw refused }
+        if let error = state.withLock({ $0.errorToThrow() }) { throw error }
     }
 
-    private func perform(_ effects: Effects) {
-        for keyPath in effects.keyPaths { announce(keyPath) }
-        for waiter in effects.waiters { waiter.yield() }
-        for committer in effects.committed { committer.resume() }
-        if let (committers, error) = effects.failed {
-            for committer in committers { committer.resume(throwing: error) }
+    /// Stores validated changes together, after all that was assigned before, and puts them in place.
+    func apply(_ changes: [String: SettingValue?]) async throws {
+        guard let store = observer?.store, !changes.isEmpty else {
+            let cells = state.withLock { state in
+                changes.keys.compactMap { state.place(of: $0) }.map { state.slots[$0].cell }
+            }
+            return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
-        if effects.isDoubtful { observer?.check(scope) }
-        // Holds the core until all is durable, also when the model is released before.
-        if effects.startsPump { Task { await pump() } }
+        try? await commit()
+        let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
+        let record = try await write(values, to: store)
+        perform(state.withLock { $0.release(values.keys) })
+        merge(record)
     }
 
-    /// What a change of the state causes, done outside the lock.
-    struct Effects {
-        var waiters: [ChangeChannel.Waiter] = []
-        var keyPaths: [ObservedKeyPath] = []
-        var startsPump = false
-        /// The scope was removed while our own write was on its way: which came last is to be looked up.
-        var isDoubtful = false
-        var committed: [CheckedContinuation<Void, any Error>] = []
-        var failed: (committers: [CheckedContinuation<Void, any Error>], error: any Error)?
-    }
-}
-
-extension SettingsCore {
     /// Hands batch after batch to the store, until nothing is left or the store has a fault.
     private func pump() async {
         guard let store = observer?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
             let outcome = await save(batch, to: store)
-            let (plan, effects) = state.withLock { $0.settle(outcome) }
+            let (plan, effects) = state.withLock { $0.finishBatch(outcome) }
             if let plan { carryOut(plan) }
             perform(effects)
             if outcome.fault != nil { return }
         }
     }
 
-    private func save(_ batch: Batch, to store: any SettingsStore) async -> BatchOutcome {
-        var outcome = BatchOutcome()
+    private func save(_ batch: Batch, to store: any SettingsStore) async -> Batch.Outcome {
         do {
-            outcome.record = try await write(batch.values, to: store)
+            return Batch.Outcome(record: try await write(batch.values, to: store))
         } catch let error as SettingsError where error.isAboutContent {
-            await saveOneByOne(batch, to: store, &outcome)
+            return await saveOneByOne(batch, to: store)
         } catch {
-            outcome.fault = error
-            outcome.unsaved = batch.values
+            return Batch.Outcome(fault: error, unsaved: batch.values)
         }
-        return outcome
     }
 
-    /// A value that the store does not take keeps no other from being stored.
-    private func saveOneByOne(_ batch: Batch, to store: any SettingsStore, _ outcome: inout BatchOutcome) async {
+    /// Stores what the store takes: a value that it refuses keeps no other from being stored.
+    private func saveOneByOne(_ batch: Batch, to store: any SettingsStore) async -> Batch.Outcome {
+        var outcome = Batch.Outcome(unsaved: batch.values)
         do {
-            // A store that does not even take nothing has nothing against our values.
+            // A store that refuses even an empty transaction does not refuse our values.
             try await store.transact { _ in }
+            for (name, value) in batch.values {
+                do {
+                    outcome.record = try await write([name: value], to: store)
+                } catch let error as SettingsError where error.isAboutContent {
+                    outcome.refused[name] = error
+                }
+                outcome.unsaved.removeValue(forKey: name)
+            }
         } catch {
             outcome.fault = error
         }
-        for (name, value) in batch.values {
-            guard outcome.fault == nil else {
-                outcome.unsaved.updateValue(value, forKey: name)
-                continue
-            }
-            do {
-                outcome.record = try await write([name: value], to: store)
-            } catch let error as SettingsError where error.isAboutContent {
-                outcome.refused[name] = error
-            } catch {
-                outcome.fault = error
-                outcome.unsaved.updateValue(value, forKey: name)
-            }
-        }
+        return outcome
     }
 
     private func write(_ values: Batch.Values, to store: any SettingsStore) async throws -> SettingsRecord {
@@ -300,7 +271,7 @@ extension SettingsCore {
 }
 
 extension SettingsError {
-    /// Whether the error may be due to one value or key, and not to the store; the system's own errors have a code of it.
+    /// Whether the error may be due to one value or key, and not to the store; an error of the system has a code of its own.
     fileprivate var isAboutContent: Bool {
         let codes: [Code] = [.readOnly, .noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
         return underlyingCode == nil && codes.contains(code)

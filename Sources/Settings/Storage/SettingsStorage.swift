@@ -137,7 +137,7 @@ public final class SettingsStorage: Sendable {
     public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
         let cell = core.cell(key)
         core.observe(cell.keyPath)
-        return core.state.withLock { $0.slots[cell.place].isPresent }
+        return core.state.withLock { $0.slots[cell.place].isSet }
     }
 
     /// Waits until all that was assigned before is durable.
@@ -152,13 +152,13 @@ public final class SettingsStorage: Sendable {
     /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``. A value that the
     /// store does not take for what it is keeps no other from being stored: see ``saveError(of:)``.
     public var saveError: (any Error)? {
-        core.observe(SettingsCore.saveErrorKeyPath)
+        core.observe(Observed.saveErrors)
         return core.state.withLock(\.saveError)
     }
 
     /// Why values could not be restored and have their defaults; nil when all is well.
     public var loadError: (any Error)? {
-        core.observe(SettingsCore.loadErrorKeyPath)
+        core.observe(Observed.loadErrors)
         return core.state.withLock(\.loadError)
     }
 
@@ -166,14 +166,14 @@ public final class SettingsStorage: Sendable {
     ///
     /// A value that the store does not take stays in force, and is tried again with ``commit()``.
     public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
-        core.observe(SettingsCore.saveErrorKeyPath)
+        core.observe(Observed.saveErrors)
         let place = core.cell(key).place
-        return core.state.withLock { $0.slots[place].saveError }
+        return core.state.withLock { $0.slots[place].saveFault?.error }
     }
 
     /// Why the stored value of a setting is not in force: it does not fit, and stays stored until something is assigned.
     public func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
-        core.observe(SettingsCore.loadErrorKeyPath)
+        core.observe(Observed.loadErrors)
         let place = core.cell(key).place
         return core.state.withLock { $0.slots[place].loadError }
     }
@@ -193,15 +193,24 @@ public final class SettingsStorage: Sendable {
     /// Never equal to the one before, never for the change of another setting; the last one always comes.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
         let cell = core.cell(key)
-        return SettingChanges(core: core, areEqual: key.areEqual) { core in
+        return SettingChanges(core: core, place: cell.place) { core in
             core.state.withLock { (cell.value, $0.slots[cell.place].channel.version) }
-        } channel: { state, use in
-            use(&state.slots[cell.place].channel)
+        } deliver: { [areEqual = key.areEqual] value, last in
+            if let last, areEqual(value, last) { nil } else { value }
         }
     }
 
     /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
-    public func commits() -> SettingsCommits { SettingsCommits(core) }
+    ///
+    /// A slow reader gets one element for several commits, whose ``SettingsCommit/changed`` names all that differs.
+    public func commits() -> SettingChanges<SettingsCommit> {
+        SettingChanges(core: core, place: nil) { core in
+            let (record, version) = core.state.withLock { ($0.record, $0.commits.version) }
+            return (SettingsCommit(record, core.schema, prefix: core.prefix), version)
+        } deliver: {
+            $0.after($1)
+        }
+    }
 }
 
 extension SettingsStorage: CustomReflectable {

@@ -48,19 +48,4 @@ extension String {
     var trimmingBackticks: String {
         hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
     }
-
-    /// `printer_ip` of `printerIP`.
-    var snakeCased: String {
-        var result = ""
-        let characters = Array(self)
-        for (index, character) in characters.enumerated() {
-            if character.isUppercase, index > 0 {
-                let followsLower = !characters[index - 1].isUppercase
-                let endsAcronym = index + 1 < characters.count && characters[index + 1].isLowercase
-                if (followsLower || endsAcronym), characters[index - 1] != "_" { result += "_" }
-            }
-            result += character.lowercased()
-        }
-        return result
-    }
 }

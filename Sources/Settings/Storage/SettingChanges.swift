@@ -1,27 +1,26 @@
 import Synchronization
 
-/// The values of something that changes: the current one first, then the newest whenever it differs.
+/// The values of something that changes: the current one first, then the newest one whenever it differs.
 ///
 /// Each iteration is independent of all others. It ends with its model, after the last value was delivered, or when the
 /// task is cancelled.
 public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
-    /// The value and the version of the channel that tells when the value may be another.
-    typealias Read = @Sendable (SettingsCore) -> (Element, Int)
-    typealias Channel = @Sendable (inout SettingsCore.State, (inout ChangeChannel) -> Void) -> Void
-
     let core: SettingsCore
-    let areEqual: @Sendable (Element, Element) -> Bool
-    let read: Read
-    let channel: Channel
+    /// The setting; nil for commits.
+    let place: Int?
+    /// The value now, and the version of its channel.
+    let read: @Sendable (SettingsCore) -> (Element, version: Int)
+    /// What to deliver after the last element; nil for nothing new.
+    let deliver: @Sendable (Element, _ last: Element?) -> Element?
 
     /// Begins with the current value.
     public func makeAsyncIterator() -> Iterator {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isFinished = core.state.withLock { state in
             let id = state.newID()
-            channel(&state) { $0.add(wake, id: id) }
-            wake.onTermination = { [weak core, channel] _ in
-                core?.state.withLock { state in channel(&state) { $0.remove(id: id) } }
+            state[channel: place].waiters[id] = wake
+            wake.onTermination = { [weak core, place] _ in
+                core?.state.withLock { $0[channel: place].waiters[id] = nil }
             }
             return state.isFinished
         }
@@ -31,8 +30,8 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The position of one reader.
     public struct Iterator: AsyncIteratorProtocol {
-        private let changes: SettingChanges
-        private let wakes: AsyncStream<Void>
+        fileprivate let changes: SettingChanges
+        fileprivate let wakes: AsyncStream<Void>
         private var version = 0
         private var last: Element?
 
@@ -54,12 +53,28 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
                     continue
                 }
                 self.version = version
-                // It may have gone away and come back meanwhile.
-                if let last, changes.areEqual(value, last) { continue }
+                // The value may have changed and changed back.
+                guard let value = changes.deliver(value, last) else { continue }
                 last = value
                 return value
             }
             return nil
         }
+    }
+}
+
+/// How often something has changed, and who waits for the next change.
+///
+/// Readers pull: each remembers the version that it saw last, and waits only if there is no newer one. So a slow reader
+/// gets the newest value, the last one is never lost, and nothing is buffered.
+struct ChangeChannel {
+    typealias Waiter = AsyncStream<Void>.Continuation
+
+    var version = 1
+    var waiters: [Int: Waiter] = [:]
+
+    mutating func noteChange(_ effects: inout ModelState.Effects) {
+        version += 1
+        if !waiters.isEmpty { effects.woken += waiters.values }
     }
 }
