@@ -6,27 +6,27 @@ extension SettingsSchema {
         default: Value,
         _ metadata: SettingMetadata
     ) -> SettingsKey<Value> {
-        SettingsKey(name, default: `default`, metadata, codec: .own)
+        SettingsKey(name, default: `default`, metadata, codec: Value.settingCodec)
     }
 
-    /// A value that goes from a least to a greatest.
+    /// A value from a least to a greatest.
     public static func key<Value: SettingRepresentable & Comparable>(
         _ name: String,
         default: Value,
         in range: ClosedRange<Value>,
         _ metadata: SettingMetadata
     ) -> SettingsKey<Value> {
-        SettingsKey(name, default: `default`, metadata.within(range), codec: .own)
+        SettingsKey(name, default: `default`, metadata.within(range), codec: Value.settingCodec)
     }
 
-    /// A value that is nil or goes from a least to a greatest.
+    /// A value that is nil, or from a least to a greatest.
     public static func key<Value: SettingRepresentable & Comparable>(
         _ name: String,
         default: Value?,
         in range: ClosedRange<Value>,
         _ metadata: SettingMetadata
     ) -> SettingsKey<Value?> {
-        SettingsKey(name, default: `default`, metadata.within(range), codec: .own)
+        SettingsKey(name, default: `default`, metadata.within(range), codec: Value?.settingCodec)
     }
 
     /// A type with raw values.
@@ -81,6 +81,16 @@ extension SettingsSchema {
     ) -> SettingsKey<Value> {
         SettingsKey(name, default: `default`, metadata, codec: .json)
     }
+
+    /// Any type that cannot be a setting.
+    @_disfavoredOverload
+    public static func key<Value>(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata,
+        asJSON: Void = (),
+        unsupported: Void = ()
+    ) -> UnsupportedSetting<Value> { UnsupportedSetting() }
 }
 
 extension SettingMetadata {
@@ -89,4 +99,12 @@ extension SettingMetadata {
         metadata.constraints = constraints.within(range)
         return metadata
     }
+}
+
+/// Stands for the declaration of a property whose type cannot be a setting, so that the compiler names the property.
+public struct UnsupportedSetting<Value>: Sendable {}
+
+extension SettingDescriptor {
+    /// Never used: the property does not compile.
+    public init<Value>(_ unsupported: UnsupportedSetting<Value>) { self.init(SettingsKey("", default: "")) }
 }
