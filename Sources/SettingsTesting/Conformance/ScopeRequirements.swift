@@ -22,31 +22,29 @@ extension StoreRequirement {
         },
         StoreRequirement("never lets a revision go back, whatever is removed, renamed and made again") { trial in
             var last = ["a": 0, "b": 0]
+            func requireGrowth(of scope: String, to revision: Int, by what: String) throws {
+                let message =
+                    "the revision of \(scope) must grow above \(last[scope] ?? 0) by \(what), and is \(revision)"
+                try require(revision > last[scope] ?? 0, message)
+                last[scope] = revision
+            }
             for round in 0..<30 {
                 let (scope, other) = round % 2 == 0 ? ("a", "b") : ("b", "a")
+                let record = { try trial.store.record(scope) }
                 switch round % 5 {
                 case 0, 1, 2:
                     let record = try await trial.put(scope, ["x": .int(round)])
-                    try requireGrowth(of: &last, scope, to: record.revision, after: "an update")
+                    try requireGrowth(of: scope, to: record.revision, by: "an update")
                 case 3:
                     try await trial.store.transact { try $0.remove(scope) }
-                    try require(
-                        "the record of \(scope) after it was removed",
-                        try trial.store.record(scope),
-                        equals: nil
-                    )
+                    try require("the record of \(scope) after it was removed", try record(), equals: nil)
                 default:
-                    let renamed = try? await trial.store.transact {
-                        try $0.rename(scope, to: other, by: "test", at: StoreTrial.date)
-                    }
+                    let renamed = try? await trial.store.transact { try $0.rename(scope, to: other) }
                     guard let renamed else { continue }
-                    try requireGrowth(of: &last, other, to: renamed.revision, after: "a rename")
-                    try require("the record of \(scope) after its rename", try trial.store.record(scope), equals: nil)
-                    try require(
-                        "the record of \(other), opened again",
-                        try trial.openAgain().record(other),
-                        equals: renamed
-                    )
+                    try requireGrowth(of: other, to: renamed.revision, by: "a rename")
+                    try require("the record of \(scope) after its rename", try record(), equals: nil)
+                    let again = try trial.openAgain().record(other)
+                    try require("the record of \(other), opened again", again, equals: renamed)
                 }
             }
         },
@@ -60,15 +58,14 @@ extension StoreRequirement {
             try await trial.put("a", ["x": 1, "y": 2])
             try await trial.store.transact { transaction in
                 try transaction.remove("a")
-                try transaction.update("a", ["z": 3], by: "test", at: StoreTrial.date)
+                try transaction.put("a", ["z": 3])
             }
             try trial.require("a", holds: ["z": 3], when: "after it was made again")
-            let record = try trial.openAgain().record("a")
-            try require("the revision", record?.revision, equals: 2)
+            try require("the revision", try trial.openAgain().record("a")?.revision, equals: 2)
         },
         StoreRequirement("stores nothing of what is made and removed in one transaction") { trial in
             try await trial.store.transact { transaction in
-                try transaction.update("new", ["z": 3], by: "test", at: StoreTrial.date)
+                try transaction.put("new", ["z": 3])
                 try transaction.remove("new")
             }
             try require("the record", try trial.store.record("new"), equals: nil)
@@ -100,18 +97,4 @@ extension StoreRequirement {
             }
         },
     ]
-
-    private static func requireGrowth(
-        of last: inout [String: Int],
-        _ scope: String,
-        to revision: Int,
-        after what: String
-    ) throws {
-        let before = last[scope, default: 0]
-        try require(
-            revision > before,
-            "the revision of \(scope) must grow above \(before) by \(what), and is \(revision)"
-        )
-        last[scope] = revision
-    }
 }
