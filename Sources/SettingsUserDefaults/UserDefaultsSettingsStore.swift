@@ -36,7 +36,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private let secrets: SecretBox
     private let state = Mutex(State())
     private let broadcaster = SettingsChangeBroadcaster()
-    private let ticker = LockedValue<Ticker?>(nil)
+    private let watchInterval: Duration
 
     /// Opens a domain, in which a store is made where there is none.
     ///
@@ -53,23 +53,13 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         let domains = DefaultsDomains(suite: suite)
         self.domains = domains
         secrets = SecretBox(sealer: sealer, path: domains.name)
-        defer {
-            ticker.value = Ticker(every: watchInterval, while: { [broadcaster] in broadcaster.hasReaders }) {
-                [weak self] in
-                self?.look()
-            }
-        }
+        self.watchInterval = watchInterval
         try domains.refresh()
         let document = try Self.turn.sync {
             if try current(absorbing: true) == nil { try store(StoreDocument(epoch: .randomEpoch()), [:]) }
             return try existing(absorbing: true)
         }
         try secrets.check(document.key)
-    }
-
-    deinit {
-        ticker.value?.stop()
-        broadcaster.finish()
     }
 
     /// Identifies the store: a random text made with it.
@@ -117,9 +107,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
 
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        let changes = broadcaster.changes(where: isWanted)
-        ticker.value?.start()
-        return changes
+        broadcaster.changes(where: isWanted, lookingEvery: watchInterval) { [weak self] in self?.look() }
     }
 
     private func look() {

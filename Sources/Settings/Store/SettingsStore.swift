@@ -3,7 +3,7 @@
 /// Reading is synchronous and quick, and sees everything that a returned ``transact(_:)`` wrote.
 ///
 /// Names of scopes and keys are compared as Swift compares texts: two spellings of one text in Unicode, such as `é` and `e`
-/// with an accent, are one name. Which of the spellings comes back is the store's choice.
+/// with an accent, are one name. The store chooses which of the spellings comes back.
 public protocol SettingsStore: Sendable {
     /// Identifies the store: a random text made with it, new after a reset.
     var epoch: String { get throws }

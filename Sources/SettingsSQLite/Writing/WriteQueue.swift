@@ -1,4 +1,3 @@
-import CFileBirth
 import GRDB
 import Settings
 import Synchronization
@@ -155,7 +154,7 @@ extension WriteQueue {
         }
         guard !commit.changes.scopes.isEmpty else { return try database.rollback() }
         try database.commit()
-        set_file_mark(secrets.path, Int64(change))
+        StoreFile(path: secrets.path).mark = change
         state.withLock { state in
             state.last = change
             state.statistics.commits += 1
