@@ -147,7 +147,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
             guard absorbing, var document = state.document else { return (state.document, changed) }
             let objects = try domains.objects()
             let absorbed = RealKeys.absorb(objects, into: &document, at: Date())
-            let outside = RealKeys.outside(objects, document)
+            let outside = RealKeys.outside(objects.compactMapValues(RealKeys.stored), document)
             if !absorbed.isEmpty {
                 document.change += 1
                 state.document = document

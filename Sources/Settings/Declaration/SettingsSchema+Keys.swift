@@ -81,16 +81,6 @@ extension SettingsSchema {
     ) -> SettingsKey<Value> {
         SettingsKey(name, default: `default`, metadata, codec: .json)
     }
-
-    /// Any type that cannot be a setting.
-    @_disfavoredOverload
-    public static func key<Value>(
-        _ name: String,
-        default: Value,
-        _ metadata: SettingMetadata,
-        asJSON: Void = (),
-        unsupported: Void = ()
-    ) -> UnsupportedSetting<Value> { UnsupportedSetting() }
 }
 
 extension SettingMetadata {
@@ -99,12 +89,4 @@ extension SettingMetadata {
         metadata.constraints = constraints.within(range)
         return metadata
     }
-}
-
-/// Stands for the declaration of a property whose type cannot be a setting, so that the compiler names the property.
-public struct UnsupportedSetting<Value>: Sendable {}
-
-extension SettingDescriptor {
-    /// Never used: the property does not compile.
-    public init<Value>(_ unsupported: UnsupportedSetting<Value>) { self.init(SettingsKey("", default: "")) }
 }

@@ -222,19 +222,3 @@ extension SettingsStorage: CustomReflectable {
         return Mirror(self, children: children, displayStyle: .class)
     }
 }
-
-extension SettingsStorage {
-    /// Never used: the property does not compile.
-    public subscript<Value>(key: UnsupportedSetting<Value>) -> Value {
-        @available(
-            *,
-            unavailable,
-            message: """
-                a setting needs a type that is 'Codable' or has raw values, and is 'Sendable'; for NSString and its kin, \
-                'import SettingsUserDefaults'; mark the property with '@SettingsIgnored' if it is not to be stored
-                """
-        )
-        get { fatalError("unreachable: does not compile") }
-        set {}
-    }
-}
