@@ -16,7 +16,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     public struct Options: Sendable {
         /// How long to wait for another writer.
         public var busyTimeout: Duration = .seconds(5)
-        /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
+        /// How often to look for changes of other processes, while ``changes()`` has a reader.
         public var watchInterval: Duration = .milliseconds(500)
 
         /// Waits 5 s, asks twice a second.
@@ -76,7 +76,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     deinit { queue.broadcaster.finish() }
 
     /// What the store did since it was opened.
-    public var statistics: SQLiteStoreStatistics { queue.statistics }
+    package var statistics: SQLiteStoreStatistics { queue.statistics }
 
     /// The names of all scopes that begin with `prefix`, sorted.
     public func scopes(prefix: String) throws -> [String] {
@@ -128,7 +128,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     public func close() throws {
         queue.broadcaster.finish()
         do {
-            // The writer last: whoever closes last moves the log into the file and removes it.
+            // The writer last: the connection that closes last moves the log into the file and removes it.
             try reader.close()
             try queue.close()
         } catch {
@@ -148,9 +148,9 @@ public final class SQLiteSettingsStore: SettingsStore {
 }
 
 /// What a store did since it was opened.
-public struct SQLiteStoreStatistics: Sendable, Hashable {
+package struct SQLiteStoreStatistics: Sendable, Hashable {
     /// Transactions that were run.
-    public internal(set) var transactions = 0
+    package internal(set) var transactions = 0
     /// Commits that were made durable; each costs one flush of the disk, whatever it holds.
-    public internal(set) var commits = 0
+    package internal(set) var commits = 0
 }

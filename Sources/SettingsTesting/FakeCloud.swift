@@ -141,7 +141,7 @@ public final class FakeRemoteStore: RemoteStore {
         return refusals.merging(full.map { ($0, noRoom) }) { $1 }
     }
 
-    /// Waits while the store hangs; throws unless it is online and has that account, before and after. Gives the account.
+    /// Waits while the store hangs, and gives the account; throws unless it is online and has that account.
     private func pass(_ account: String?) async throws -> String {
         try check(account)
         await withCheckedContinuation { continuation in

@@ -2,7 +2,7 @@ public import Settings
 
 /// Looks like authenticated encryption, for tests only: a key stream, and a checksum over everything.
 ///
-/// It protects nothing from anybody.
+/// It protects nothing.
 public struct ToySealer: SecretSealer {
     /// What it throws when key, context or bytes are not the same.
     public struct Refused: Error {}

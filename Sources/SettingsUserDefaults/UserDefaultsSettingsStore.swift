@@ -43,7 +43,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     /// - Parameters:
     ///   - suite: The name of the domain; nil for the standard one of the program.
     ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - watchInterval: How often to ask whether somebody else changed something, while anybody listens.
+    ///   - watchInterval: How often to look for changes of other code, while ``changes()`` has a reader.
     /// - Throws: ``Settings/SettingsError`` when what is stored is damaged, or was sealed with another key.
     public init(
         suite: String? = nil,
@@ -111,7 +111,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     }
 
     private func look() {
-        // An error here is met again, and reported, by whoever reads or writes next.
+        // The next reader or writer meets an error again, and reports it.
         Self.turn.sync {
             try? domains.refresh()
             _ = try? current(absorbing: true)

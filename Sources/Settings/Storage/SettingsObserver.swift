@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Brings what anybody stored to the models in memory; one serves all models of a store.
+/// Brings what is stored, by any model or process, to the models in memory; one serves all models of a store.
 ///
 /// Released with its last model, or with its owner.
 package final class SettingsObserver: Sendable {
@@ -10,7 +10,7 @@ package final class SettingsObserver: Sendable {
 
     /// Where the models' settings last.
     package let store: any SettingsStore
-    /// The scopes to read. All loads pass through it one after another, so that none overtakes a later one.
+    /// The scopes to read: all loads pass through it one after another, so that none overtakes a later one.
     private let queue = SettingsChangeBroadcaster()
     private let cores = Mutex<[String: WeakList<SettingsCore>]>([:])
     private let singles = Mutex<[String: Weak<SettingsStorage>]>([:])

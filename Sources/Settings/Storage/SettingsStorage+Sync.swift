@@ -48,7 +48,7 @@ extension SettingsStorage {
         return refusal ?? engines.lazy.compactMap { $0.error(of: key.name) }.first
     }
 
-    /// What stands in the way of synchronisation, be it the way to the remote store or one setting; nil when all is well.
+    /// Why synchronisation fails: the connection to the remote store, or one setting; nil without an error.
     public var syncError: (any Error)? {
         let (engines, refusal) = observedSync
         return refusal ?? engines.lazy.compactMap(\.error).first

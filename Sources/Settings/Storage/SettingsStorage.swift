@@ -18,7 +18,7 @@ import Synchronization
 /// ```
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
 /// hear of it after it is in place, and it is stored in the order of assignments; ``commit()`` waits until it is durable.
-/// Assigning an equal value tells nobody. A value outside the constraints of its setting is not taken: the one before stays,
+/// Assigning an equal value calls no observer. A value outside the constraints of its setting is not taken: the one before stays,
 /// and ``saveError`` tells.
 ///
 /// Streams end when the storage is released; what was assigned is stored nevertheless.
@@ -133,7 +133,7 @@ public final class SettingsStorage: Sendable {
     /// Whether a setting has the value of its default, set or not.
     public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
 
-    /// Whether a value was set and not reset, be it null or that of the default.
+    /// Whether a value was set and not reset, also if it is null or equals the default.
     public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
         let cell = core.cell(key)
         core.observe(cell.keyPath)
@@ -146,8 +146,8 @@ public final class SettingsStorage: Sendable {
     ///   that was outside the constraints of its setting; `CancellationError`, without taking anything back.
     public func commit() async throws { try await core.commit() }
 
-    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
-    /// is well.
+    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil without
+    /// an error.
     ///
     /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``. A value that the
     /// store does not take for what it is keeps no other from being stored: see ``saveError(of:)``.
@@ -156,7 +156,7 @@ public final class SettingsStorage: Sendable {
         return core.state.withLock(\.saveError)
     }
 
-    /// Why values could not be restored and have their defaults; nil when all is well.
+    /// Why values could not be restored and have their defaults; nil without an error.
     public var loadError: (any Error)? {
         core.observe(Observed.loadErrors)
         return core.state.withLock(\.loadError)
@@ -200,7 +200,7 @@ public final class SettingsStorage: Sendable {
         }
     }
 
-    /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
+    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author.
     ///
     /// A slow reader gets one element for several commits, whose ``SettingsCommit/changed`` names all that differs.
     public func commits() -> SettingChanges<SettingsCommit> {

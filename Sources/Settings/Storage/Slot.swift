@@ -20,7 +20,7 @@ struct Slot {
     let cell: any AnyCell
     var channel = ChangeChannel()
     var revision = Revision()
-    /// Whether a value was set and not reset, be it that of the default.
+    /// Whether a value was set and not reset, also if it equals the default.
     var isSet = false
     /// The value in force as it was last read from the store or handed to it; nil where nothing is stored.
     var stored: SettingValue?

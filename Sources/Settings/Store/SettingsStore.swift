@@ -33,7 +33,7 @@ public protocol SettingsStore: Sendable {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result
 
-    /// What anybody changes, this process or another, from now on and once it is durable.
+    /// The changes of this process and of others, from now on and once they are durable.
     ///
     /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up.
     ///
@@ -43,7 +43,7 @@ public protocol SettingsStore: Sendable {
 }
 
 extension SettingsStore {
-    /// What anybody changes, in any scope; see ``changes(where:)``.
+    /// The changes of all scopes; see ``changes(where:)``.
     public func changes() -> AsyncStream<StoreChanges> { changes { _ in true } }
 }
 

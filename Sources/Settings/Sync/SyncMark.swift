@@ -48,7 +48,7 @@ struct SyncMark: Sendable, Hashable {
 
 /// What a place held for one key when it was last looked at.
 enum Sighting: Sendable, Hashable {
-    /// Nobody looked yet, or it no longer matters what was seen.
+    /// It was not looked at yet, or what was seen no longer counts.
     case unseen
     /// There was no value.
     case absent

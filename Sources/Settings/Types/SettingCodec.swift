@@ -174,7 +174,7 @@ extension SettingCodec {
         }
     }
 
-    /// The same values as secrets: a text as it is, anything else as JSON. Null is no secret, and stays null.
+    /// The same values as secrets: a text as it is, anything else as JSON; null is no secret, and stays null.
     func sealed() -> Self {
         let isText = type.isText
         return Self(type) { value in

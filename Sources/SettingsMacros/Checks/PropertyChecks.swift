@@ -9,7 +9,7 @@ extension PropertyDeclaration {
     /// Whether accessors can be given to it.
     var isSound: Bool { fault == nil }
 
-    /// Whether it is a variable to which the compiler adds accessors, be it sound or not.
+    /// Whether the compiler adds accessors to it, sound or not.
     var canHaveAccessors: Bool { formFault == nil || (hasObservers && !isLet && !hasSeveralBindings) }
 
     private var formFault: Diagnostic? {

@@ -34,7 +34,7 @@ extension SettingsClass {
 
     private func keyDeclaration(_ setting: SettingDeclaration) -> String? {
         let property = setting.property
-        // Whoever has the key can set the value, so that the key needs the access of the setter.
+        // Code that has the key can set the value, so that the key needs the access of the setter.
         let access = (property.setterAccess ?? property.access).map { access in
             switch access.tokenKind {
             case .keyword(.private): "fileprivate "

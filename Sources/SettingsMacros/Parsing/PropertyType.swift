@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension PropertyDeclaration {
-    /// Whether its type is one of this library's beyond doubt, so that the compiler will have nothing to say of it.
+    /// Whether its type is known to be one of a setting, so that the compiler will have no message about it.
     var hasEvidentType: Bool { type.map(\.isEvident) ?? defaultValue?.isEvident ?? false }
 
     /// What the compiler's message about its type is to point at.
@@ -22,7 +22,7 @@ extension TypeSyntax {
         return only.type.unparenthesised
     }
 
-    /// The name of a type and what is in its angle brackets, be it in the standard library by name or not.
+    /// The name of a type, with or without `Swift.` before it, and what is in its angle brackets.
     var named: (name: String, arguments: [TypeSyntax])? {
         if let type = self.as(IdentifierTypeSyntax.self) {
             return (type.name.text, type.genericArgumentClause.arguments)

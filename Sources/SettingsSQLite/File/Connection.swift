@@ -85,7 +85,7 @@ struct Connection {
     }
 
     private func prepare(_ database: Database) throws {
-        // Looked at before anything is written: a file of somebody else's stays as it is.
+        // Looked at before anything is written: the file of another program stays as it is.
         if try version(database) < SQL.migrations.count {
             _ = try String.fetchOne(database, sql: SQL.journal)
             try migrate(database)

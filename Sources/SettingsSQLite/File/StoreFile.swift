@@ -23,7 +23,7 @@ struct StoreFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// When the file was made, as text; nil where the file system does not know. A copy has another birth.
+    /// When the file was made, which differs for a copy; nil where the file system does not know.
     var birth: String? {
         let birth = file_birth(path)
         return birth == 0 ? nil : String(birth)

@@ -65,7 +65,7 @@ final class WriteQueue: Sendable {
         guard isFirst else { return }
         connection.enqueue { [self] database in
             state.withLock { $0.isLooking = false }
-            // An error here is met again, and reported, by whoever reads or writes next.
+            // The next reader or writer meets an error again, and reports it.
             if let database, let scopes = try? others(database) { broadcaster.send(scopes) }
         }
     }
@@ -128,7 +128,7 @@ extension WriteQueue {
     private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
         state.withLock { $0.statistics.transactions += jobs.count }
         try database.beginTransaction(.immediate)
-        // Inside the transaction, where nobody else can write.
+        // Inside the transaction, where no other process can write.
         commit.others = try others(database)
         let change = try database.number(SQL.lastChange) + 1
         let reader = RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)

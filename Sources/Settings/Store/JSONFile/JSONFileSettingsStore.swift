@@ -18,7 +18,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     public struct Options: Sendable {
         /// How long to wait for another writer.
         public var busyTimeout: Duration = .seconds(5)
-        /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
+        /// How often to look for changes of other processes, while ``changes()`` has a reader.
         public var watchInterval: Duration = .milliseconds(500)
 
         /// Waits 5 s, asks twice a second.
@@ -108,7 +108,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         broadcaster.changes(where: isWanted, lookingEvery: options.watchInterval) { [weak self] in
-            // An error here is met again, and reported, by whoever reads or writes next.
+            // The next reader or writer meets an error again, and reports it.
             _ = try? self?.current()
         }
     }
@@ -132,7 +132,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    /// The document in force, which costs one look at the file's date unless somebody else wrote it; nil for none.
+    /// The document in force, nil for none; costs one look at the file's date unless another process wrote it.
     private func current() throws -> StoreDocument? {
         let (document, changes) = try state.withLock { state -> (StoreDocument?, Set<String>) in
             guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
