@@ -12,13 +12,23 @@ extension SettingValue {
     }
 
     /// The value as JSON for people: objects take a line for each member, lists stay on one line.
-    func indentedJSON(_ indent: String = "") -> String {
-        guard case .object(let members) = self, !members.isEmpty else { return json() }
+    func indentedJSON() -> String {
+        var bytes: [UInt8] = []
+        write(to: &bytes, indent: "")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func write(to bytes: inout [UInt8], indent: String) {
+        guard case .object(let members) = self, !members.isEmpty else { return write(to: &bytes) }
         let inner = indent + "  "
-        let lines = members.sorted { $0.key < $1.key }.map { name, value in
-            "\(inner)\(SettingValue.string(name).json()): \(value.indentedJSON(inner))"
+        bytes += "{".utf8
+        for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+            bytes += "\(index > 0 ? "," : "")\n\(inner)".utf8
+            Self.write(member.key, to: &bytes)
+            bytes += ": ".utf8
+            member.value.write(to: &bytes, indent: inner)
         }
-        return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+        bytes += "\n\(indent)}".utf8
     }
 
     private func write(to bytes: inout [UInt8]) {
