@@ -50,8 +50,8 @@ public final class MQTTRemoteStore: RemoteStore {
     /// - Parameters:
     ///   - client: The connection to the broker.
     ///   - prefix: What all topics begin with, without a slash at its end.
-    ///   - sendsSecrets: Whether secret settings are published too: whoever may read the topics reads them, and so does
-    ///     everybody on the way where the connection is not encrypted. They are refused otherwise.
+    ///   - sendsSecrets: Whether secret settings are published too; they are refused otherwise. All readers of the topics
+    ///     can read them, and without encryption all who see the connection.
     /// - Throws: `MQTTError` when the prefix is none.
     public init(_ client: MQTTClient, prefix: String, sendsSecrets: Bool = false) throws {
         name = "MQTT \(prefix)"

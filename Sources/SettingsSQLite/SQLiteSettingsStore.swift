@@ -16,10 +16,10 @@ public final class SQLiteSettingsStore: SettingsStore {
     public struct Options: Sendable {
         /// How long to wait for another writer.
         public var busyTimeout: Duration = .seconds(5)
-        /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
+        /// How often to look for changes of other processes, while ``changes()`` has a reader.
         public var watchInterval: Duration = .milliseconds(500)
 
-        /// Reads and writes, waits 5 s, asks twice a second.
+        /// Waits 5 s, asks twice a second.
         public init() {}
     }
 
@@ -34,7 +34,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     private let reader: GuardedConnection
     private let queue: WriteQueue
     private let secrets: SecretBox
-    private let ticker: Ticker
+    private let watchInterval: Duration
 
     /// Opens a store, which is made with its directory where there is none.
     ///
@@ -67,19 +67,16 @@ public final class SQLiteSettingsStore: SettingsStore {
             self.reader = reader
             self.secrets = secrets
             self.queue = queue
-            ticker = Ticker(every: options.watchInterval, while: { queue.broadcaster.hasReaders }) { queue.look() }
+            watchInterval = options.watchInterval
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }
     }
 
-    deinit {
-        ticker.stop()
-        queue.broadcaster.finish()
-    }
+    deinit { queue.broadcaster.finish() }
 
     /// What the store did since it was opened.
-    public var statistics: SQLiteStoreStatistics { queue.statistics }
+    package var statistics: SQLiteStoreStatistics { queue.statistics }
 
     /// The names of all scopes that begin with `prefix`, sorted.
     public func scopes(prefix: String) throws -> [String] {
@@ -122,9 +119,7 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        let changes = queue.broadcaster.changes(where: isWanted)
-        ticker.start()
-        return changes
+        queue.broadcaster.changes(where: isWanted, lookingEvery: watchInterval) { [weak queue] in queue?.look() }
     }
 
     /// Copies the store as it is at one moment to a file that does not exist, while it is in use.
@@ -140,10 +135,9 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///
     /// A store that is released closes itself.
     public func close() throws {
-        ticker.stop()
         queue.broadcaster.finish()
         do {
-            // The writer last: whoever closes last moves the log into the file and removes it.
+            // The writer last: the connection that closes last moves the log into the file and removes it.
             try reader.close()
             try queue.close()
         } catch {
@@ -160,4 +154,12 @@ public final class SQLiteSettingsStore: SettingsStore {
             throw SettingsError.wrapping(error, path: path)
         }
     }
+}
+
+/// What a store did since it was opened.
+package struct SQLiteStoreStatistics: Sendable, Hashable {
+    /// Transactions that were run.
+    package internal(set) var transactions = 0
+    /// Commits that were made durable; each costs one flush of the disk, whatever it holds.
+    package internal(set) var commits = 0
 }

@@ -4,7 +4,7 @@ import Settings
 /// Keeps a real key of `UserDefaults` for each setting beside the document, and takes over what other code sets there.
 ///
 /// A key belongs to the first scope that stored it, by its plain name; another scope has it as `scope/name`. The document
-/// has every value as well: there alone are none, a secret and a list with none in it what they are.
+/// has every value as well: `UserDefaults` has no null, no secret, and no list with null in it.
 struct RealKeys {
     private static let member = "plain"
 
@@ -17,12 +17,7 @@ struct RealKeys {
         key.hasPrefix(scope + "/") ? String(key.dropFirst(scope.count + 1)) : key
     }
 
-    /// What a document does not know: keys that were there before, or that other code set.
-    static func outside(_ objects: [String: Any], _ document: StoreDocument) -> [String: SettingValue] {
-        outside(objects.compactMapValues(stored), document)
-    }
-
-    /// The same of values that were unknown before.
+    /// Of all values in the domain, those that no scope owns: keys that were there before, or that other code set.
     static func outside(_ values: [String: SettingValue], _ document: StoreDocument) -> [String: SettingValue] {
         let owners = owners(document)
         return values.filter { owners[$0.key] == nil }

@@ -36,14 +36,14 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private let secrets: SecretBox
     private let state = Mutex(State())
     private let broadcaster = SettingsChangeBroadcaster()
-    private let ticker = LockedValue<Ticker?>(nil)
+    private let watchInterval: Duration
 
     /// Opens a domain, in which a store is made where there is none.
     ///
     /// - Parameters:
     ///   - suite: The name of the domain; nil for the standard one of the program.
     ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - watchInterval: How often to ask whether somebody else changed something, while anybody listens.
+    ///   - watchInterval: How often to look for changes of other code, while ``changes()`` has a reader.
     /// - Throws: ``Settings/SettingsError`` when what is stored is damaged, or was sealed with another key.
     public init(
         suite: String? = nil,
@@ -53,23 +53,13 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         let domains = DefaultsDomains(suite: suite)
         self.domains = domains
         secrets = SecretBox(sealer: sealer, path: domains.name)
-        defer {
-            ticker.value = Ticker(every: watchInterval, while: { [broadcaster] in broadcaster.hasReaders }) {
-                [weak self] in
-                self?.look()
-            }
-        }
+        self.watchInterval = watchInterval
         try domains.refresh()
         let document = try Self.turn.sync {
             if try current(absorbing: true) == nil { try store(StoreDocument(epoch: .randomEpoch()), [:]) }
             return try existing(absorbing: true)
         }
         try secrets.check(document.key)
-    }
-
-    deinit {
-        ticker.value?.stop()
-        broadcaster.finish()
     }
 
     /// Identifies the store: a random text made with it.
@@ -117,13 +107,11 @@ public final class UserDefaultsSettingsStore: SettingsStore {
 
     /// The scopes that this process changes from now on, and those that another process changed, soon after.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        let changes = broadcaster.changes(where: isWanted)
-        ticker.value?.start()
-        return changes
+        broadcaster.changes(where: isWanted, lookingEvery: watchInterval) { [weak self] in self?.look() }
     }
 
     private func look() {
-        // An error here is met again, and reported, by whoever reads or writes next.
+        // The next reader or writer meets an error again, and reports it.
         Self.turn.sync {
             try? domains.refresh()
             _ = try? current(absorbing: true)
@@ -159,7 +147,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
             guard absorbing, var document = state.document else { return (state.document, changed) }
             let objects = try domains.objects()
             let absorbed = RealKeys.absorb(objects, into: &document, at: Date())
-            let outside = RealKeys.outside(objects, document)
+            let outside = RealKeys.outside(objects.compactMapValues(RealKeys.stored), document)
             if !absorbed.isEmpty {
                 document.change += 1
                 state.document = document

@@ -32,7 +32,7 @@ package struct TypeSample: Sendable, CustomTestStringConvertible {
         comesBack = {
             values.map { value in
                 guard let text = try? SettingValue(json: value.stored.json()) else { return false }
-                return Value.settingType == type && Value(stored: text) == value
+                return Value.settingCodec.type == type && Value(stored: text) == value
             }
         }
         reads = { Value(stored: $0)?.stored }

@@ -1,4 +1,6 @@
 import Settings
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("SettingsChangeBroadcaster")
@@ -43,4 +45,24 @@ struct SettingsChangeBroadcasterTests {
         broadcaster.finish()
         #expect(await reader.value.count == 8000)
     }
+
+    @Test("looks for the changes of other processes while there is a reader, and not before or after")
+    func looking() async throws {
+        let looks = Counter()
+        #expect(!broadcaster.isLooking)
+        for _ in 0..<2 {
+            let before = looks.count.load(ordering: .relaxed)
+            let reader = Task { [broadcaster] in
+                let changes = broadcaster.changes(where: { _ in true }, lookingEvery: .milliseconds(5)) {
+                    looks.count.add(1, ordering: .relaxed)
+                }
+                for await _ in changes {}
+            }
+            try await eventually("a look") { looks.count.load(ordering: .relaxed) > before }
+            reader.cancel()
+            try await eventually("the end") { !broadcaster.isLooking }
+        }
+    }
+
+    private final class Counter: Sendable { let count = Atomic(0) }
 }

@@ -1,22 +1,19 @@
+public import Observation
 public import Synchronization
 
 /// The memory of one setting, which readers reach without the lock of its core.
 ///
 /// Only a core writes, and under its lock, so that what it decides by the value holds.
 protocol AnyCell: AnyObject, Sendable {
-    /// The declaration that the cell was made by.
-    var declaration: ObjectIdentifier { get }
-    /// Where the cell stands among the cells of its core.
+    /// The index among the cells of the core.
     var place: Int { get }
     var name: String { get }
-    /// What the setting is called in the store.
+    /// The name in the store, and those of earlier versions, newest first.
     var storedName: String { get }
-    /// What the setting was called there in earlier versions, newest first.
     var previousNames: [String] { get }
-    /// What observers of this setting are registered for.
     var keyPath: Observed.ObservedKeyPath { get }
 
-    /// Decodes a stored value, the default for nil; runs code of the value's type, and so never under a lock.
+    /// Decodes a stored value, nil to the default; runs code of the value's type, and so never under a lock.
     func decode(_ stored: SettingValue?) -> DecodedValue
     /// The value in force now, encoded when the closure is called, for the same reason.
     func snapshot() -> @Sendable () -> SettingValue
@@ -24,9 +21,9 @@ protocol AnyCell: AnyObject, Sendable {
 
 /// A value that was decoded for a cell.
 struct DecodedValue: Sendable {
-    /// Why the stored value does not fit, and the default is meant.
+    /// Why the stored value does not fit, so that this is the default.
     var error: SettingsError?
-    /// The value in the form in which it is stored now; a previous version may have stored it in another.
+    /// The value as it is stored now; an earlier version may have stored it in another way.
     let stored: @Sendable () -> SettingValue
     /// Puts the value in place, and tells whether it differs from the one before.
     let put: @Sendable () -> Bool
@@ -35,7 +32,6 @@ struct DecodedValue: Sendable {
 /// The memory of one setting of a known type: reading decodes and allocates nothing.
 @usableFromInline
 final class Cell<Value: Sendable>: AnyCell {
-    let declaration: ObjectIdentifier
     @usableFromInline let place: Int
     @usableFromInline let keyPath: Observed.ObservedKeyPath
     @usableFromInline let storage: Mutex<Value>
@@ -48,16 +44,18 @@ final class Cell<Value: Sendable>: AnyCell {
         self.key = key
         self.prefix = prefix
         self.place = place
-        declaration = ObjectIdentifier(key)
         keyPath = key.keyPath
         areEqual = key.areEqual
         storedName = prefix.isEmpty ? key.name : prefix + key.name
         storage = Mutex(key.default)
     }
 
+    var name: String { key.name }
+    var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
+
     @inlinable var value: Value { storage.withLock { $0 } }
 
-    /// Puts a value in place, and tells whether it differs: an equal one may be stored in another way, and is taken too.
+    /// Puts a value in place, and tells whether it differs; an equal value may be stored in another way, and is taken too.
     @inlinable
     func exchange(_ newValue: Value) -> Bool {
         storage.withLock { value in
@@ -67,7 +65,7 @@ final class Cell<Value: Sendable>: AnyCell {
         }
     }
 
-    /// The compiler leaves one line of this where the type is known: a call of the closure would cost as much as the write.
+    /// Where the type is known, the compiler leaves one of these lines: calling the closure would cost as much as the write.
     @inlinable
     @inline(__always)
     func isEqual(_ one: Value, _ other: Value) -> Bool {
@@ -78,13 +76,11 @@ final class Cell<Value: Sendable>: AnyCell {
         return areEqual(one, other)
     }
 
-    var name: String { key.name }
-    var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
-
     func decode(_ stored: SettingValue?) -> DecodedValue {
         let decoded = stored.map { key.value(from: $0) } ?? key.default
         let value = decoded ?? key.default
-        let error = decoded == nil ? misfit : nil
+        let message = "\(storedName): the stored value is not \(key.codec.type.expectation); the default is in force"
+        let error = decoded == nil ? SettingsError(.wrongType, message) : nil
         return DecodedValue(error: error) { [key] in
             key.stored(value)
         } put: { [self] in
@@ -96,10 +92,32 @@ final class Cell<Value: Sendable>: AnyCell {
         let value = value
         return { [key] in key.stored(value) }
     }
+}
 
-    private var misfit: SettingsError {
-        let expectation = key.codec.type.expectation
-        let message = "the stored value is not \(expectation); the default is in force"
-        return SettingsError(.wrongType, "\(storedName): \(message)")
+/// What observers of a model are registered with: the base class of its core.
+@usableFromInline
+// Protected by the registrar, its only property, which locks itself. Unchecked, since the compiler checks final classes only.
+class Observed: Observable, @unchecked Sendable {
+    @usableFromInline typealias ObservedKeyPath = any KeyPath<Observed, Int> & Sendable
+
+    static let loadErrors = keyPath()
+    static let saveErrors = keyPath()
+    static let syncErrors = keyPath()
+    private static let keyPaths = Atomic(0)
+
+    @usableFromInline let registrar = ObservationRegistrar()
+
+    /// A new key path: the registrar identifies a setting by one.
+    static func keyPath() -> ObservedKeyPath {
+        let number = keyPaths.add(1, ordering: .relaxed).newValue
+        return \Observed[observed: number]
     }
+
+    private subscript(observed number: Int) -> Int { number }
+
+    /// Registers the current observer.
+    final func observe(_ keyPath: ObservedKeyPath) { registrar.access(self, keyPath: keyPath) }
+
+    /// Tells observers of a change that is in place.
+    final func announce(_ keyPath: ObservedKeyPath) { registrar.withMutation(of: self, keyPath: keyPath) {} }
 }

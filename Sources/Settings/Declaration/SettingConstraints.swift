@@ -104,7 +104,7 @@ extension SettingConstraints {
         case (.int(let least), .int(let greatest)): constraints.range = least...greatest
         case (let least, let greatest):
             // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
-            if Value.settingType.base.isTextBeyondNumbers {
+            if Value.settingCodec.type.base.isTextBeyondNumbers {
                 // Of the numbers that are no text, those between two texts are all or none.
                 let isBeyond = least.intValue == nil && least.stringValue?.hasPrefix("-") == false
                 constraints.range = isBeyond ? .max ... .max : (least.intValue ?? .min)...(greatest.intValue ?? .max)

@@ -14,7 +14,7 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     public let metadata: SettingMetadata
     let codec: SettingCodec<Value>
     @usableFromInline let areEqual: @Sendable (Value, Value) -> Bool
-    /// Where the key stands in its first schema, where it is found without a search; -1 before.
+    /// The index of the key in its first schema, where it is found without a search; -1 before.
     @usableFromInline let position = Atomic(-1)
     /// Whether assignments have to be validated.
     @usableFromInline let isConstrained: Bool
@@ -50,10 +50,10 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     func constrained(_ value: Value) -> SettingValue {
         let stored = stored(value)
         switch stored {
-        // Only a text can be told from its sealed form.
+        // Only a text is told from its sealed form.
         case .secret(let secret) where !codec.type.isText:
             return (try? SettingValue(exactly: secret.reveal().utf8)) ?? stored
-        // A date that no calendar reaches.
+        // A date outside the calendar.
         case .double(let number) where codec.type.isText: return .string(number.description)
         default: return stored
         }
@@ -62,9 +62,7 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value) -> SettingsError? {
         guard isConstrained, !areEqual(value, `default`), let fault = metadata.constraints.fault(of: constrained(value))
-        else {
-            return nil
-        }
+        else { return nil }
         return SettingsError(.invalidValue, "\(name) \(fault.message)")
     }
 }
@@ -78,11 +76,6 @@ extension SettingsKey: CustomReflectable {
 
 extension SettingsKey where Value: SettingRepresentable {
     /// Declares a setting; one of a `Secret` type is always secret.
-    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata) {
-        self.init(name, default: `default`, metadata, codec: .own)
-    }
-
-    /// Declares a setting that has no previous keys and is not synchronised.
     public convenience init(
         _ name: String,
         default: Value,
@@ -91,7 +84,7 @@ extension SettingsKey where Value: SettingRepresentable {
         documentation: String = ""
     ) {
         let metadata = SettingMetadata(constraints: constraints, isSecret: isSecret, documentation: documentation)
-        self.init(name, default: `default`, metadata, codec: .own)
+        self.init(name, default: `default`, metadata, codec: Value.settingCodec)
     }
 }
 
@@ -105,7 +98,35 @@ extension SettingsKey where Value: SettingRepresentable & Comparable {
         documentation: String = ""
     ) {
         let constraints = SettingConstraints.none.within(range)
-        let metadata = SettingMetadata(constraints: constraints, isSecret: isSecret, documentation: documentation)
-        self.init(name, default: `default`, metadata, codec: .own)
+        self.init(name, default: `default`, constraints: constraints, isSecret: isSecret, documentation: documentation)
+    }
+}
+
+/// What is known of a setting beside its name, its type and its default.
+public struct SettingMetadata: Sendable {
+    /// The whole keys that the setting had in earlier versions, newest first; a value stored under one of them is moved.
+    public var previousKeys: [String]
+    /// Which values are accepted.
+    public var constraints: SettingConstraints
+    /// Whether the setting is sealed when stored, and masked when shown.
+    public var isSecret: Bool
+    /// What wins when a remote store has a value of its own; nil for a setting that stays here.
+    public var sync: SyncPolicy?
+    /// One sentence for people.
+    public var documentation: String
+
+    /// Describes a setting; without arguments it is an ordinary one.
+    public init(
+        previousKeys: [String] = [],
+        constraints: SettingConstraints = .none,
+        isSecret: Bool = false,
+        sync: SyncPolicy? = nil,
+        documentation: String = ""
+    ) {
+        self.previousKeys = previousKeys
+        self.constraints = constraints
+        self.isSecret = isSecret
+        self.sync = sync
+        self.documentation = documentation
     }
 }

@@ -6,27 +6,27 @@ extension SettingsSchema {
         default: Value,
         _ metadata: SettingMetadata
     ) -> SettingsKey<Value> {
-        SettingsKey(name, default: `default`, metadata, codec: .own)
+        SettingsKey(name, default: `default`, metadata, codec: Value.settingCodec)
     }
 
-    /// A value that goes from a least to a greatest.
+    /// A value from a least to a greatest.
     public static func key<Value: SettingRepresentable & Comparable>(
         _ name: String,
         default: Value,
         in range: ClosedRange<Value>,
         _ metadata: SettingMetadata
     ) -> SettingsKey<Value> {
-        SettingsKey(name, default: `default`, metadata.within(range), codec: .own)
+        SettingsKey(name, default: `default`, metadata.within(range), codec: Value.settingCodec)
     }
 
-    /// A value that is nil or goes from a least to a greatest.
+    /// A value that is nil, or from a least to a greatest.
     public static func key<Value: SettingRepresentable & Comparable>(
         _ name: String,
         default: Value?,
         in range: ClosedRange<Value>,
         _ metadata: SettingMetadata
     ) -> SettingsKey<Value?> {
-        SettingsKey(name, default: `default`, metadata.within(range), codec: .own)
+        SettingsKey(name, default: `default`, metadata.within(range), codec: Value?.settingCodec)
     }
 
     /// A type with raw values.

@@ -1,6 +1,6 @@
 /// What happens to one setting at each event of a remote store.
 public struct SyncPolicy: Sendable, Hashable {
-    /// Somebody changed the remote value while we were connected.
+    /// The remote value was changed while we were connected.
     public var onRemoteChange: SyncAction
     /// The remote value was there when we connected.
     public var onInitialSync: SyncAction
@@ -39,9 +39,9 @@ public enum SyncAction: String, Sendable, Hashable, CaseIterable {
     case ignore
 }
 
-/// Why a remote store's value is looked at.
+/// Why a remote value is read.
 package enum SyncEvent: CaseIterable {
-    /// Somebody changed it just now.
+    /// It was changed just now.
     case remoteChange
     /// It was there when this program connected.
     case initialSync
@@ -50,7 +50,7 @@ package enum SyncEvent: CaseIterable {
 }
 
 extension SyncPolicy {
-    /// What is done on an event.
+    /// What is done at an event.
     package func action(for event: SyncEvent) -> SyncAction {
         switch event {
         case .remoteChange: onRemoteChange

@@ -17,7 +17,7 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - read: Gives the value.
-    ///   - change: Applies a change in one step, maybe more than once until nobody else came between.
+    ///   - change: Applies a change in one step; it may call the change again if another thread assigned meanwhile.
     ///   - commit: Waits until all that was assigned before is durable.
     ///   - error: Why the value was not taken, cannot be stored, or is not the stored one.
     public init(
@@ -32,7 +32,7 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         storeError = error
     }
 
-    /// A setting of a model, which the binding keeps alive.
+    /// A setting of a storage, which the binding keeps alive with its model.
     init(
         _ key: SettingsKey<Value>,
         of storage: @escaping @Sendable () -> SettingsStorage,
@@ -49,14 +49,6 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until all that was assigned to the setting before is durable; returns at once for what is no setting.
-    ///
-    /// - Throws: See ``SettingsStorage/commit()``.
-    public func commit() async throws { try await store() }
-
-    /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil when all is well.
-    public var error: SettingsError? { storeError() }
-
     /// The value.
     public var wrappedValue: Value {
         get { read() }
@@ -68,6 +60,14 @@ public struct SettingBinding<Value: Sendable>: Sendable {
 
     /// Changes the value in one step, between which no other thread's assignment is lost.
     public func update(_ body: (inout Value) -> Void) { change(body) }
+
+    /// Waits until all that was assigned to the setting before is durable; returns at once for what is no setting.
+    ///
+    /// - Throws: See ``SettingsStorage/commit()``.
+    public func commit() async throws { try await store() }
+
+    /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil without an error.
+    public var error: SettingsError? { storeError() }
 
     /// A part of the value.
     public subscript<Member: Sendable>(
@@ -85,10 +85,8 @@ public struct SettingBinding<Value: Sendable>: Sendable {
 extension SettingBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The type.
     public var description: String { "SettingBinding<\(Value.self)>" }
-
     /// The type.
     public var debugDescription: String { description }
-
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

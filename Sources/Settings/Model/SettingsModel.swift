@@ -44,17 +44,17 @@ extension SettingsModel {
     /// Whether a setting has the value of its default, set or not.
     public func isDefault<Value>(_ path: SettingPath<Value>) -> Bool { storage.isDefault(Self.keys[keyPath: path]) }
 
-    /// Whether a value was set and not reset, be it null or that of the default.
+    /// Whether a value was set and not reset, also if it is null or equals the default.
     public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { storage.isSet(Self.keys[keyPath: path]) }
 
     /// Waits until all that was assigned before is durable; see ``SettingsStorage/commit()`` for what it throws.
     public func commit() async throws { try await storage.commit() }
 
-    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil when all
-    /// is well.
+    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil without
+    /// an error.
     public var saveError: (any Error)? { storage.saveError }
 
-    /// Why values could not be restored and have their defaults; nil when all is well.
+    /// Why values could not be restored and have their defaults; nil without an error.
     public var loadError: (any Error)? { storage.loadError }
 
     /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
@@ -74,8 +74,8 @@ extension SettingsModel {
         storage.changes(of: Self.keys[keyPath: path])
     }
 
-    /// What is durable of the model: as it is now, then after each commit that changed a value, whoever made it.
-    public func commits() -> SettingsCommits { storage.commits() }
+    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author.
+    public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
 
     /// Keeps the settings that are marked `@Synced` the same here and in a remote store; see
     /// ``SettingsStorage/synchronize(with:keyPrefix:options:)``.
@@ -92,7 +92,7 @@ extension SettingsModel {
         storage.syncError(of: Self.keys[keyPath: path])
     }
 
-    /// What stands in the way of synchronisation, be it the way to the remote store or one setting; nil when all is well.
+    /// Why synchronisation fails: the connection to the remote store, or one setting; nil without an error.
     public var syncError: (any Error)? { storage.syncError }
 
     /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here; throws what

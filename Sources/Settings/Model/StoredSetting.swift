@@ -82,7 +82,7 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable {
     ///   - scope: Whose secret it is.
     ///   - store: Where it lasts; the ``DefaultSettingsStore`` unless given.
     public init(_ key: String, scope: String = "secrets", store: (any SettingsStore)? = nil) {
-        let codec = (SettingCodec<String>.own as? SettingCodec<Value>) ?? .json
+        let codec = (String.settingCodec as? SettingCodec<Value>) ?? .json
         let metadata = SettingMetadata(isSecret: true)
         single = SingleSetting(SettingsKey(key, default: nil, metadata, codec: codec.optional()), scope, store)
     }

@@ -2,7 +2,7 @@
 public struct UnsupportedSetting<Value>: Sendable {}
 
 extension SettingsSchema {
-    /// Chosen by the compiler for any other type.
+    /// Any type that cannot be a setting.
     @_disfavoredOverload
     public static func key<Value>(
         _ name: String,

@@ -33,7 +33,7 @@ public struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
 }
 
 extension Secret: Encodable {
-    /// Writes the mask: what has to be kept is encoded by whoever reveals it.
+    /// Writes the mask; reveal a secret to encode it.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Self.mask)

@@ -2,24 +2,24 @@ import Synchronization
 
 /// A store that lasts as long as the process; for tests and previews.
 public final class InMemorySettingsStore: SettingsStore {
-    private struct State {
+    private struct Contents: SettingsReader {
+        let epoch: String
         var records: [String: SettingsRecord] = [:]
         var removed: [String: Int] = [:]
-    }
 
-    private struct Reader: SettingsReader {
-        let store: InMemorySettingsStore
-        var epoch: String { store.epoch }
+        func scopes(prefix: String) -> [String] { records.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+        func record(_ scope: String) -> SettingsRecord? { records[scope] }
+        func removedRevision(_ scope: String) -> Int { removed[scope] ?? 0 }
 
-        func scopes(prefix: String) -> [String] { store.scopes(prefix: prefix) }
-        func record(_ scope: String) -> SettingsRecord? { store.record(scope) }
-        func removedRevision(_ scope: String) -> Int { store.state.withLock { $0.removed[scope] ?? 0 } }
+        mutating func apply(_ write: SettingsWrite, to scope: String) {
+            records[scope] = write.record
+            if case .remove(let revision) = write { removed[scope] = revision } else { removed[scope] = nil }
+        }
     }
 
     /// Identifies the store.
-    public let epoch = String.randomEpoch()
-
-    private let state = Mutex(State())
+    public let epoch: String
+    private let contents: Mutex<Contents>
     // Held while a body runs, so that the body may still read the store.
     private let writer = Mutex(())
     private let broadcaster = SettingsChangeBroadcaster()
@@ -28,26 +28,25 @@ public final class InMemorySettingsStore: SettingsStore {
     public static let shared = InMemorySettingsStore()
 
     /// Makes an empty store with an epoch of its own.
-    public init() {}
-
-    deinit { broadcaster.finish() }
-
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) -> [String] {
-        state.withLock { $0.records.keys.filter { $0.hasPrefix(prefix) } }.sorted()
+    public init() {
+        epoch = .randomEpoch()
+        contents = Mutex(Contents(epoch: epoch))
     }
 
+    /// The names of all scopes that begin with `prefix`, sorted.
+    public func scopes(prefix: String) -> [String] { contents.withLock(\.self).scopes(prefix: prefix) }
+
     /// What is stored for a scope; nil if there is nothing.
-    public func record(_ scope: String) -> SettingsRecord? { state.withLock { $0.records[scope] } }
+    public func record(_ scope: String) -> SettingsRecord? { contents.withLock { $0.records[scope] } }
 
     /// All records whose scopes begin with `prefix`.
     public func records(prefix: String) -> [String: SettingsRecord] {
-        state.withLock { $0.records.filter { $0.key.hasPrefix(prefix) } }
+        contents.withLock { $0.records.filter { $0.key.hasPrefix(prefix) } }
     }
 
     /// The records of some scopes.
     public func records(of scopes: Set<String>) async -> [String: SettingsRecord] {
-        state.withLock { $0.records.filter { scopes.contains($0.key) } }
+        contents.withLock { $0.records.filter { scopes.contains($0.key) } }
     }
 
     /// Runs `body` alone and keeps its changes.
@@ -56,24 +55,19 @@ public final class InMemorySettingsStore: SettingsStore {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         try writer.withLock { _ in
-            var transaction = SettingsTransaction(over: Reader(store: self))
-            let result = try body(&transaction)
-            let writes = transaction.writes
-            state.withLock { state in
-                for (scope, write) in writes {
-                    switch write {
-                    case .put(let record, _):
-                        state.records[scope] = record
-                        state.removed[scope] = nil
-                    case .remove(let revision):
-                        state.records[scope] = nil
-                        state.removed[scope] = revision
-                    }
-                }
-            }
+            let (result, writes) = try run(body)
+            contents.withLock { for (scope, write) in writes { $0.apply(write, to: scope) } }
             broadcaster.send(Set(writes.keys))
             return result
         }
+    }
+
+    /// Gives back its view of the contents before they change: a second owner would make the change copy all of them.
+    private func run<Result>(
+        _ body: (inout SettingsTransaction) throws -> Result
+    ) throws -> (Result, [String: SettingsWrite]) {
+        var transaction = SettingsTransaction(over: contents.withLock(\.self))
+        return (try body(&transaction), transaction.writes)
     }
 
     /// The scopes that are changed from now on.
@@ -85,10 +79,7 @@ public final class InMemorySettingsStore: SettingsStore {
 extension String {
     /// A random text of 128 bits that tells stores apart.
     package static func randomEpoch() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<4).map { _ in
-            let part = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
-            return String(repeating: "0", count: 8 - part.count) + part
-        }.joined()
+        let digits = String(UInt128.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
     }
 }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// A variable that any thread may use; what `@SettingsIgnored` puts behind a property.
 ///
-/// It takes a value of any type and gives only what threads may share: so the compiler has one thing to say of a type that
-/// they may not, and says it where a property is read.
+/// It takes a value of any type, and gives only a `Sendable` one: so the compiler has one message about a type that is not,
+/// at the place where the property is read.
 public final class LockedValue<Value>: Sendable {
-    // Protected by the mutex around it: a value comes in by `sending`, so that nobody else has it,
+    // Protected by the mutex around it: a value comes in by `sending`, so that it has no other owner,
     // and only a `Sendable` one comes out.
     fileprivate struct Guarded: @unchecked Sendable {
         var value: Value

@@ -12,7 +12,7 @@ public struct SettingsRecord: Sendable, Hashable {
     public var revision: Int
     /// When a value last changed, in whole milliseconds.
     public var updatedAt: Date
-    /// Who changed it, in the words of the one who did.
+    /// Who changed it: the author of the transaction.
     public var updatedBy: String
 
     /// Makes a record from its parts.
@@ -22,4 +22,18 @@ public struct SettingsRecord: Sendable, Hashable {
         self.updatedAt = updatedAt
         self.updatedBy = updatedBy
     }
+}
+
+extension Date {
+    /// The same moment as stores keep it.
+    var wholeMilliseconds: Date { Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000) }
+
+    /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
+    package var storedMilliseconds: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+    }
+
+    /// The moment that was stored.
+    package init(storedMilliseconds: Int64) { self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1000) }
 }

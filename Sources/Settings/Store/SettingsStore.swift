@@ -3,7 +3,7 @@
 /// Reading is synchronous and quick, and sees everything that a returned ``transact(_:)`` wrote.
 ///
 /// Names of scopes and keys are compared as Swift compares texts: two spellings of one text in Unicode, such as `é` and `e`
-/// with an accent, are one name. Which of the spellings comes back is the store's choice.
+/// with an accent, are one name. The store chooses which of the spellings comes back.
 public protocol SettingsStore: Sendable {
     /// Identifies the store: a random text made with it, new after a reset.
     var epoch: String { get throws }
@@ -33,7 +33,7 @@ public protocol SettingsStore: Sendable {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result
 
-    /// What anybody changes, this process or another, from now on and once it is durable.
+    /// The changes of this process and of others, from now on and once they are durable.
     ///
     /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up.
     ///
@@ -43,7 +43,7 @@ public protocol SettingsStore: Sendable {
 }
 
 extension SettingsStore {
-    /// What anybody changes, in any scope; see ``changes(where:)``.
+    /// The changes of all scopes; see ``changes(where:)``.
     public func changes() -> AsyncStream<StoreChanges> { changes { _ in true } }
 }
 

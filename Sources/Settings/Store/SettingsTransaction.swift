@@ -4,6 +4,34 @@
     public import Foundation
 #endif
 
+/// What a transaction sees of its store; for those who write a store.
+public protocol SettingsReader {
+    /// Identifies the store: a random text made with it, new after a reset.
+    var epoch: String { get }
+
+    /// The names of all scopes that begin with `prefix`, sorted.
+    func scopes(prefix: String) throws -> [String]
+
+    /// What is stored for a scope; nil if there is nothing.
+    func record(_ scope: String) throws -> SettingsRecord?
+
+    /// The last revision of a scope that was removed; 0 if it never was.
+    func removedRevision(_ scope: String) throws -> Int
+}
+
+/// What a transaction did to one scope; a store writes it down.
+public enum SettingsWrite: Sendable, Hashable {
+    /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
+    case put(SettingsRecord, changed: [String: SettingValue?])
+    /// The scope is gone; the revision is what a scope of that name must stay above.
+    case remove(revision: Int)
+
+    /// The new record; nil if the scope is gone.
+    package var record: SettingsRecord? {
+        if case .put(let record, _) = self { record } else { nil }
+    }
+}
+
 /// Changes of several scopes that happen together or not at all.
 ///
 /// A pure overlay over what the store holds: it reads its own writes, and its store writes down ``writes`` when the body
@@ -23,21 +51,20 @@ public struct SettingsTransaction: SettingsReader {
     public func scopes(prefix: String) throws -> [String] {
         var names = Set(try reader.scopes(prefix: prefix))
         for (scope, write) in writes where scope.hasPrefix(prefix) {
-            switch write {
-            case .put: names.insert(scope)
-            case .remove: names.remove(scope)
-            }
+            if write.record == nil { names.remove(scope) } else { names.insert(scope) }
         }
         return names.sorted()
     }
 
     /// What is stored for a scope, with the changes of this transaction; nil if there is nothing.
     public func record(_ scope: String) throws -> SettingsRecord? {
-        switch writes[scope] {
-        case .put(let record, _): record
-        case .remove: nil
-        case nil: try reader.record(scope)
-        }
+        if let write = writes[scope] { write.record } else { try reader.record(scope) }
+    }
+
+    /// The last revision of a scope that was removed; 0 if it never was.
+    public func removedRevision(_ scope: String) throws -> Int {
+        if case .remove(let revision) = writes[scope] { return revision }
+        return try reader.removedRevision(scope)
     }
 
     /// Changes values of a scope, which is made if there is none.
@@ -66,15 +93,12 @@ public struct SettingsTransaction: SettingsReader {
             }
         }
         let old = try record(scope)
-        var record =
-            try old
-            ?? SettingsRecord(values: [:], revision: floor(of: scope), updatedAt: date, updatedBy: author)
-        let real = changes.filter { !record.values[$0.key].isIdentical(to: $0.value) }
-        guard old == nil || !real.isEmpty else { return record }
-        for (key, value) in real { record.values[key] = value }
-        record.revision += 1
-        record.updatedAt = date.wholeMilliseconds
-        record.updatedBy = author.withoutControls
+        var values = old?.values ?? [:]
+        let real = changes.filter { !values[$0.key].isIdentical(to: $0.value) }
+        if let old, real.isEmpty { return old }
+        for (key, value) in real { values[key] = value }
+        let revision = try old?.revision ?? removedRevision(scope)
+        let record = SettingsRecord(values, after: revision, by: author, at: date)
         try put(record, changed: real, in: scope)
         return record
     }
@@ -96,88 +120,73 @@ public struct SettingsTransaction: SettingsReader {
         by author: String,
         at date: Date
     ) throws -> SettingsRecord {
-        guard var record = try record(scope) else { throw SettingsError(.notFound, "there is no \(scope)") }
+        guard let old = try record(scope) else { throw SettingsError(.notFound, "there is no \(scope)") }
         try check(name: name)
-        guard try self.record(name) == nil else { throw SettingsError(.exists, "\(name) exists already") }
-        writes[scope] = .remove(revision: record.revision)
-        record.revision = max(record.revision, try floor(of: name)) + 1
-        record.updatedAt = date.wholeMilliseconds
-        record.updatedBy = author.withoutControls
-        try put(record, changed: record.values.mapValues(Optional.some), in: name)
+        guard try record(name) == nil else { throw SettingsError(.exists, "\(name) exists already") }
+        writes[scope] = .remove(revision: old.revision)
+        let revision = max(old.revision, try removedRevision(name))
+        let record = SettingsRecord(old.values, after: revision, by: author, at: date)
+        try copy(record, to: name)
         return record
     }
 
-    /// Puts a record of another store in place as it is, with its revision.
+    /// Puts a record in place as it is, with its revision.
     package mutating func copy(_ record: SettingsRecord, to scope: String) throws {
         try put(record, changed: record.values.mapValues(Optional.some), in: scope)
     }
-
-    /// The last revision of a scope that was removed; 0 if it never was.
-    public func removedRevision(_ scope: String) throws -> Int { try floor(of: scope) }
 
     private mutating func put(
         _ record: SettingsRecord,
         changed: [String: SettingValue?],
         in scope: String
     ) throws {
+        var earlier: [String: SettingValue?] = [:]
         switch writes[scope] {
-        case .put(_, let earlier): writes[scope] = .put(record, changed: earlier.merging(changed) { $1 })
+        case .put(_, let changed): earlier = changed
+        // Made again in the same transaction: nothing of what was there before may be left.
         case .remove:
-            // Made again in the same transaction: what was there before must not shine through.
-            let before = try reader.record(scope)?.values ?? [:]
-            let cleared: [String: SettingValue?] = before.mapValues { _ in nil }
-            writes[scope] = .put(record, changed: cleared.merging(changed) { $1 })
-        case nil: writes[scope] = .put(record, changed: changed)
+            for key in try (reader.record(scope)?.values ?? [:]).keys { earlier.updateValue(nil, forKey: key) }
+        case nil: break
         }
+        writes[scope] = .put(record, changed: earlier.merging(changed) { $1 })
     }
 
     private func check(name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 512, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw SettingsError(
-                .invalidName,
-                "a scope or key must have from 1 to 512 bytes and no control characters"
-            )
+            throw SettingsError(.invalidName, "a scope or key must have from 1 to 512 bytes and no control characters")
         }
     }
+}
 
-    private func floor(of scope: String) throws -> Int {
-        if case .remove(let revision) = writes[scope] { return revision }
-        return try reader.removedRevision(scope)
+extension SettingsRecord {
+    /// A change after a revision.
+    fileprivate init(_ values: [String: SettingValue], after revision: Int, by author: String, at date: Date) {
+        let line = author.unicodeScalars.filter { $0.value >= 0x20 }
+        self.init(
+            values: values,
+            revision: revision + 1,
+            updatedAt: date.wholeMilliseconds,
+            updatedBy: String(String.UnicodeScalarView(line))
+        )
     }
 }
 
-extension Date {
-    /// The same moment as stores keep it.
-    var wholeMilliseconds: Date {
-        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
-    }
+/// A transaction that waits for its turn in a store.
+package struct WriteJob: Sendable {
+    /// Runs the body; what it gives back hands the result to the caller, once it is durable.
+    package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
+    /// Hands an error to the caller.
+    package let fail: @Sendable (any Error) -> Void
 
-    /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
-    package var storedMilliseconds: Int64 {
-        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
-        return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
-    }
-
-    /// The moment that was stored.
-    package init(storedMilliseconds: Int64) { self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1000) }
-}
-
-extension String {
-    /// The same text on one line.
-    fileprivate var withoutControls: String {
-        String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 }))
-    }
-}
-
-/// What a transaction did to one scope; a store writes it down.
-public enum SettingsWrite: Sendable, Hashable {
-    /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
-    case put(SettingsRecord, changed: [String: SettingValue?])
-    /// The scope is gone; the revision is what a scope of that name must stay above.
-    case remove(revision: Int)
-
-    /// The new record; nil if the scope is gone.
-    package var record: SettingsRecord? {
-        if case .put(let record, _) = self { record } else { nil }
+    /// Makes a job of a body and of the caller that waits for it.
+    package init<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result,
+        for waiter: CheckedContinuation<Result, any Error>
+    ) {
+        run = { transaction in
+            let result = try body(&transaction)
+            return { waiter.resume(returning: result) }
+        }
+        fail = { waiter.resume(throwing: $0) }
     }
 }

@@ -56,6 +56,6 @@ public enum RemoteEvent: Sendable, Hashable {
     case connected
     /// It cannot be reached for now; what is assigned meanwhile is sent later.
     case disconnected(SyncError = .offline)
-    /// Somebody changed or removed the values of these keys; our own writes need not be told.
+    /// The values of these keys were changed or removed; our own writes need not be told.
     case changed(Set<String>)
 }

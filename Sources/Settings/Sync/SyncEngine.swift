@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Keeps some settings of a scope the same in their store and in a remote one: the shell around ``SyncSchedule`` and
-/// ``SyncLedger``.
+/// Keeps some settings of a scope the same in their store and in a remote one: performs what ``SyncSchedule`` and
+/// ``SyncLedger`` decide.
 ///
 /// It works on the store, not on a model: what it changes there reaches all models, in this process and others, as any
-/// other change does; and what anybody stores is sent.
+/// other change does; and what any of them stores is sent.
 final class SyncEngine: Sendable {
     private struct State {
         var schedule: SyncSchedule
@@ -12,17 +12,15 @@ final class SyncEngine: Sendable {
         var lastID = 0
         /// Whose values the remote store had when it was last asked.
         var account: String?
-        /// Ends the call to the remote store that runs.
-        var giveUp: (@Sendable (any Error) -> Void)?
         var timer: Task<Void, Never>?
-        /// What was told last: all errors, and the obstacle.
+        /// The errors and the obstacle that were last told.
         var told: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
     let ledger: SyncLedger
     private let remote: any RemoteStore
+    private let calls: RemoteCalls
     private let store: any SettingsStore
-    private let timeout: Duration
     private let onStatus: @Sendable () -> Void
     private let state: Mutex<State>
     private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -31,7 +29,7 @@ final class SyncEngine: Sendable {
     ///   - ledger: What is kept the same.
     ///   - remote: The remote store.
     ///   - store: The local one.
-    ///   - options: How patient to be.
+    ///   - options: How long to wait, and when to try again.
     ///   - onStatus: Called after ``error(of:)`` or ``error`` may have changed.
     init(
         _ ledger: SyncLedger,
@@ -44,7 +42,7 @@ final class SyncEngine: Sendable {
         self.remote = remote
         self.store = store
         self.onStatus = onStatus
-        timeout = options.timeout
+        calls = RemoteCalls(remote, timeout: options.timeout)
         state = Mutex(State(schedule: SyncSchedule(names: ledger.keys.map(\.name), options: options)))
     }
 
@@ -73,7 +71,7 @@ final class SyncEngine: Sendable {
         return state.withLock { $0.schedule.errors[key.name] }
     }
 
-    /// The first of everything that is wrong, with its name.
+    /// The obstacle, else the error of the first setting by name that has one.
     var error: (any Error)? {
         let (errors, obstacle) = state.withLock { ($0.schedule.errors, $0.schedule.obstacle) }
         let named = ledger.keys.compactMap { key in errors[key.name].map { (name: key.declaredName, error: $0) } }
@@ -89,7 +87,7 @@ final class SyncEngine: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isWaiting = state.withLock { state in
-                    // The handler may have run already, and then it found nobody to wake.
+                    // If the handler has run already, it found no waiter.
                     if Task.isCancelled { return false }
                     state.waiters[id] = (state.schedule.request(), continuation)
                     return true
@@ -116,12 +114,22 @@ final class SyncEngine: Sendable {
         let giveUp = state.withLock { state in
             let before = state.schedule.connection
             body(&state.schedule)
-            return state.schedule.connection == before ? nil : state.giveUp
+            return state.schedule.connection == before ? nil : calls.giveUp
         }
-        // Whoever waits gets the answer of the next call.
+        // The waiters get the answer of the next call.
         giveUp?(SyncError.offline)
         tell()
         wake.yield()
+    }
+
+    /// Tells of the errors if they are others than before.
+    private func tell() {
+        let isOther = state.withLock { state in
+            let now = (errors: state.schedule.errors, obstacle: state.schedule.obstacle.map { "\($0)" })
+            defer { state.told = now }
+            return now != state.told
+        }
+        if isOther { onStatus() }
     }
 }
 
@@ -148,16 +156,6 @@ extension SyncEngine {
         }
     }
 
-    /// Tells of the errors if they are others than before.
-    private func tell() {
-        let isOther = state.withLock { state in
-            let now = (errors: state.schedule.errors, obstacle: state.schedule.obstacle.map { "\($0)" })
-            defer { state.told = now }
-            return now != state.told
-        }
-        if isOther { onStatus() }
-    }
-
     private func wake(at instant: SyncSchedule.Instant) {
         let timer = Task { [wake] in
             try? await Task.sleep(until: instant, clock: .continuous)
@@ -169,15 +167,15 @@ extension SyncEngine {
         }
     }
 
-    /// Asks for what is to be read, decides, and sends what is unsent.
+    /// Reads what has to be read, decides, and sends what is unsent.
     private func perform(_ exchange: SyncSchedule.Exchange) async throws -> SyncSchedule.Report {
         var report = SyncSchedule.Report()
-        let account = try await ask { try await $0.account() }
+        let account = try await calls.ask { try await $0.account() }
         let isOther = state.withLock { state in
             defer { state.account = account }
             return state.account != nil && state.account != account
         }
-        // All has to be compared with another one, told or not.
+        // All keys have to be compared with another account, be it announced or not.
         if isOther, exchange.reads.count < ledger.keys.count {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
@@ -206,7 +204,7 @@ extension SyncEngine {
         guard !reads.isEmpty else { return [:] }
         let keys = ledger.keys.filter { reads[$0.name] != nil }
         let names = Set(keys.map(\.remoteName))
-        let values = try await ask { try await $0.values(of: names, account: account) }
+        let values = try await calls.ask { try await $0.values(of: names, account: account) }
         var news: [String: SyncLedger.News] = [:]
         for key in keys {
             guard let event = reads[key.name] else { continue }
@@ -222,19 +220,18 @@ extension SyncEngine {
         return news
     }
 
-    /// The names of the keys that were refused.
+    /// Sends values; gives the keys that were refused, and why.
     private func send(_ changes: [String: SettingValue?], _ account: String) async throws -> [String: SyncError] {
         let keys = ledger.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })
         do {
-            let refused = try await ask {
+            let refused = try await calls.ask {
                 try await $0.write(remoteChanges, account: account)
             } late: { [weak self] in
                 await self?.distrust(keys.map(\.name))
             }
-            return Dictionary(
-                uniqueKeysWithValues: keys.compactMap { key in refused[key.remoteName].map { (key.name, $0) } }
-            )
+            let named = keys.compactMap { key in refused[key.remoteName].map { (key.name, $0) } }
+            return Dictionary(uniqueKeysWithValues: named)
         } catch let error as SyncError where error.code.isRefusal {
             return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, error) })
         }
@@ -244,46 +241,5 @@ extension SyncEngine {
     private func distrust(_ names: [String]) async {
         try? await store.transact { [ledger] in try ledger.distrust(names, in: &$0) }
         change { $0.noteLocalChange() }
-    }
-
-    /// Asks the remote store, which may hang and not heed its cancellation: that holds up nothing but its own task.
-    ///
-    /// - Parameters:
-    ///   - question: What to ask.
-    ///   - late: Called when the answer comes after it was given up.
-    /// - Returns: The answer.
-    /// - Throws: Why there is none.
-    private func ask<Answer: Sendable>(
-        _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,
-        late: @escaping @Sendable () async -> Void = {}
-    ) async throws -> Answer {
-        let (answers, answer) = AsyncStream.makeStream(
-            of: Result<Answer, any Error>.self,
-            bufferingPolicy: .bufferingOldest(1)
-        )
-        let isEnded = LockedValue(false)
-        let end = { @Sendable (result: Result<Answer, any Error>) -> Bool in
-            guard !isEnded.exchange(true) else { return false }
-            answer.yield(result)
-            answer.finish()
-            return true
-        }
-        let call = Task { [remote] in
-            let result: Result<Answer, any Error>
-            do { result = .success(try await question(remote)) } catch { result = .failure(error) }
-            if !end(result) { await late() }
-        }
-        let timer = Task { [timeout] in
-            try await Task.sleep(for: timeout)
-            _ = end(.failure(SyncError(.timedOut, "did not answer within \(timeout)")))
-        }
-        state.withLock { $0.giveUp = { _ = end(.failure($0)) } }
-        defer {
-            state.withLock { $0.giveUp = nil }
-            timer.cancel()
-            call.cancel()
-        }
-        for await result in answers { return try result.get() }
-        throw CancellationError()
     }
 }

@@ -13,7 +13,7 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The remote store cannot be reached.
         public static let offline = Code(rawValue: "offline")
-        /// Nobody is signed in.
+        /// No account is signed in.
         public static let noAccount = Code(rawValue: "no_account")
         /// Another account signed in meanwhile.
         public static let otherAccount = Code(rawValue: "other_account")
@@ -25,7 +25,7 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let quotaExceeded = Code(rawValue: "quota_exceeded")
         /// The value or its key is larger than the remote store takes.
         public static let tooLarge = Code(rawValue: "too_large")
-        /// The remote store lets others write it, or nobody.
+        /// The remote store does not let this program write the key.
         public static let notPermitted = Code(rawValue: "not_permitted")
         /// The remote store has a value that does not fit the setting.
         public static let unacceptable = Code(rawValue: "unacceptable")

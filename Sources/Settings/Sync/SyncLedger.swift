@@ -6,16 +6,17 @@
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncLedger: Sendable {
-    /// The remote value of one key, and why it was looked at.
+    /// The remote value of one key.
     struct News: Sendable {
+        /// Why it was read.
         let event: SyncEvent
         /// Nil when there is none.
         var value: SettingValue?
-        /// Whether there is one that does not fit the setting: it stays there, until something is sent in its place.
+        /// Whether there is one that does not fit the setting; it stays there until another one is sent.
         var isUnfit = false
     }
 
-    /// What a look at remote values leaves to do.
+    /// What has to be done after a look at remote values.
     struct Decision: Sendable {
         /// The values to send now, by name of the key; nil for a removal.
         var sending: [String: SettingValue?] = [:]
@@ -26,14 +27,14 @@ struct SyncLedger: Sendable {
     }
 
     let scope: String
-    /// Whose values come from elsewhere, for the record's author; and where the marks are.
+    /// The name of the remote store: the author of what comes from there, and a part of the scope of the marks.
     let remote: String
     let keys: [SyncedKey]
 
-    /// Where the marks of the scope are stored: beside it, so that they do not count as changes of its values.
+    /// Where the marks are stored: beside the scope, so that they do not count as changes of its values.
     private var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
 
-    /// Gives a mark to every key that has none yet, before something is assigned: what is assigned then is unsent.
+    /// Gives a mark to every key that has none yet, before something is assigned, which is unsent then.
     func register(in transaction: inout SettingsTransaction) throws {
         try update(in: &transaction) { _, _, _ in }
     }
@@ -41,11 +42,11 @@ struct SyncLedger: Sendable {
     /// Deals with remote values as the policies say, and notes what is on its way from now on.
     ///
     /// - Parameters:
-    ///   - news: What was seen, by name of the key.
-    ///   - account: Whose values were seen; another one gets nothing before it was looked at.
+    ///   - news: The remote values that were read, by name of the key.
+    ///   - account: Whose values they are; another account gets nothing before its values were read.
     ///   - refused: Values that are not sent again yet, by name of the key.
-    ///   - transaction: What changes the store.
-    /// - Returns: What is left to do.
+    ///   - transaction: Changes the store.
+    /// - Returns: What has to be done.
     /// - Throws: What the store throws.
     func decide(
         _ news: [String: News],
@@ -56,25 +57,9 @@ struct SyncLedger: Sendable {
         var decision = Decision()
         try update(in: &transaction) { key, mark, local in
             if let news = news[key.name] {
-                if news.isUnfit {
-                    mark = mark.waiting(for: account, local: local)
-                } else {
-                    let (before, wasUnsent) = (mark, mark.isUnsent(local))
-                    let outcome = mark.outcome(
-                        remote: news.value,
-                        local: local,
-                        account: account,
-                        event: news.event,
-                        policy: key.policy
-                    )
-                    mark = before.after(outcome, remote: news.value, local: local, account: account)
-                    switch outcome {
-                    case .take: local = news.value
-                    case .reset: local = nil
-                    case .send where news.event == .remoteChange && !wasUnsent: decision.insisted.insert(key.name)
-                    case .nothing, .agree, .send, .keep: break
-                    }
-                }
+                let wasUnsent = mark.isUnsent(local)
+                let outcome = take(news, of: key, account, &mark, &local)
+                if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.insisted.insert(key.name) }
             }
             guard mark.account == account, mark.isUnsent(local) else { return }
             if let refused = refused[key.name], refused == local {
@@ -85,6 +70,34 @@ struct SyncLedger: Sendable {
             }
         }
         return decision
+    }
+
+    private func take(
+        _ news: News,
+        of key: SyncedKey,
+        _ account: String,
+        _ mark: inout SyncMark,
+        _ local: inout SettingValue?
+    ) -> SyncOutcome {
+        guard !news.isUnfit else {
+            mark = mark.waiting(for: account, local: local)
+            return .nothing
+        }
+        let remote = news.value
+        let outcome = mark.outcome(
+            remote: remote,
+            local: local,
+            account: account,
+            event: news.event,
+            policy: key.policy
+        )
+        mark = mark.after(outcome, remote: remote, local: local, account: account)
+        switch outcome {
+        case .take: local = remote
+        case .reset: local = nil
+        case .nothing, .agree, .send, .keep: break
+        }
+        return outcome
     }
 
     /// Notes what the remote store took.
@@ -98,7 +111,7 @@ struct SyncLedger: Sendable {
         }
     }
 
-    /// Notes that nobody knows what the remote store has of some keys.
+    /// Notes that the remote values of some keys are not known.
     func distrust(_ names: [String], in transaction: inout SettingsTransaction) throws {
         try update(in: &transaction) { key, mark, _ in
             if names.contains(key.name) { mark.beginSending() }
@@ -128,13 +141,13 @@ struct SyncLedger: Sendable {
     }
 }
 
-/// One synchronised setting: what it is called here and there, and what happens to it.
+/// One synchronised setting.
 struct SyncedKey: Sendable {
-    /// Its name in the local store.
+    /// The name in the local store.
     let name: String
-    /// Its name in the remote store.
+    /// The name in the remote store.
     let remoteName: String
-    /// Its declared name, by which errors are asked for.
+    /// The declared name, by which errors are asked for.
     let declaredName: String
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
@@ -149,13 +162,13 @@ struct SyncedKey: Sendable {
         self.descriptor = descriptor
     }
 
-    /// A remote value in the form in which it is stored here, or why it cannot be.
+    /// A remote value as it is stored here, or why it cannot be.
     func accept(_ remote: SettingValue) -> Result<SettingValue, SyncError> {
         descriptor.validate(remote).mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
         }
     }
 
-    /// A local value in the form in which remote ones are compared with it.
+    /// A local value as remote ones are compared with it.
     func local(_ stored: SettingValue?) -> SettingValue? { stored.map { descriptor.normalise($0) ?? $0 } }
 }

@@ -1,7 +1,7 @@
 /// What is remembered of one key between two looks at its remote store; stored beside the values.
 ///
-/// Whatever differs from ``here`` was changed on this side and is unsent, whatever differs from ``there`` was changed on the
-/// other. So a change is unsent from the very transaction that stores it, whoever makes it, and is found after a crash.
+/// A local value that differs from ``here`` was changed on this side and is unsent; a remote value that differs from
+/// ``there`` was changed on the other. So a change is unsent from the transaction that stores it, and is found after a crash.
 struct SyncMark: Sendable, Hashable {
     /// The local value that the other side was last told of.
     var here: Sighting
@@ -26,9 +26,9 @@ struct SyncMark: Sendable, Hashable {
     /// Whether the local value is to be sent.
     func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
 
-    /// From now on whatever is stored here is unsent, until the remote store says that it took it.
+    /// From now on every local value is unsent, until the remote store has taken it.
     ///
-    /// A write that failed may have been taken: going back to the value before must then be sent as well.
+    /// A write that failed may have been taken: going back to the value before has to be sent as well.
     mutating func beginSending() { here = .unseen }
 
     /// The remote store of `account` took a value.
@@ -48,7 +48,7 @@ struct SyncMark: Sendable, Hashable {
 
 /// What a place held for one key when it was last looked at.
 enum Sighting: Sendable, Hashable {
-    /// Nobody looked yet, or it no longer matters what was seen.
+    /// It was not looked at yet, or what was seen no longer counts.
     case unseen
     /// There was no value.
     case absent
@@ -57,6 +57,75 @@ enum Sighting: Sendable, Hashable {
 
     /// What was just seen.
     init(_ value: SettingValue?) { self = value.map(Self.value) ?? .absent }
+}
+
+/// What is done about one key when its remote value was read.
+enum SyncOutcome: Sendable, Hashable {
+    /// Nothing new there, and nothing unsent here.
+    case nothing
+    /// Both have the same value, which is noted.
+    case agree
+    /// The local value becomes the remote one.
+    case take
+    /// The local value is sent.
+    case send
+    /// Both lose their values.
+    case reset
+    /// The difference is noted and stays.
+    case keep
+}
+
+extension SyncMark {
+    /// Decides about a remote value.
+    ///
+    /// Without news there is nothing to decide. An unsent value is the newest one and is sent, except to another account.
+    /// Otherwise the policy decides; at the first meeting, a side that has no value takes that of the other.
+    ///
+    /// - Parameters:
+    ///   - remote: The value that the remote store has, if any.
+    ///   - local: The value that is stored here, if any.
+    ///   - account: Whose remote value it is.
+    ///   - event: Why it was read; another account than before counts as a change of account.
+    ///   - policy: What happens at which event.
+    /// - Returns: What to do.
+    func outcome(
+        remote: SettingValue?,
+        local: SettingValue?,
+        account: String,
+        event: SyncEvent,
+        policy: SyncPolicy
+    ) -> SyncOutcome {
+        let isOtherAccount = self.account.map { $0 != account } ?? false
+        let isFirstMeeting = isOtherAccount || there == .unseen
+        let isUnsent = isUnsent(local) && !isOtherAccount
+        if !isFirstMeeting, there == Sighting(remote) { return isUnsent ? .send : .nothing }
+        let action = policy.action(for: isOtherAccount ? .accountChange : event)
+        if remote == local, isUnsent || local == nil || action != .defaultValue { return .agree }
+        if isUnsent { return .send }
+        switch action {
+        case .defaultValue: return .reset
+        case .cachedValue: return isFirstMeeting && local == nil ? .take : .send
+        case .remoteValue: return isFirstMeeting && remote == nil && !isOtherAccount ? .send : .take
+        case .ignore: return .keep
+        }
+    }
+
+    /// The mark after an outcome.
+    func after(_ outcome: SyncOutcome, remote: SettingValue?, local: SettingValue?, account: String) -> SyncMark {
+        var mark = self
+        if outcome == .nothing { return mark }
+        mark.there = Sighting(remote)
+        switch outcome {
+        case .nothing: break
+        case .agree, .take: mark.here = mark.there
+        case .keep: mark.here = Sighting(local)
+        case .reset: mark.here = remote == nil ? .absent : .unseen
+        // Also when the local value goes back to what it was: the remote one has moved on.
+        case .send: mark.here = .unseen
+        }
+        mark.account = account
+        return mark
+    }
 }
 
 /// How marks are stored: values of their own, so that a store seals the secret ones as it seals all secrets.

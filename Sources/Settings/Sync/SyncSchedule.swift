@@ -1,6 +1,6 @@
 /// When something is exchanged with a remote store, and what stands in the way: a value without a clock.
 ///
-/// One exchange runs at a time. What failed or was refused is tried again after a back-off, and sooner for whoever waits.
+/// One exchange runs at a time. What failed or was refused is tried again after a back-off, and sooner for a waiter.
 struct SyncSchedule {
     typealias Instant = ContinuousClock.Instant
 
@@ -25,7 +25,7 @@ struct SyncSchedule {
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
         /// Keys whose refused values were held back and are still to be sent.
         var heldBack: Set<String> = []
-        /// Whether the policy changed something back that somebody else had changed.
+        /// Whether the policy changed back what another program had changed.
         var hasInsisted = false
     }
 
@@ -42,7 +42,7 @@ struct SyncSchedule {
     private var failures = 0
     /// Nothing that failed or was refused is tried before this moment.
     private var retry: Instant?
-    /// How often something was changed back lately, and until when no news are read: somebody else may insist as well.
+    /// How often something was changed back lately, and until when no news are read: another program may insist as well.
     private var insistence = (count: 0, until: Instant?.none)
     private var lastRequest = 0
     private var answered = 0
@@ -60,7 +60,7 @@ struct SyncSchedule {
     /// What is wrong with single keys.
     var errors: [String: SyncError] { refused.mapValues(\.error).merging(unfit) { refusal, _ in refusal } }
 
-    /// When there may be something to do again without a word from anybody.
+    /// When there may be something to do without a new event.
     var nextLook: Instant? { [retry, insistence.until].compactMap(\.self).min() }
 
     mutating func connect() {
@@ -162,5 +162,32 @@ struct SyncSchedule {
         if isOnline { obstacle = nil }
         failures = 0
         retry = nil
+    }
+}
+
+/// How long synchronisation waits for a remote store, and when it tries again.
+public struct SyncOptions: Sendable, Hashable {
+    /// How long to wait after the first failure or refusal before the next attempt; twice as long after each one more.
+    public var firstRetry: Duration
+    /// The longest wait between two attempts.
+    public var longestRetry: Duration
+    /// How long one call to the remote store may take.
+    public var timeout: Duration
+
+    /// Waits from a second to five minutes between attempts, and half a minute for an answer, unless told.
+    public init(
+        firstRetry: Duration = .seconds(1),
+        longestRetry: Duration = .seconds(300),
+        timeout: Duration = .seconds(30)
+    ) {
+        self.firstRetry = firstRetry
+        self.longestRetry = longestRetry
+        self.timeout = timeout
+    }
+
+    /// The wait after that many failures in a row, from 1.
+    func delay(afterFailures failures: Int) -> Duration {
+        // Capped before it could overflow.
+        min(longestRetry, firstRetry * (1 << min(max(failures, 1) - 1, 20)))
     }
 }

@@ -46,7 +46,7 @@ public indirect enum SettingType: Sendable, Hashable {
     public static let int = SettingType.integer(bits: Int.bitWidth, isSigned: true)
 
     /// What is expected, for a sentence: 'an integer'.
-    public var expectation: String {
+    var expectation: String {
         switch self {
         case .bool: "true or false"
         case .integer(let bits, let isSigned):

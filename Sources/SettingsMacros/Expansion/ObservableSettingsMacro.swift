@@ -12,16 +12,14 @@ extension ObservableSettingsMacro: MemberMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        guard let syntax = declaration.as(ClassDeclSyntax.self) else { return [] }
-        let model = SettingsClass(syntax, node, in: context.enclosingTypes)
-        // Whoever inherits the conformance is not asked to add it.
-        if let superclass = syntax.inheritanceClause?.inheritedTypes.first, protocols.isEmpty, !model.statesConformance
-        {
+        guard let model = SettingsClass(declaration, node, in: context) else { return [] }
+        // A class that inherits the conformance is not asked to add it.
+        if let superclass = model.superclass, protocols.isEmpty, !model.statesConformance {
             context.diagnose(.inheritsSettings(superclass))
             return []
         }
-        for diagnostic in model.diagnostics(node) { context.diagnose(diagnostic) }
-        return model.additions
+        for fault in model.faults { context.diagnose(fault) }
+        return model.generatedMembers
     }
 }
 
@@ -47,32 +45,21 @@ extension ObservableSettingsMacro: ExtensionMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        guard let syntax = declaration.as(ClassDeclSyntax.self) else {
-            // The members of an enumeration may never be asked for, and this always is.
+        guard let model = SettingsClass(declaration, node, in: context) else {
+            // The compiler may not ask for the members of an enumeration; it always asks for extensions.
             context.diagnose(.notAClass(declaration, node))
             return []
         }
-        let model = SettingsClass(syntax, node, in: context.enclosingTypes)
-        guard model.privateFault.isEmpty else { return [] }
-        func extending(_ conformance: String, _ attribute: String = "") throws -> ExtensionDeclSyntax {
-            try ExtensionDeclSyntax("\(raw: attribute)extension \(type.trimmed): \(raw: conformance)") {}
-        }
-        // Only these can be known to hold nothing but what is safe to share; one with faults need not be judged.
-        let isShared = (model.isFinal || model.isOnMainActor) && model.diagnostics(node).isEmpty
+        guard model.privateFault == nil else { return [] }
+        // Only such a class is known to hold nothing but what is safe to share; one with faults need not be judged.
+        let isShared = (model.isFinal || model.isOnMainActor) && model.faults.isEmpty
         return try protocols.map { conformance in
-            guard conformance.trimmedDescription.hasSuffix("Sendable") else {
-                // Any thread may use the settings of a class that is isolated.
-                return try extending("nonisolated \(Qualified.settings)SettingsModel")
-            }
-            // Left away, it would be looked for in subclasses all the same.
-            return try extending("\(Qualified.swift)Sendable", isShared ? "" : "@available(*, unavailable) ")
+            let isSendable = conformance.trimmedDescription.hasSuffix("Sendable")
+            // Any thread may use the settings of a class that is isolated. Without an unavailable conformance, the compiler
+            // would look for one in subclasses.
+            let attribute = isSendable && !isShared ? "@available(*, unavailable) " : ""
+            let name = isSendable ? "\(Qualified.swift)Sendable" : "nonisolated \(Qualified.settings)SettingsModel"
+            return try ExtensionDeclSyntax("\(raw: attribute)extension \(type.trimmed): \(raw: name)") {}
         }
-    }
-}
-
-extension MacroExpansionContext {
-    /// The types that the declaration is in, from the inside out.
-    fileprivate var enclosingTypes: [any DeclGroupSyntax] {
-        lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
     }
 }

@@ -12,14 +12,14 @@ enum SettingMacro: AccessorMacro {
         providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [AccessorDeclSyntax] {
-        guard context.isInSettingsClass else {
+        guard context.classHas("ObservableSettings") else {
             context.diagnose(.outsideOfSettingsClass(node))
             return []
         }
         guard let property = PropertyDeclaration(declaration), property.isSetting, property.canHaveAccessors else {
             return []
         }
-        // What is wrong is told where the class is expanded; the compiler need not tell more of it here.
+        // The macro of the class tells what is wrong; the compiler need not tell more of it here.
         guard property.isSound else { return ["get { fatalError() }", "set {}"] }
         let value = "storage[Self.\(property.keysName).\(property.spelling)]"
         return [
@@ -29,31 +29,48 @@ enum SettingMacro: AccessorMacro {
     }
 }
 
-/// `@Secret` and `@Synced`: read by the macro of the class, and nothing by themselves.
+/// `@Secret` and `@Synced`, which the macro of the class reads.
 enum SettingMarkerMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        if !context.isInSettingsClass { context.diagnose(.outsideOfSettingsClass(node)) }
+        if !context.classHas("ObservableSettings") { context.diagnose(.outsideOfSettingsClass(node)) }
         return []
     }
 }
 
-extension PropertyDeclaration {
-    /// The declarations among which its key is.
-    var keysName: String { isPrivate ? "privateKeys" : "keys" }
+extension MacroExpansionContext {
+    /// Whether the class of the property has an attribute.
+    func classHas(_ attribute: String) -> Bool {
+        lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)?.attributes.attribute(named: attribute) != nil
+    }
 }
 
-extension MacroExpansionContext {
-    /// Whether the property belongs to a class with `@ObservableSettings`.
-    var isInSettingsClass: Bool { classHas("ObservableSettings") }
+extension PropertyDeclaration {
+    /// The member of the class that has its key.
+    var keysName: String { isPrivate ? "privateKeys" : "keys" }
 
-    /// Whether the property belongs to a class that says that the main actor guards it.
-    var isInMainActorClass: Bool { classHas("MainActor") }
-
-    private func classHas(_ attribute: String) -> Bool {
-        lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)?.attributes.attribute(named: attribute) != nil
+    /// Code that reads the value, where the compiler's message about a type that cannot be had is one at the type.
+    ///
+    /// Columns count: the code must not be laid out anew.
+    ///
+    /// - Parameters:
+    ///   - value: What is read; the message is one at its beginning, or at its member if one is asked for.
+    ///   - member: A member of the value that is read.
+    ///   - context: Knows where the type is.
+    /// - Returns: The lines for the body of a getter.
+    func placed(_ value: String, member: String? = nil, in context: some MacroExpansionContext) -> String {
+        guard !hasEvidentType,
+            let place = context.location(of: typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),
+            let column = Int(place.column.trimmedDescription), let line = Int(place.line.trimmedDescription)
+        else { return "        " + value + (member.map { ".\($0)" } ?? "") }
+        func source(_ line: Int) -> String { "#sourceLocation(file: \(place.file.trimmed), line: \(line))" }
+        func space(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+        let lines =
+            member.map { [source(line - 1), value, "\(space(column - 2)).\($0)"] }
+            ?? [source(line), space(column - 1) + value]
+        return (lines + ["#sourceLocation()"]).joined(separator: "\n")
     }
 }

@@ -20,14 +20,14 @@ extension SettingsIgnoredMacro: AccessorMacro {
             return []
         }
         let name = "_\(property.name)"
-        let isGuarded = context.isInMainActorClass
+        let isGuarded = context.classHas("MainActor")
         let reading = isGuarded ? "        \(name)" : property.placed(name, member: "value", in: context)
         let writing = isGuarded ? "\(name) = newValue" : "\(name).set(newValue)"
         var accessors: [AccessorDeclSyntax] = [
             "\n    get {\n\(raw: reading)\n    }",
             "\n    set {\n        \(raw: writing)\n    }\n",
         ]
-        if property.defaultValue == nil, !property.isNilAtFirst {
+        if property.initialValue == nil {
             let initial = isGuarded ? "initialValue" : "\(Qualified.settings)LockedValue(initialValue)"
             accessors.append(
                 """
@@ -51,34 +51,32 @@ extension SettingsIgnoredMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let property = PropertyDeclaration(declaration), property.isStoredVariable else { return [] }
-        let type = property.type?.withoutTrap
-        let value = property.defaultValue?.trimmedDescription ?? (property.isNilAtFirst ? "nil" : nil)
-        if context.isInMainActorClass {
+        let name = "_\(property.name)"
+        let (type, value) = (property.storedType, property.initialValue)
+        if context.classHas("MainActor") {
             let annotation = type.map { ": \($0)" } ?? ""
-            return ["private var _\(raw: property.name)\(raw: annotation)\(raw: value.map { " = \($0)" } ?? "")"]
+            return ["private var \(raw: name)\(raw: annotation)\(raw: value.map { " = \($0)" } ?? "")"]
         }
-        guard let value else {
-            let box = "\(Qualified.settings)LockedValue<\(type ?? "")>"
-            return ["private nonisolated let _\(raw: property.name): \(raw: box)"]
-        }
-        let box = "\(Qualified.settings)LockedValue\(type.map { "<\($0)>" } ?? "")(\(value))"
-        return ["private nonisolated let _\(raw: property.name) = \(raw: box)"]
-    }
-}
-
-extension TypeSyntax {
-    /// The type as it is stored: `Int?` for `Int!`.
-    fileprivate var withoutTrap: String {
-        self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType.trimmed)?" } ?? trimmedDescription
+        let box = "\(Qualified.settings)LockedValue"
+        guard let value else { return ["private nonisolated let \(raw: name): \(raw: box)<\(raw: type ?? "")>"] }
+        return ["private nonisolated let \(raw: name) = \(raw: box)\(raw: type.map { "<\($0)>" } ?? "")(\(raw: value))"]
     }
 }
 
 extension PropertyDeclaration {
-    fileprivate var isNilAtFirst: Bool {
-        isOptional || isImplicitlyUnwrapped
+    fileprivate var isStoredVariable: Bool {
+        !isLet && !isComputed && !hasSeveralBindings && unstorableModifier == nil
     }
 
-    fileprivate var isStoredVariable: Bool {
-        !isLet && !isComputed && !hasSeveralBindings && modifier(.static, .class, .lazy, .weak, .unowned) == nil
+    /// The type as it is stored: `Int?` for `Int!`.
+    fileprivate var storedType: String? {
+        let unwrapped = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        return unwrapped.map { "\($0.wrappedType.trimmed)?" } ?? type?.trimmedDescription
+    }
+
+    /// The value before an initialiser assigns one; nil if there is none.
+    fileprivate var initialValue: String? {
+        let isNilAtFirst = isOptional || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+        return defaultValue?.trimmedDescription ?? (isNilAtFirst ? "nil" : nil)
     }
 }

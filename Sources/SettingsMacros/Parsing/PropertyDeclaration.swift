@@ -49,13 +49,13 @@ struct PropertyDeclaration {
         return type.is(OptionalTypeSyntax.self) || type.named?.name == "Optional"
     }
 
-    /// Whether it is an optional that is used as if it were none.
-    var isImplicitlyUnwrapped: Bool { type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true }
-
     /// The modifier of that name, for the place of a diagnostic.
     func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
         syntax.modifiers.first { modifier in keywords.contains { modifier.name.tokenKind == .keyword($0) } }
     }
+
+    /// A modifier that keeps the property from being a stored variable of each instance.
+    var unstorableModifier: DeclModifierSyntax? { modifier(.static, .class, .lazy, .weak, .unowned) }
 
     /// The access that is written for reading it, such as 'public'; nil without one.
     var access: TokenSyntax? { syntax.modifiers.access }
@@ -67,7 +67,7 @@ struct PropertyDeclaration {
 
     func attribute(_ name: String) -> AttributeSyntax? { syntax.attributes.attribute(named: name) }
 
-    /// Whether a property wrapper or a macro of others has it.
+    /// Whether it has a property wrapper or a macro of another library.
     var hasForeignAttribute: Bool {
         let known = ["Setting", "Secret", "Synced", "SettingsIgnored", "MainActor"]
         return syntax.attributes.contains { element in
@@ -78,14 +78,14 @@ struct PropertyDeclaration {
 
     var isIgnored: Bool { attribute("SettingsIgnored") != nil }
 
-    /// The attribute by which somebody asked for a setting.
+    /// An attribute that makes it a setting.
     var settingAttribute: AttributeSyntax? { attribute("Setting") ?? attribute("Secret") ?? attribute("Synced") }
 
-    /// Whether the class macro takes it up: what was asked for, and every plain stored variable.
+    /// Whether it becomes a setting: with an attribute that says so, and every plain stored variable.
     var isSetting: Bool {
         if isIgnored { return false }
         if settingAttribute != nil { return true }
-        return !isLet && !isComputed && !hasForeignAttribute && modifier(.static, .class, .lazy, .weak, .unowned) == nil
+        return !isLet && !isComputed && !hasForeignAttribute && unstorableModifier == nil
     }
 
     /// The first paragraph of its documentation comment.

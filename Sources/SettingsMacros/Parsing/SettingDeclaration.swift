@@ -1,21 +1,20 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A setting to be: a property, its attributes, and its key.
+/// A property that becomes a setting, with its attributes and its key.
 struct SettingDeclaration {
     let property: PropertyDeclaration
     let key: String
-    /// The key that it has unless one is written out.
+    /// The key unless one is written out.
     let derivedKey: String
     let previousKeys: [String]
-    /// Where the key is said, for a diagnostic.
+    /// The place of the key, for a diagnostic.
     let keySyntax: Syntax
 
-    init(_ property: PropertyDeclaration, in options: ClassOptions) {
+    init(_ property: PropertyDeclaration, by rule: KeyRule) {
         self.property = property
         let explicit = property.attribute("Setting")?.argument("key")
-        let name = options.isSnakeCase ? property.name.snakeCased : property.name
-        derivedKey = options.prefix + name
+        derivedKey = rule.key(of: property.name)
         key = explicit?.literalText ?? derivedKey
         keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
         let previous = property.attribute("Setting")?.argument("previousKeys")?.as(ArrayExprSyntax.self)

@@ -1,20 +1,24 @@
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// A class whose stored variables are settings.
 struct SettingsClass {
     let syntax: ClassDeclSyntax
-    let options: ClassOptions
+    let attribute: AttributeSyntax
     let members: [SettingsMember]
     /// The name of the class with those of the types that it is in, so that two nested classes of one name share nothing.
     let scope: String
+    /// The types that the class is in, from the inside out.
     private let enclosing: [any DeclGroupSyntax]
 
-    init(_ syntax: ClassDeclSyntax, _ attribute: AttributeSyntax, in enclosing: [any DeclGroupSyntax]) {
+    /// Nil for what is no class.
+    init?(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, in context: some MacroExpansionContext) {
+        guard let syntax = declaration.as(ClassDeclSyntax.self) else { return nil }
         self.syntax = syntax
-        self.enclosing = enclosing
+        self.attribute = attribute
+        enclosing = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
         scope = (enclosing.reversed().map(\.typeName) + [syntax.name.text]).joined(separator: ".")
-        options = ClassOptions(attribute, scope: scope)
-        members = SettingsMember.all(in: syntax.memberBlock.members, options)
+        members = SettingsMember.all(in: syntax.memberBlock.members, KeyRule(attribute, scope: scope))
     }
 
     var name: String { syntax.name.text }
@@ -46,7 +50,16 @@ struct SettingsClass {
 
     var isOnMainActor: Bool { syntax.attributes.attribute(named: "MainActor") != nil }
 
-    /// Whether it has one that sets everything up; a convenience initialiser calls another.
+    /// What may be the superclass: the first type that the class names.
+    var superclass: InheritedTypeSyntax? { syntax.inheritanceClause?.inheritedTypes.first }
+
+    /// Whether the class itself says that it is a model.
+    var statesConformance: Bool {
+        let types = syntax.inheritanceClause?.inheritedTypes
+        return types?.contains { $0.type.trimmedDescription.hasSuffix("SettingsModel") } ?? false
+    }
+
+    /// Whether it has an initialiser that sets everything up; a convenience initialiser calls another.
     var hasInitializer: Bool {
         syntax.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }.contains { initializer in
             !initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
@@ -69,10 +82,41 @@ struct SettingsClass {
     }
 }
 
+/// How the key of a setting follows from the name of its property, as the attribute of the class says.
+struct KeyRule {
+    let prefix: String
+    let isSnakeCase: Bool
+
+    init(_ attribute: AttributeSyntax, scope: String) {
+        prefix = attribute.argument("prefix")?.literalText ?? scope + "."
+        let naming = attribute.argument("naming")?.as(MemberAccessExprSyntax.self)
+        isSnakeCase = naming?.declName.baseName.text == "snakeCase"
+    }
+
+    func key(of name: String) -> String { prefix + (isSnakeCase ? name.snakeCased : name) }
+}
+
 extension DeclGroupSyntax {
     /// The name of the type that is declared or extended.
     fileprivate var typeName: String {
         if let named = asProtocol((any NamedDeclSyntax).self) { return named.name.text }
         return self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription ?? ""
+    }
+}
+
+extension String {
+    /// `printer_ip` of `printerIP`.
+    fileprivate var snakeCased: String {
+        var result = ""
+        let characters = Array(self)
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase, index > 0 {
+                let followsLower = !characters[index - 1].isUppercase
+                let endsAcronym = index + 1 < characters.count && characters[index + 1].isLowercase
+                if (followsLower || endsAcronym), characters[index - 1] != "_" { result += "_" }
+            }
+            result += character.lowercased()
+        }
+        return result
     }
 }

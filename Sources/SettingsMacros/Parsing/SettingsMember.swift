@@ -13,13 +13,13 @@ indirect enum SettingsMember {
     }
 
     /// The settings among the members of a class.
-    static func all(in members: MemberBlockItemListSyntax, _ options: ClassOptions) -> [SettingsMember] {
+    static func all(in members: MemberBlockItemListSyntax, _ rule: KeyRule) -> [SettingsMember] {
         members.compactMap { member in
             if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
-                return .conditional(conditional.clauses.map { Clause($0, options) })
+                return .conditional(conditional.clauses.map { Clause($0, rule) })
             }
             guard let property = PropertyDeclaration(member.decl), property.isSetting else { return nil }
-            return .setting(SettingDeclaration(property, in: options))
+            return .setting(SettingDeclaration(property, by: rule))
         }
     }
 
@@ -42,13 +42,13 @@ indirect enum SettingsMember {
 }
 
 extension SettingsMember.Clause {
-    fileprivate init(_ clause: IfConfigClauseSyntax, _ options: ClassOptions) {
+    fileprivate init(_ clause: IfConfigClauseSyntax, _ rule: KeyRule) {
         let condition = clause.condition.map { " " + $0.trimmedDescription } ?? ""
         directive = clause.poundKeyword.text + condition
         guard case .decls(let members) = clause.elements else {
             self.members = []
             return
         }
-        self.members = SettingsMember.all(in: members, options)
+        self.members = SettingsMember.all(in: members, rule)
     }
 }

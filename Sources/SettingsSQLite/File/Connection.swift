@@ -1,4 +1,3 @@
-import CFileBirth
 import Foundation
 import GRDB
 import Settings
@@ -28,30 +27,26 @@ struct Connection {
             }
             try file.requireWritable()
             let queue = try retrying { try open(path) }
-            try retrying { try queue.inDatabase(prepare) }
-            try retrying { try queue.inDatabase(renewEpochOfBackup) }
-            if let birth = file.birth { try retrying { try queue.inDatabase { try renewEpoch($0, birth) } } }
+            for step in [prepare, renewEpochOfBackup, renewEpochOfCopy] { try retrying { try queue.inDatabase(step) } }
             return queue
         }
     }
 
-    /// Gives a file another epoch whose contents are those of a backup: commits that it had are no longer there.
+    /// Gives the store another epoch if a backup was copied over the contents of its file: its commits are no longer there.
     private func renewEpochOfBackup(_ database: Database) throws {
         let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
-        guard case let noted = file_mark(path), noted > Int64(last) else { return }
+        let file = StoreFile(path: path)
+        guard file.mark > last else { return }
         try database.inTransaction(.immediate) {
             try writeNewEpoch(database)
             return .commit
         }
-        set_file_mark(path, Int64(last))
+        file.mark = last
     }
 
-    private func writeNewEpoch(_ database: Database) throws {
-        try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
-    }
-
-    /// Gives a file that was restored from a backup another epoch: its revisions may have been given out before.
-    private func renewEpoch(_ database: Database, _ birth: String) throws {
+    /// Gives the store another epoch if its file is a copy: its revisions may have been given out before.
+    private func renewEpochOfCopy(_ database: Database) throws {
+        guard let birth = StoreFile(path: path).birth else { return }
         func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
         guard try known() != birth else { return }
         try database.inTransaction(.immediate) {
@@ -59,6 +54,10 @@ struct Connection {
             try database.execute(sql: SQL.writeMeta, arguments: ["birth", birth])
             return .commit
         }
+    }
+
+    private func writeNewEpoch(_ database: Database) throws {
+        try database.execute(sql: SQL.writeMeta, arguments: ["epoch", String.randomEpoch()])
     }
 
     private func open(_ path: String) throws -> DatabaseQueue {
@@ -86,7 +85,7 @@ struct Connection {
     }
 
     private func prepare(_ database: Database) throws {
-        // Looked at before anything is written: a file of somebody else's stays as it is.
+        // Looked at before anything is written: the file of another program stays as it is.
         if try version(database) < SQL.migrations.count {
             _ = try String.fetchOne(database, sql: SQL.journal)
             try migrate(database)

@@ -2,7 +2,7 @@ import GRDB
 import Settings
 import Synchronization
 
-/// A connection that may be closed while others still ask it for something: they get an error then.
+/// A connection that may be closed while other threads use it: they get an error then, where GRDB would trap.
 final class GuardedConnection: Sendable {
     private let queue: DatabaseQueue
     private let path: String
@@ -46,7 +46,7 @@ final class GuardedConnection: Sendable {
         try queue.close()
     }
 
-    /// The error of whoever comes too late.
+    /// The error of a call after the store was closed.
     var closedError: SettingsError { SettingsError(.closed, "the store \(path) was closed") }
 
     private func isolated<Result>(_ database: Database, _ body: (Database) throws -> Result) throws -> Result {

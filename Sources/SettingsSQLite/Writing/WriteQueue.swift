@@ -1,4 +1,3 @@
-import CFileBirth
 import GRDB
 import Settings
 import Synchronization
@@ -66,7 +65,7 @@ final class WriteQueue: Sendable {
         guard isFirst else { return }
         connection.enqueue { [self] database in
             state.withLock { $0.isLooking = false }
-            // An error here is met again, and reported, by whoever reads or writes next.
+            // The next reader or writer meets an error again, and reports it.
             if let database, let scopes = try? others(database) { broadcaster.send(scopes) }
         }
     }
@@ -129,7 +128,7 @@ extension WriteQueue {
     private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
         state.withLock { $0.statistics.transactions += jobs.count }
         try database.beginTransaction(.immediate)
-        // Inside the transaction, where nobody else can write.
+        // Inside the transaction, where no other process can write.
         commit.others = try others(database)
         let change = try database.number(SQL.lastChange) + 1
         let reader = RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
@@ -155,7 +154,7 @@ extension WriteQueue {
         }
         guard !commit.changes.scopes.isEmpty else { return try database.rollback() }
         try database.commit()
-        set_file_mark(secrets.path, Int64(change))
+        StoreFile(path: secrets.path).mark = change
         state.withLock { state in
             state.last = change
             state.statistics.commits += 1

@@ -8,10 +8,10 @@
 ///     try await requirement.check(.mine)
 /// }
 /// ```
-public struct StoreRequirement: Sendable {
+public struct StoreRequirement: Sendable, CustomStringConvertible {
     /// The requirement, as the rest of a sentence that begins with 'a store'.
     public let name: String
-    let body: @Sendable (StoreTrial) async throws -> Void
+    private let body: @Sendable (StoreTrial) async throws -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (StoreTrial) async throws -> Void) {
         self.name = name
@@ -19,30 +19,78 @@ public struct StoreRequirement: Sendable {
     }
 
     /// Every requirement.
-    public static let all = values + scopes + transactions + concurrency + changes + secrets
+    public static let all = values + secrets + scopes + transactions + concurrency + changes
+
+    /// The name.
+    public var description: String { name }
 
     /// Tries a new store of that kind.
     ///
     /// - Parameters:
     ///   - kind: Which store.
-    ///   - deadline: For how long it may take; one that hangs fails then.
+    ///   - deadline: How long it may take; a store that hangs fails then.
     /// - Throws: ``RequirementFailure``, which says what was expected and what was found.
     public func check(_ kind: StoreUnderTest, within deadline: Duration = .seconds(60)) async throws {
+        let reason: String
         do {
-            try await withDeadline(deadline) { [body] in
+            return try await withDeadline(deadline) { [body] in
                 try await body(StoreTrial(kind: kind, instance: try kind.open()))
             }
         } catch let failure as RequirementFailure {
-            throw RequirementFailure("\(kind.name) does not meet ‘a store \(name)’: \(failure.reason)")
+            reason = failure.reason
         } catch {
-            throw RequirementFailure(
-                "\(kind.name) does not meet ‘a store \(name)’: it threw \(type(of: error)): \(error)"
-            )
+            reason = "it threw \(type(of: error)): \(error)"
         }
+        throw RequirementFailure("\(kind.name) does not meet ‘a store \(name)’: \(reason)")
     }
 }
 
-extension StoreRequirement: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
+/// Why a store does not meet a requirement.
+public struct RequirementFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was expected, and what was found; holds no secret.
+    public let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    /// The reason.
+    public var description: String { reason }
+}
+
+/// Throws when two values differ; `what` begins the sentence.
+func require<Value: Equatable>(_ what: String, _ found: Value, equals expected: Value) throws {
+    try require(found == expected, "\(what) must be \(expected), and is \(found)")
+}
+
+/// Throws when two values that may be missing differ; `what` begins the sentence.
+func require<Value: Equatable>(_ what: String, _ found: Value?, equals expected: Value?) throws {
+    let (shown, wanted) = (found.map { "\($0)" } ?? "nothing", expected.map { "\($0)" } ?? "nothing")
+    try require(found == expected, "\(what) must be \(wanted), and is \(shown)")
+}
+
+/// Throws when something does not hold.
+func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+    if !condition { throw RequirementFailure(what()) }
+}
+
+/// Runs `body`, and gives up on it after a time, whether or not it heeds its cancellation.
+private func withDeadline(_ deadline: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    // The first end counts.
+    let (ends, end) = AsyncThrowingStream.makeStream(of: Void.self)
+    let work = Task {
+        do {
+            try await body()
+            end.finish()
+        } catch {
+            end.finish(throwing: error)
+        }
+    }
+    let watch = Task {
+        try await Task.sleep(for: deadline)
+        end.finish(throwing: RequirementFailure("it was not done within \(deadline)"))
+    }
+    defer {
+        work.cancel()
+        watch.cancel()
+    }
+    for try await _ in ends {}
 }

@@ -1,6 +1,12 @@
 public import Settings
 
-/// A kind of store, as the conformance suite wants to have it.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A kind of store, as the conformance suite needs it.
 ///
 /// ```swift
 /// extension StoreUnderTest {
@@ -10,40 +16,36 @@ public import Settings
 ///     }
 /// }
 /// ```
-public struct StoreUnderTest: Sendable {
-    /// A new store, and a way to it through another door.
+public struct StoreUnderTest: Sendable, CustomStringConvertible {
+    /// A new store, and a way to open it once more.
     public struct Instance: Sendable {
         /// The store, which holds nothing yet.
         public let store: any SettingsStore
-        /// Opens what it stores once more, as another process would; a store that nobody else can open gives itself.
+        /// Opens what it stores once more, as another process would.
         public let openAgain: @Sendable () throws -> any SettingsStore
 
         /// Describes an open store.
         ///
         /// - Parameters:
         ///   - store: An empty store.
-        ///   - openAgain: Opens it once more. It may hold on to what the store needs, such as a temporary directory.
-        public init(_ store: any SettingsStore, openAgain: @escaping @Sendable () throws -> any SettingsStore) {
+        ///   - openAgain: Opens it once more; nil if nothing else can open it. It may hold on to what the store needs, such
+        ///     as a temporary directory.
+        public init(_ store: any SettingsStore, openAgain: (@Sendable () throws -> any SettingsStore)? = nil) {
             self.store = store
-            self.openAgain = openAgain
-        }
-
-        /// Describes a store that has one door only.
-        public init(_ store: any SettingsStore) {
-            self.init(store) { store }
+            self.openAgain = openAgain ?? { store }
         }
     }
 
-    /// What it is called in failures and reports.
+    /// The name in failures and reports.
     public let name: String
-    /// Whether it stores secrets; one that does not has to refuse them.
+    /// Whether it stores secrets; a store that does not has to refuse them.
     public let storesSecrets: Bool
     private let make: @Sendable () throws -> Instance
 
     /// Describes a kind of store.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
+    ///   - name: The name in failures and reports.
     ///   - storesSecrets: Whether it takes secrets.
     ///   - make: Makes a new store that holds nothing.
     public init(_ name: String, storesSecrets: Bool = true, make: @escaping @Sendable () throws -> Instance) {
@@ -57,9 +59,53 @@ public struct StoreUnderTest: Sendable {
 
     /// The store of the library that lasts as long as the process.
     public static let inMemory = StoreUnderTest("InMemorySettingsStore") { Instance(InMemorySettingsStore()) }
-}
 
-extension StoreUnderTest: CustomStringConvertible {
     /// The name.
     public var description: String { name }
+}
+
+/// A new store of some kind, and the calls of which most requirements consist.
+struct StoreTrial: Sendable {
+    /// What a body throws that wants nothing to be stored.
+    struct Refused: Error {}
+
+    let kind: StoreUnderTest
+    let instance: StoreUnderTest.Instance
+
+    var store: any SettingsStore { instance.store }
+
+    func openAgain() throws -> any SettingsStore { try instance.openAgain() }
+
+    @discardableResult
+    func put(
+        _ scope: String,
+        _ changes: [String: SettingValue?],
+        through store: (any SettingsStore)? = nil
+    ) async throws -> SettingsRecord {
+        try await (store ?? self.store).transact { try $0.put(scope, changes) }
+    }
+
+    /// Throws unless the values of a scope are these.
+    func require(_ scope: String, holds values: [String: SettingValue]?, when: String) throws {
+        let found = try store.record(scope)?.values
+        try SettingsTesting.require("what is stored for \(scope) \(when)", found, equals: values)
+    }
+}
+
+extension SettingsTransaction {
+    /// Changes a scope, by the author and at the date of all trials.
+    @discardableResult
+    mutating func put(_ scope: String, _ changes: [String: SettingValue?]) throws -> SettingsRecord {
+        try update(scope, changes, by: "test", at: .ofTrial)
+    }
+
+    @discardableResult
+    mutating func rename(_ scope: String, to name: String) throws -> SettingsRecord {
+        try rename(scope, to: name, by: "test", at: .ofTrial)
+    }
+}
+
+extension Date {
+    /// A moment in whole milliseconds that is no whole second.
+    static let ofTrial = Date(timeIntervalSince1970: 1_700_000_000.5)
 }

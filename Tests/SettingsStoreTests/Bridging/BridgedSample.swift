@@ -55,6 +55,8 @@ struct BridgedSample: Sendable, CustomTestStringConvertible {
         BridgedSample([UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)) as NSUUID, NSUUID()]),
         BridgedSample([[], ["a", "b"] as [NSString]]),
         BridgedSample([Set<NSUUID>(), [NSUUID(), NSUUID()]]),
+        BridgedSample([1 as NSNumber, 0.5 as NSNumber]),
+        BridgedSample([[], [1, 0.5] as [NSNumber]]),
         BridgedSample([[:], ["x": NSDate(timeIntervalSince1970: 0.5), "y": nil] as [String: NSDate?]]),
         BridgedSample([[[]], [["a"], []] as [[NSString]]]),
     ]

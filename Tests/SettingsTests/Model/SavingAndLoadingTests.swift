@@ -55,18 +55,16 @@ private final class SlowReadStore: SettingsStore {
 /// Counts how often values are decoded.
 private struct Counted: SettingRepresentable {
     static let decoded = Atomic(0)
-    static let settingType = SettingType.int
+    static let settingCodec = SettingCodec<Counted>(.int) {
+        .int($0.number)
+    } decode: {
+        decoded.add(1, ordering: .relaxed)
+        return $0.intValue.map(Counted.init)
+    }
+
     var number: Int
 
     init(_ number: Int) { self.number = number }
-
-    init?(stored: SettingValue) {
-        Self.decoded.add(1, ordering: .relaxed)
-        guard let number = stored.intValue else { return nil }
-        self.number = number
-    }
-
-    var stored: SettingValue { .int(number) }
 }
 
 /// A type whose decoding and encoding use the model.

@@ -18,7 +18,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     public struct Options: Sendable {
         /// How long to wait for another writer.
         public var busyTimeout: Duration = .seconds(5)
-        /// How often to ask whether another process changed something, while anybody listens to ``changes()``.
+        /// How often to look for changes of other processes, while ``changes()`` has a reader.
         public var watchInterval: Duration = .milliseconds(500)
 
         /// Waits 5 s, asks twice a second.
@@ -37,11 +37,10 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     private let file: StoreFile
     private let secrets: SecretBox
-    private let busyTimeout: Duration
+    private let options: Options
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "settings.file")
     private let broadcaster = SettingsChangeBroadcaster()
-    private let ticker = LockedValue<Ticker?>(nil)
 
     /// Opens a store, which is made with its directory where there is none.
     ///
@@ -56,22 +55,13 @@ public final class JSONFileSettingsStore: SettingsStore {
         self.path = path
         file = try StoreFile(following: path)
         secrets = SecretBox(sealer: sealer, path: path)
-        busyTimeout = options.busyTimeout
-        ticker.value = Ticker(every: options.watchInterval, while: { [broadcaster] in broadcaster.hasReaders }) {
-            [weak self] in
-            _ = try? self?.current()
-        }
+        self.options = options
         try restrictToOwner(file.path)
         let document = try current()
         if document == nil { try file.makeDirectory() }
         // A backup gets another epoch.
         if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in } }
         try secrets.check(self.document().key)
-    }
-
-    deinit {
-        ticker.value?.stop()
-        broadcaster.finish()
     }
 
     /// Identifies the store: a random text made with it.
@@ -117,9 +107,10 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// The scopes that this process or another changes from now on.
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        let changes = broadcaster.changes(where: isWanted)
-        ticker.value?.start()
-        return changes
+        broadcaster.changes(where: isWanted, lookingEvery: options.watchInterval) { [weak self] in
+            // The next reader or writer meets an error again, and reports it.
+            _ = try? self?.current()
+        }
     }
 
     /// Finishes the transactions that wait, and ends all streams; later use throws.
@@ -128,7 +119,6 @@ public final class JSONFileSettingsStore: SettingsStore {
     public func close() {
         queue.sync {
             state.withLock { $0.isClosed = true }
-            ticker.value?.stop()
             broadcaster.finish()
         }
     }
@@ -142,7 +132,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    /// The document in force, which costs one look at the file's date unless somebody else wrote it; nil for none.
+    /// The document in force, nil for none; costs one look at the file's date unless another process wrote it.
     private func current() throws -> StoreDocument? {
         let (document, changes) = try state.withLock { state -> (StoreDocument?, Set<String>) in
             guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
@@ -162,7 +152,7 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was.
     private func write<Result>(_ change: (inout StoreDocument) throws -> Result) throws -> Result {
-        let lock = try file.lock(timeout: busyTimeout)
+        let lock = try file.lock(timeout: options.busyTimeout)
         let before = try current()
         var document = before ?? StoreDocument(epoch: .randomEpoch())
         if let last = file.lastCommit, last > document.change {

@@ -25,13 +25,13 @@ package struct StoreDocument: Equatable, Sendable {
     package var scopes: [String: Scope] = [:]
     /// The last revisions of scopes that were removed.
     package var removed: [String: Int] = [:]
-    /// Members of the text that somebody else wrote.
+    /// Members of the text that this version does not know.
     package var unknown: [String: SettingValue] = [:]
 
     /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }
 
-    /// How a scope is spelt here, where its name may have another form of Unicode: secrets are sealed for that spelling.
+    /// The spelling of a scope's name in the document, of which Unicode has several: secrets are sealed for that spelling.
     fileprivate func spelling(of scope: String) -> String {
         scopes.index(forKey: scope).map { scopes[$0].key } ?? scope
     }

@@ -11,7 +11,7 @@
     import Darwin
 #endif
 
-/// The file of a store and its lock, which remembers the number of the last commit.
+/// The file of a store and its lock file, which remembers the number of the last commit.
 struct StoreFile {
     /// The file, behind any symbolic links.
     let path: String
@@ -38,20 +38,9 @@ struct StoreFile {
         throw .system("cannot be followed", path, ELOOP)
     }
 
-    /// Makes the directory and those above it, for their owner only, where they are missing.
-    func makeDirectory() throws(SettingsError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw .system("cannot be made", directory)
-        }
-    }
+    func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory) }
 
-    /// Tells whether the name still stands for the same bytes; nil when there is no file.
+    /// Differs when the file was replaced or changed; nil when there is no file.
     var identity: FileIdentity? {
         var status = stat()
         return stat(path, &status) == 0 ? FileIdentity(status) : nil
@@ -74,7 +63,7 @@ struct StoreFile {
     /// What fails before the file has its name leaves everything as it was.
     func replace(with bytes: [UInt8]) throws(SettingsError) -> FileIdentity {
         let draft = path + ".new"
-        // What a process left that was killed.
+        // A process that was killed may have left one.
         unlink(draft)
         do throws(SettingsError) {
             let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
@@ -106,7 +95,7 @@ extension StoreFile {
                 throw SettingsError(.busy, "\(path) is held by another writer that does not finish")
             }
             usleep(pause)
-            // Quick at first, and not much of a load on those who wait long: at most 10 ms.
+            // Quick at first, and at most 10 ms, so that a long wait is not much of a load.
             pause = min(pause * 2, 10_000)
         }
         return file

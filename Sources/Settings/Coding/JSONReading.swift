@@ -1,0 +1,252 @@
+extension SettingValue {
+    /// Reads one JSON text (RFC 8259) from a sender that is not trusted.
+    ///
+    /// - Parameters:
+    ///   - json: The UTF-8 bytes.
+    ///   - limits: How many bytes and how much nesting are read.
+    /// - Throws: ``JSONError``, with the place of the fault.
+    package init(json: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        var parser = try JSONParser(json, limits: limits)
+        self = try parser.document()
+    }
+
+    /// Reads one JSON text; see ``init(json:limits:)-(Collection<UInt8>,_)``.
+    package init(json: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        try self.init(json: json.utf8, limits: limits)
+    }
+
+    /// Reads JSON that was written here, of any size, and throws rather than round a number.
+    init(exactly json: some Collection<UInt8>) throws(JSONError) {
+        var parser = try JSONParser(json, limits: JSONLimits(bytes: .max, depth: 512), isExact: true)
+        self = try parser.document()
+    }
+}
+
+/// A strict RFC 8259 parser for small messages from senders that are not trusted.
+///
+/// Stricter than the RFC asks where it leaves a choice: no byte order mark, no name twice in an object, no lone surrogate, no
+/// number beyond the range of `Double`. Foundation's decoder does not tell 5 from 5.0 or -0 from 0, and takes a name twice.
+struct JSONParser {
+    private let bytes: [UInt8]
+    private let limits: JSONLimits
+    /// Refuses whole numbers that would be rounded, and keeps the zero below zero of `Double`.
+    private let isExact: Bool
+    private var at = 0
+
+    init(_ bytes: some Collection<UInt8>, limits: JSONLimits, isExact: Bool = false) throws(JSONError) {
+        guard bytes.count <= limits.bytes else {
+            throw JSONError(.tooLarge, at: limits.bytes, "more than \(limits.bytes) bytes")
+        }
+        self.bytes = Array(bytes)
+        self.limits = limits
+        self.isExact = isExact
+    }
+
+    mutating func document() throws(JSONError) -> SettingValue {
+        let result = try value(depth: 0)
+        skipSpace()
+        guard at == bytes.count else { throw invalid("expected the end") }
+        return result
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> SettingValue {
+        skipSpace()
+        switch peek {
+        case "{": return .object(try object(depth: depth + 1))
+        case "[": return .array(try array(depth: depth + 1))
+        case "\"": return .string(try string())
+        case let next? where next == "-" || ("0"..."9").contains(next): return try number()
+        case nil: throw invalid("the text ends where a value is expected")
+        default:
+            for (word, value) in [("true", SettingValue.bool(true)), ("false", .bool(false)), ("null", .null)]
+            where bytes[at...].starts(with: word.utf8) {
+                at += word.utf8.count
+                return value
+            }
+            throw invalid("expected a value")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> [String: SettingValue] {
+        var members: [String: SettingValue] = [:]
+        try list("}", depth) { (parser: inout JSONParser) throws(JSONError) in
+            let start = parser.at
+            guard parser.peek == "\"" else { throw parser.invalid("expected a name in quotes") }
+            let name = try parser.string()
+            parser.skipSpace()
+            guard parser.take(":") else { throw parser.invalid("expected a colon") }
+            guard members.updateValue(try parser.value(depth: depth), forKey: name) == nil else {
+                throw JSONError(.duplicateName, at: start, "the name at byte \(start) occurs twice")
+            }
+        }
+        return members
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [SettingValue] {
+        var elements: [SettingValue] = []
+        try list("]", depth) { (parser: inout JSONParser) throws(JSONError) in
+            elements.append(try parser.value(depth: depth))
+        }
+        return elements
+    }
+
+    /// What is between brackets, with commas between.
+    private mutating func list(
+        _ end: Unicode.Scalar,
+        _ depth: Int,
+        _ element: (inout JSONParser) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        guard depth <= limits.depth else {
+            throw JSONError(.tooDeep, at: at, "more than \(limits.depth) lists and objects inside one another")
+        }
+        at += 1
+        skipSpace()
+        if take(end) { return }
+        repeat {
+            skipSpace()
+            try element(&self)
+            skipSpace()
+        } while take(",")
+        guard take(end) else { throw invalid("expected a comma or a closing bracket") }
+    }
+
+    private mutating func number() throws(JSONError) -> SettingValue {
+        let start = at
+        _ = take("-")
+        if !take("0") { try digits() }
+        let end = at
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+        let isWhole = at == end
+        let text = String(decoding: bytes[start..<at], as: UTF8.self)
+        if isWhole, !(isExact && text == "-0"), let value = Int(text) { return .int(value) }
+        guard let value = Double(text), value.isFinite, !(isExact && isWhole) || value == 0 else {
+            throw JSONError(.numberTooLarge, at: start, "the number at byte \(start) is too large")
+        }
+        return .double(value)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = at
+        while let next = peek, ("0"..."9").contains(next) { at += 1 }
+        guard at > start else { throw invalid("expected a digit") }
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        let start = at
+        at += 1
+        var text: [UInt8] = []
+        while at < bytes.count {
+            let byte = bytes[at]
+            guard byte >= 0x20 else { throw invalid("a control character in a string") }
+            at += 1
+            if byte == UInt8(ascii: "\"") {
+                if let result = String(validating: text, as: UTF8.self) { return result }
+                throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
+            }
+            if byte == UInt8(ascii: "\\") { text += try escaped().utf8 } else { text.append(byte) }
+        }
+        throw invalid("the text ends inside a string")
+    }
+
+    private static let escapes: [Unicode.Scalar: String] = [
+        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
+
+    private mutating func escaped() throws(JSONError) -> String {
+        guard let next = peek else { throw invalid("the text ends inside a string") }
+        guard next != "u" else { return try unicode() }
+        guard let text = Self.escapes[next] else { throw invalid("an unknown escape") }
+        at += 1
+        return text
+    }
+
+    private mutating func unicode() throws(JSONError) -> String {
+        let start = at + 1
+        var units = [try codeUnit()]
+        if UTF16.isLeadSurrogate(units[0]), take("\\"), peek == "u" { units.append(try codeUnit()) }
+        guard let text = String(validating: units, as: UTF16.self) else {
+            throw JSONError(.invalid, at: start, "half a surrogate pair at byte \(start)")
+        }
+        return text
+    }
+
+    private mutating func codeUnit() throws(JSONError) -> UInt16 {
+        at += 1
+        let digits = bytes[at...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw invalid("expected four hexadecimal digits") }
+        at += 4
+        return unit
+    }
+
+    private var peek: Unicode.Scalar? { at < bytes.count ? Unicode.Scalar(bytes[at]) : nil }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek == scalar else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let next = peek, [" ", "\n", "\r", "\t"].contains(next) { at += 1 }
+    }
+
+    private func invalid(_ what: String) -> JSONError {
+        JSONError(.invalid, at: at, "not JSON at byte \(at): \(what)")
+    }
+}
+
+/// Why bytes are not JSON that is accepted here; says where, and never what stood there.
+package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of fault it is.
+    package enum Code: String, Sendable, Hashable {
+        /// More bytes than ``JSONLimits/bytes``.
+        case tooLarge = "too_large"
+        /// More nesting than ``JSONLimits/depth``.
+        case tooDeep = "too_deep"
+        /// Not JSON (RFC 8259), or not UTF-8.
+        case invalid
+        /// A name occurs twice in one object, so that its meaning would depend on the reader.
+        case duplicateName = "duplicate_name"
+        /// A number that not even a `Double` holds.
+        case numberTooLarge = "number_too_large"
+    }
+
+    /// What kind of fault it is.
+    package let code: Code
+    /// The byte, counted from 0, at which it was noticed.
+    package let offset: Int
+    /// One sentence for people.
+    package let message: String
+
+    init(_ code: Code, at offset: Int, _ message: String) {
+        self.code = code
+        self.offset = offset
+        self.message = message
+    }
+
+    /// The message.
+    package var description: String { message }
+}
+
+/// How much JSON is read from a sender that is not trusted.
+package struct JSONLimits: Sendable, Hashable {
+    /// The most bytes.
+    package var bytes: Int
+    /// The most lists and objects inside one another, at most 512; 1 permits one level only.
+    package var depth: Int
+
+    /// 64 KiB and 32 levels, unless told.
+    package init(bytes: Int = 65_536, depth: Int = 32) {
+        self.bytes = bytes
+        self.depth = min(depth, 512)
+    }
+
+    /// What was written by a store was accepted before, and is read whole.
+    package static let stored = JSONLimits(bytes: .max, depth: 512)
+}

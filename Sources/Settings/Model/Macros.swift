@@ -1,0 +1,105 @@
+/// Makes a class observable, and backs its stored variables by a store.
+///
+/// ```swift
+/// @ObservableSettings
+/// final class LampSettings {
+///     var brightness = 50
+///     @Secret var token = ""
+///     var isBright: Bool { brightness > 80 }
+/// }
+///
+/// let lamp = LampSettings()
+/// lamp.brightness = 90
+/// ```
+/// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
+/// and are observed through what they read. The class gets the members of ``SettingsModel``, and the initialisers
+/// `init(storage:)` and `init(store:scope:prefix:remote:)`, all of whose arguments have defaults, if it declares none of its
+/// own; one of its own has to assign `storage`. The scope is the name of the class, with those of the types that it is in.
+///
+/// - Parameters:
+///   - prefix: What the keys of the class begin with, but for those that are written out; the scope and a dot unless given.
+///   - naming: How a key follows from the name of its property.
+///   - store: An expression that gives the store to instances that are made without one, evaluated for each;
+///     ``DefaultSettingsStore/store`` unless given. Programs built with `-D SETTINGS_IN_MEMORY` use
+///     ``InMemorySettingsStore/shared`` instead.
+///   - remote: An expression that gives the remote store to instances that are made without one; see ``Synced``.
+@attached(
+    member,
+    conformances: SettingsModel,
+    names: named(storage),
+    named(SettingKeys),
+    named(keys),
+    named(PrivateSettingKeys),
+    named(privateKeys),
+    named(schema),
+    named(init(storage:)),
+    named(init(store:scope:prefix:remote:))
+)
+@attached(memberAttribute)
+@attached(extension, conformances: SettingsModel, Sendable)
+public macro ObservableSettings(
+    prefix: String = "",
+    naming: KeyNaming = .asWritten,
+    store: (any SettingsStore)? = nil,
+    remote: (any RemoteStore)? = nil
+) = #externalMacro(module: "SettingsMacros", type: "ObservableSettingsMacro")
+
+/// How the key of a setting follows from the name of its property.
+public enum KeyNaming: Sendable {
+    /// `probeInterval` stays `probeInterval`.
+    case asWritten
+    /// `probeInterval` becomes `probe_interval`.
+    case snakeCase
+}
+
+/// Says more of one setting of a class with ``ObservableSettings(prefix:naming:store:remote:)``.
+///
+/// - Parameters:
+///   - key: The whole key under which it is stored, without the prefix of the class.
+///   - previousKeys: The whole keys that the setting had in earlier versions, newest first.
+///   - constraints: What values are accepted.
+///   - documentation: One sentence for people; the first paragraph of the documentation comment unless given.
+@attached(accessor, names: named(get), named(set))
+public macro Setting(
+    key: String? = nil,
+    previousKeys: [String] = [],
+    constraints: SettingConstraints = .none,
+    documentation: String = ""
+) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")
+
+/// Says more of one setting whose values go from a least to a greatest.
+///
+/// - Parameters:
+///   - key: The whole key under which it is stored, without the prefix of the class.
+///   - previousKeys: The whole keys that the setting had in earlier versions, newest first.
+///   - range: The least and the greatest value.
+///   - constraints: What else is asked of values.
+///   - documentation: One sentence for people; the first paragraph of the documentation comment unless given.
+@attached(accessor, names: named(get), named(set))
+public macro Setting<Bound: Comparable>(
+    key: String? = nil,
+    previousKeys: [String] = [],
+    in range: ClosedRange<Bound>,
+    constraints: SettingConstraints = .none,
+    documentation: String = ""
+) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")
+
+/// Seals a setting when it is stored, and masks it when it is shown.
+@attached(peer)
+public macro Secret() = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
+
+/// Keeps a setting the same here and in a remote store; see ``SyncPolicy``.
+@attached(peer)
+public macro Synced(
+    onRemoteChange: SyncAction = .remoteValue,
+    onInitialSync: SyncAction = .remoteValue,
+    onAccountChange: SyncAction = .cachedValue
+) = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
+
+/// Makes a variable no setting: it is neither stored nor observed.
+///
+/// It may be used from any thread, and so needs a type that is `Sendable`; or its class is marked with `@MainActor`, and
+/// then it is the main actor's.
+@attached(accessor, names: named(init), named(get), named(set))
+@attached(peer, names: prefixed(_))
+public macro SettingsIgnored() = #externalMacro(module: "SettingsMacros", type: "SettingsIgnoredMacro")

@@ -1,0 +1,176 @@
+/// What a model knows of its settings: what is stored, what is on its way to the store, and what went wrong.
+///
+/// A value without a lock and without a store. Every function leaves it consistent, and returns the ``Effects`` that
+/// ``SettingsCore`` performs after it has released its lock.
+struct ModelState {
+    /// What a change of the state causes.
+    struct Effects {
+        var announced: [Observed.ObservedKeyPath] = []
+        var woken: [ChangeChannel.Waiter] = []
+        var finished: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
+        var startsPump = false
+        /// Whether the scope has to be read again: it is not known which of two records is the newer one.
+        var readsAgain = false
+    }
+
+    let prefix: String
+    let schema: SettingsSchema
+    /// Whether there is a store; without one, nothing is ever pending.
+    let isStored: Bool
+    /// The settings of the schema in its order, then those that were used without being in it.
+    var slots: [Slot]
+    private var laterPlaces: [String: Int] = [:]
+
+    /// The newest record seen in the store, how often one was seen, and who waits for the next.
+    var record: SettingsRecord?
+    var sightings = 0
+    var commits = ChangeChannel()
+    var storeLoadError: (any Error)?
+
+    /// Assigned and not yet handed to the store, by stored name.
+    var pending: Batch.Values = [:]
+    /// Handed to the store and not yet durable.
+    var inFlight = Batch()
+    /// In force and not taken by the store, by stored name.
+    var held: [String: HeldWrite] = [:]
+    var isPumping = false
+    var committers: [Int: Committer] = [:]
+    /// How often something was assigned: now, and when the batch in flight was taken.
+    var assigned = 0
+    var handedIn = 0
+    var storeSaveError: (any Error)?
+    /// Whether a setting may have a save error: without one, a commit does not look at each.
+    var mayHaveSaveErrors = false
+    /// Whether the scope was found removed while a batch was in flight.
+    var lostRecord = false
+
+    private(set) var isFinished = false
+    private var lastID = 0
+
+    init(_ cells: [any AnyCell], prefix: String, schema: SettingsSchema, isStored: Bool) {
+        self.prefix = prefix
+        self.schema = schema
+        self.isStored = isStored
+        slots = cells.map(Slot.init)
+    }
+
+    /// The channel of a setting, or of the commits for nil.
+    subscript(channel place: Int?) -> ChangeChannel {
+        get { place.map { slots[$0].channel } ?? commits }
+        set { if let place { slots[place].channel = newValue } else { commits = newValue } }
+    }
+
+    func place(of name: String) -> Int? { schema.place(of: name) ?? laterPlaces[name] }
+
+    func place(ofStored name: String) -> Int? {
+        name.hasPrefix(prefix) ? place(of: String(name.dropFirst(prefix.count))) : nil
+    }
+
+    /// The cell of a key, and the stored value to restore in it: a key outside the schema gets its cell when it is used.
+    mutating func cell<Value>(of key: SettingsKey<Value>) -> (Cell<Value>, restoring: SettingValue?) {
+        if let place = place(of: key.name) {
+            if let cell = slots[place].cell as? Cell<Value> { return (cell, nil) }
+            // Two declarations share a name, and each has a type and a cell of its own.
+            let others = slots.lazy.filter { $0.cell.name == key.name }
+            if let cell = others.compactMap({ $0.cell as? Cell<Value> }).first { return (cell, nil) }
+        }
+        let cell = Cell(key, prefix: prefix, at: slots.endIndex)
+        if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
+        slots.append(Slot(cell))
+        return (cell, record?.values[cell.storedName])
+    }
+
+    mutating func restoreLate(_ place: Int, _ stored: SettingValue, _ decoded: DecodedValue) {
+        if !slots[place].isSet { _ = slots[place].restore(stored, decoded) }
+    }
+
+    /// A number for a caller that waits.
+    mutating func newID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    /// The error of the store, else that of the first setting that has one.
+    var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }
+    var saveError: (any Error)? { storeSaveError ?? slots.lazy.compactMap(\.saveFault?.error).first }
+
+    mutating func failLoad(_ error: any Error) -> Effects {
+        storeLoadError = error
+        return Effects(announced: [Observed.loadErrors])
+    }
+
+    /// The streams to end.
+    mutating func finish() -> [ChangeChannel.Waiter] {
+        isFinished = true
+        return (slots.map(\.channel) + [commits]).flatMap(\.waiters.values)
+    }
+}
+
+extension ModelState {
+    /// Lets `exchange` put a value in place; the caller tells the observers of this setting.
+    ///
+    /// - Returns: Whether the value differs, nil if another thread assigned since `revision`; and the effects, if any.
+    mutating func assign(
+        _ stored: SettingValue?,
+        at place: Int,
+        after revision: Int?,
+        _ exchange: () -> Bool
+    ) -> (isDifferent: Bool?, Effects?) {
+        if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
+        let isDifferent = exchange()
+        let hasEffects = slots[place].noteAssignment(isDifferent: isDifferent)
+        // Most assignments to a model in memory cause nothing more.
+        guard stored != nil || hasEffects else { return (isDifferent, nil) }
+        var effects = Effects()
+        if isDifferent { effects.woken += slots[place].channel.waiters.values }
+        let isNews = stored.map(slots[place].isNews) ?? false
+        clearErrors(at: place, &effects)
+        if isNews { submit(stored, at: place, &effects) }
+        startPump(&effects)
+        return (isDifferent, effects)
+    }
+
+    /// Takes several assignments together; nil takes a setting back to its default and removes what is stored.
+    mutating func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?, value: DecodedValue)]) -> Effects {
+        var effects = Effects()
+        for (cell, stored, value) in changes {
+            let place = cell.place
+            let isNews = stored.map(slots[place].isNews) ?? true
+            clearErrors(at: place, &effects)
+            let before = slots[place].stored
+            let isDifferent = slots[place].restore(stored, value)
+            slots[place].revision.advance()
+            if isDifferent { noteChange(at: place, &effects) }
+            guard isNews else { continue }
+            slots[place].stored = before
+            submit(stored, at: place, &effects)
+        }
+        startPump(&effects)
+        return effects
+    }
+
+    /// Notes that a value was not taken: the value before it stays.
+    mutating func reject(_ error: SettingsError, at place: Int) -> Effects {
+        slots[place].saveFault = Slot.SaveFault(error: error)
+        mayHaveSaveErrors = true
+        return Effects(announced: [Observed.saveErrors])
+    }
+
+    mutating func noteChange(at place: Int, _ effects: inout Effects) {
+        slots[place].channel.noteChange(&effects)
+        effects.announced.append(slots[place].cell.keyPath)
+    }
+
+    private mutating func clearErrors(at place: Int, _ effects: inout Effects) {
+        clearSaveError(at: place, &effects)
+        guard slots[place].loadError != nil else { return }
+        slots[place].loadError = nil
+        effects.announced.append(Observed.loadErrors)
+    }
+
+    mutating func clearSaveError(at place: Int, _ effects: inout Effects) {
+        guard slots[place].saveFault != nil else { return }
+        slots[place].saveFault = nil
+        effects.announced.append(Observed.saveErrors)
+    }
+}

@@ -1,0 +1,81 @@
+import Synchronization
+
+extension SettingsStorage {
+    /// Keeps those settings that have a ``SyncPolicy`` the same here and in a remote store, from now on and as long as the
+    /// model lives.
+    ///
+    /// What is assigned while the remote store cannot be reached is sent when it can, also after a restart. Several models,
+    /// of one class or of several, may be synchronised over the same scope; and one model with several remote stores of
+    /// different names. Asking twice for the same changes nothing.
+    ///
+    /// - Parameters:
+    ///   - remote: Where others have the same settings.
+    ///   - keyPrefix: What the names of the settings begin with in the remote store; the scope and a slash unless given.
+    ///   - options: How patient to be with the remote store.
+    public func synchronize(
+        with remote: any RemoteStore,
+        keyPrefix: String? = nil,
+        options: SyncOptions = SyncOptions()
+    ) {
+        sync.withLock { sync in
+            guard let store = core.observer?.store else {
+                sync.refusal = SyncError(.noStore, "needs a store; an InMemorySettingsStore will do")
+                return
+            }
+            guard !sync.engines.contains(where: { $0.ledger.remote == remote.name }) else { return }
+            let remotePrefix = keyPrefix ?? scope + "/"
+            let keys = core.schema.descriptors.compactMap {
+                SyncedKey($0, prefix: core.prefix, remotePrefix: remotePrefix)
+            }
+            let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
+            let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in
+                core?.announce(Observed.syncErrors)
+            }
+            core.beforeWriting.withLock { steps in
+                // A name that is too long for a mark must not keep its value from being stored.
+                steps.append { try? ledger.register(in: &$0) }
+            }
+            sync.engines.append(engine)
+            sync.tasks += engine.start { [core] in try? await core.commit() }
+        }
+    }
+
+    /// Why a setting and its remote store are not in agreement; nil again after the next success.
+    ///
+    /// The local value stays in force, and is tried again later.
+    public func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {
+        let (engines, refusal) = observedSync
+        return refusal ?? engines.lazy.compactMap { $0.error(of: key.name) }.first
+    }
+
+    /// Why synchronisation fails: the connection to the remote store, or one setting; nil without an error.
+    public var syncError: (any Error)? {
+        let (engines, refusal) = observedSync
+        return refusal ?? engines.lazy.compactMap(\.error).first
+    }
+
+    /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here.
+    ///
+    /// - Throws: What stands in the way, after an attempt was made; `CancellationError`, without taking anything back.
+    public func waitUntilSynced() async throws {
+        try await commit()
+        let (engines, refusal) = sync.withLock { ($0.engines, $0.refusal) }
+        if let refusal { throw refusal }
+        for engine in engines { try await engine.waitUntilSynced() }
+        // What came is in the store, and may still be on its way from there.
+        if let store = core.observer?.store { core.merge(try store.record(scope)) }
+    }
+
+    private var observedSync: (engines: [SyncEngine], refusal: SyncError?) {
+        core.observe(Observed.syncErrors)
+        return sync.withLock { ($0.engines, $0.refusal) }
+    }
+}
+
+/// The remote stores that one model is synchronised with.
+struct SyncSessions {
+    var engines: [SyncEngine] = []
+    var tasks: [Task<Void, Never>] = []
+    /// Why there cannot be any.
+    var refusal: SyncError?
+}

@@ -1,0 +1,224 @@
+import Synchronization
+
+/// Holds the values of a model in memory, stores what is assigned, and brings in what others stored.
+///
+/// ``ObservableSettings(prefix:naming:store:remote:)`` makes one for a class. By hand it looks like this:
+/// ```swift
+/// public final class LampSettings: Observable, Sendable {
+///     static let brightness = SettingsKey("brightness", default: 50, in: 0...100)
+///     static let schema = SettingsSchema(brightness)
+///
+///     let storage = SettingsStorage(scope: "lamp", schema: schema, store: store)
+///
+///     public var brightness: Int {
+///         get { storage[Self.brightness] }
+///         set { storage[Self.brightness] = newValue }
+///     }
+/// }
+/// ```
+/// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
+/// hear of it after it is in place, and it is stored in the order of assignments; ``commit()`` waits until it is durable.
+/// Assigning an equal value calls no observer. A value outside the constraints of its setting is not taken: the one before stays,
+/// and ``saveError`` tells.
+///
+/// Streams end when the storage is released; what was assigned is stored nevertheless.
+public final class SettingsStorage: Sendable {
+    @usableFromInline let core: SettingsCore
+    let sync = Mutex(SyncSessions())
+
+    /// Keeps values in memory only.
+    public init(schema: SettingsSchema) {
+        core = SettingsCore(scope: "", prefix: "", schema: schema, observer: nil, author: "")
+    }
+
+    /// Restores the values of a scope from a store; a failure is in ``loadError``.
+    ///
+    /// - Parameters:
+    ///   - scope: Whose settings they are.
+    ///   - prefix: What the names of the settings begin with in the store, so that several models share a scope.
+    ///   - schema: All settings of the model.
+    ///   - store: Where the settings last.
+    ///   - author: Who is said to have changed what is assigned.
+    ///   - remote: Where others have the same settings; those with a ``SyncPolicy`` are synchronised from the first moment.
+    public convenience init(
+        scope: String,
+        prefix: String = "",
+        schema: SettingsSchema,
+        store: any SettingsStore,
+        author: String = "local",
+        remote: (any RemoteStore)? = nil
+    ) {
+        self.init(scope: scope, prefix: prefix, schema: schema, observer: .shared(by: store), author: author)
+        if let remote { synchronize(with: remote) }
+    }
+
+    /// Restores the values of a scope; one observer serves all models of a store.
+    package init(
+        scope: String,
+        prefix: String = "",
+        schema: SettingsSchema,
+        observer: SettingsObserver,
+        author: String = "local"
+    ) {
+        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, observer: observer, author: author)
+        // Listening comes before reading, so that no change falls between.
+        observer.register(core)
+        do {
+            core.merge(try observer.store.record(scope))
+        } catch {
+            core.failLoad(error)
+        }
+    }
+
+    deinit {
+        for task in sync.withLock(\.tasks) { task.cancel() }
+        core.finish()
+    }
+
+    /// Whose settings they are.
+    public var scope: String { core.scope }
+
+    /// The value of a setting in force: as assigned, as stored, or its default.
+    public subscript<Value>(key: SettingsKey<Value>) -> Value {
+        @inlinable get { core.value(key) }
+        @inlinable set { core.assign(newValue, to: key) }
+    }
+
+    /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
+    public func set<Value>(_ key: SettingsKey<Value>, to value: Value) throws(SettingsError) {
+        if let refusal = key.refusal(of: value) { throw refusal }
+        core.assign(value, to: key)
+    }
+
+    /// Changes a value in one step, between which no other thread's assignment is lost.
+    ///
+    /// `change` is called again with the newer value if another came between.
+    public func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
+        core.update(key, change)
+    }
+
+    /// Stores values by the names of their settings, all together, and assigns them once they are durable; nil resets a
+    /// setting.
+    ///
+    /// - Throws: ``ValidationErrors`` with all that is wrong; ``SettingsError`` with the code
+    ///   ``SettingsError/Code/unsupportedValue`` for a value that no store holds, or what the store throws. Nothing is stored
+    ///   or assigned then.
+    public func apply(_ changes: [String: SettingValue?]) async throws {
+        var accepted: [String: SettingValue?] = [:]
+        var faults: [ValidationError] = []
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+            if let fault = value?.storageFault {
+                throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
+            }
+            guard let descriptor = core.schema[name] else {
+                faults.append(core.schema.unknown(name))
+                continue
+            }
+            switch value.map(descriptor.judge) {
+            case nil: accepted.updateValue(nil, forKey: name)
+            case .success(let stored): accepted.updateValue(stored, forKey: name)
+            case .failure(let found): faults += found.faults
+            }
+        }
+        guard faults.isEmpty else { throw ValidationErrors(faults) }
+        try await core.apply(accepted)
+    }
+
+    /// Takes a setting back to its default, and removes what is stored of it.
+    public func reset<Value>(_ key: SettingsKey<Value>) { core.reset([core.cell(key)]) }
+
+    /// Takes all settings back to their defaults together, and removes what is stored of them.
+    public func resetAll() { core.reset(core.state.withLock { $0.slots.map(\.cell) }) }
+
+    /// Whether a setting has the value of its default, set or not.
+    public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
+
+    /// Whether a value was set and not reset, also if it is null or equals the default.
+    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
+        let cell = core.cell(key)
+        core.observe(cell.keyPath)
+        return core.state.withLock { $0.slots[cell.place].isSet }
+    }
+
+    /// Waits until all that was assigned before is durable.
+    ///
+    /// - Throws: The store's error; the error of a value in force that the store does not take; once, the error of a value
+    ///   that was outside the constraints of its setting; `CancellationError`, without taking anything back.
+    public func commit() async throws { try await core.commit() }
+
+    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil without
+    /// an error.
+    ///
+    /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``. A value that the
+    /// store does not take for what it is keeps no other from being stored: see ``saveError(of:)``.
+    public var saveError: (any Error)? {
+        core.observe(Observed.saveErrors)
+        return core.state.withLock(\.saveError)
+    }
+
+    /// Why values could not be restored and have their defaults; nil without an error.
+    public var loadError: (any Error)? {
+        core.observe(Observed.loadErrors)
+        return core.state.withLock(\.loadError)
+    }
+
+    /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
+    ///
+    /// A value that the store does not take stays in force, and is tried again with ``commit()``.
+    public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+        core.observe(Observed.saveErrors)
+        let place = core.cell(key).place
+        return core.state.withLock { $0.slots[place].saveFault?.error }
+    }
+
+    /// Why the stored value of a setting is not in force: it does not fit, and stays stored until something is assigned.
+    public func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+        core.observe(Observed.loadErrors)
+        let place = core.cell(key).place
+        return core.state.withLock { $0.slots[place].loadError }
+    }
+
+    /// The newest record seen in the store: what is durable, with its revision.
+    public var record: SettingsRecord? { core.state.withLock(\.record) }
+
+    /// All values in force, by name.
+    public var values: [String: SettingValue] {
+        let snapshots = core.state.withLock { $0.slots.map { ($0.cell.name, $0.cell.snapshot()) } }
+        // Declarations may share a name; the first one is that of the schema.
+        return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }
+    }
+
+    /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.
+    ///
+    /// Never equal to the one before, never for the change of another setting; the last one always comes.
+    public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
+        let cell = core.cell(key)
+        return SettingChanges(core: core, place: cell.place) { core in
+            core.state.withLock { (cell.value, $0.slots[cell.place].channel.version) }
+        } deliver: { [areEqual = key.areEqual] value, last in
+            if let last, areEqual(value, last) { nil } else { value }
+        }
+    }
+
+    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author.
+    ///
+    /// A slow reader gets one element for several commits, whose ``SettingsCommit/changed`` names all that differs.
+    public func commits() -> SettingChanges<SettingsCommit> {
+        SettingChanges(core: core, place: nil) { core in
+            let (record, version) = core.state.withLock { ($0.record, $0.commits.version) }
+            return (SettingsCommit(record, core.schema, prefix: core.prefix), version)
+        } deliver: {
+            $0.after($1)
+        }
+    }
+}
+
+extension SettingsStorage: CustomReflectable {
+    /// The values in force, by name and with the secrets masked; nothing of what stands behind them.
+    public var customMirror: Mirror {
+        let children = values.sorted { $0.key < $1.key }.map {
+            (label: Optional($0.key), value: $0.value.json() as Any)
+        }
+        return Mirror(self, children: children, displayStyle: .class)
+    }
+}

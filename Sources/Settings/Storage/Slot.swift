@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a model knows of one setting besides its value.
+struct Slot {
+    /// Why a value was not taken, or is not stored.
+    struct SaveFault {
+        let error: SettingsError
+        /// Whether the store refused the value, which the next commit offers again.
+        var isRefusedByStore = false
+        /// Whether a commit has thrown the error.
+        var isThrown = false
+    }
+
+    let cell: any AnyCell
+    var channel = ChangeChannel()
+    var revision = Revision()
+    /// Whether a value was set and not reset, also if it equals the default.
+    var isSet = false
+    /// The value in force as it was last read from the store or handed to it; nil where nothing is stored.
+    var stored: SettingValue?
+    var loadError: SettingsError?
+    var saveFault: SaveFault?
+
+    init(_ cell: any AnyCell) { self.cell = cell }
+
+    /// Notes an assignment; tells whether it has effects besides its observers: a stream to wake, or an error to clear.
+    mutating func noteAssignment(isDifferent: Bool) -> Bool {
+        isSet = true
+        revision.advance()
+        if isDifferent { channel.version += 1 }
+        return !channel.waiters.isEmpty || saveFault != nil
+    }
+
+    /// Whether an assigned value has to be stored: also the default, where nothing is stored or nothing that fits.
+    func isNews(_ newStored: SettingValue) -> Bool { loadError != nil || !newStored.isIdentical(to: stored) }
+
+    /// Puts a decoded value in place; tells whether the value in force changed.
+    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) -> Bool {
+        isSet = stored != nil
+        self.stored = stored
+        loadError = decoded.error
+        guard decoded.put() else { return false }
+        revision.advance()
+        return true
+    }
+}
+
+/// How often a value was put in place, and by which thread last.
+///
+/// `update` runs again if another thread assigned meanwhile. What its own body assigns must not count, or it would never
+/// end; a body runs on one thread.
+struct Revision {
+    private(set) var number = 0
+    private var thread: UInt = 0
+
+    mutating func advance() {
+        number += 1
+        thread = Self.currentThread
+    }
+
+    /// Whether no other thread's assignment is the last since then.
+    func isCurrent(since number: Int) -> Bool { self.number == number || thread == Self.currentThread }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+}

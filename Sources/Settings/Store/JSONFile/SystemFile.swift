@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open file, closed when it goes.
+package struct Descriptor: ~Copyable {
+    let number: Int32
+    private let path: String
+
+    /// Opens a file; a new one is for its owner only.
+    package init(_ path: String, _ flags: Int32) throws(SettingsError) {
+        self.path = path
+        number = open(path, flags | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw .system("cannot be opened", path) }
+    }
+
+    deinit { close(number) }
+
+    func status() throws(SettingsError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .system("cannot be looked at", path) }
+        return status
+    }
+
+    /// All bytes from the beginning.
+    func bytes() throws(SettingsError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = retryingInterrupts { pread(number, &chunk, chunk.count, off_t(bytes.count)) }
+            guard count >= 0 else { throw .system("cannot be read", path) }
+            if count == 0 { return bytes }
+            bytes += chunk.prefix(count)
+        }
+    }
+
+    /// Writes all bytes, and waits until the disk has them.
+    func append(_ bytes: [UInt8]) throws(SettingsError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                retryingInterrupts { write(number, buffer.baseAddress, buffer.count) }
+            }
+            guard count >= 0 else { throw .system("cannot be written", path) }
+            rest = rest.dropFirst(count)
+        }
+        try flush()
+    }
+
+    /// Waits until the disk has what was written; for a directory, until it has the names in it.
+    package func flush() throws(SettingsError) {
+        guard retryingInterrupts({ Int(fsync(number)) }) == 0 else { throw .system("cannot be flushed", path) }
+    }
+
+    private func retryingInterrupts(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+}
+
+/// Makes a directory and those above it, for their owner only, where they are missing.
+package func makePrivateDirectory(_ path: String) throws(SettingsError) {
+    do {
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    } catch {
+        throw .system("cannot be made", path)
+    }
+}
+
+/// Takes away what group and others may do with a file, unless there is no such file.
+package func restrictToOwner(_ path: String) throws(SettingsError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    guard chmod(path, status.st_mode & 0o700) == 0 else {
+        throw .system("can be read by others, and cannot be made readable by its owner only", path)
+    }
+}
+
+extension SettingsError {
+    /// What a system call that failed means.
+    ///
+    /// - Parameters:
+    ///   - what: What could not be done, as the rest of a sentence that begins with the path.
+    ///   - path: The file or directory.
+    ///   - code: The value of `errno`.
+    /// - Returns: The error to throw.
+    package static func system(_ what: String, _ path: String, _ code: Int32 = errno) -> SettingsError {
+        let kind: Code =
+            switch code {
+            // A limit on the size of files (EFBIG) stops a writer as a full disk does.
+            case ENOSPC, EDQUOT, EFBIG: .full
+            case EROFS, EACCES, EPERM: .readOnly
+            case EIO: .inputOutput
+            default: .unavailable
+            }
+        return SettingsError(kind, "\(path) \(what): \(String(cString: strerror(code)))", underlyingCode: code)
+    }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// The calls to a remote store, one at a time: a store that hangs and does not heed its cancellation holds up nothing but
+/// its own task.
+final class RemoteCalls: Sendable {
+    private let remote: any RemoteStore
+    private let timeout: Duration
+    private let running = Mutex<(@Sendable (any Error) -> Void)?>(nil)
+
+    init(_ remote: any RemoteStore, timeout: Duration) {
+        self.remote = remote
+        self.timeout = timeout
+    }
+
+    /// Asks the remote store.
+    ///
+    /// - Parameters:
+    ///   - question: What to ask.
+    ///   - late: Called when the answer comes after the call was given up.
+    /// - Returns: The answer.
+    /// - Throws: What the store throws, or why there is no answer.
+    func ask<Answer: Sendable>(
+        _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,
+        late: @escaping @Sendable () async -> Void = {}
+    ) async throws -> Answer {
+        let (answers, answer) = AsyncStream.makeStream(of: Result<Answer, any Error>.self)
+        let isEnded = LockedValue(false)
+        let end = { @Sendable (result: Result<Answer, any Error>) -> Bool in
+            guard !isEnded.exchange(true) else { return false }
+            answer.yield(result)
+            answer.finish()
+            return true
+        }
+        let call = Task { [remote] in
+            let result: Result<Answer, any Error>
+            do { result = .success(try await question(remote)) } catch { result = .failure(error) }
+            if !end(result) { await late() }
+        }
+        let timer = Task { [timeout] in
+            try await Task.sleep(for: timeout)
+            _ = end(.failure(SyncError(.timedOut, "did not answer within \(timeout)")))
+        }
+        running.withLock { $0 = { _ = end(.failure($0)) } }
+        defer {
+            running.withLock { $0 = nil }
+            timer.cancel()
+            call.cancel()
+        }
+        for await result in answers { return try result.get() }
+        throw CancellationError()
+    }
+
+    /// Ends the call that runs with an error; nil while none runs.
+    var giveUp: (@Sendable (any Error) -> Void)? { running.withLock(\.self) }
+}

@@ -1,0 +1,197 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A type that says itself how its values are stored.
+///
+/// A type with raw values, and any other `Codable` type, can be a setting without the conformance. With it, the values can
+/// also be in sets and in nested collections, and have a range. A type with raw values gets ``settingCodec`` for nothing.
+public protocol SettingRepresentable: Sendable, Hashable {
+    /// How values are stored and read.
+    static var settingCodec: SettingCodec<Self> { get }
+}
+
+extension SettingRepresentable {
+    /// The value that was stored; nil for one of another kind.
+    package init?(stored: SettingValue) {
+        guard let value = Self.settingCodec.decode(stored) else { return nil }
+        self = value
+    }
+
+    /// The value as it is stored.
+    package var stored: SettingValue { Self.settingCodec.encode(self) }
+}
+
+extension SettingRepresentable where Self: RawRepresentable, RawValue: SettingRepresentable {
+    /// Values are stored as their raw values.
+    public static var settingCodec: SettingCodec<Self> { .raw }
+}
+
+/// How the values of one type are stored, and which of them count as equal.
+public struct SettingCodec<Value: Sendable>: Sendable {
+    /// What a schema says of the type.
+    public let type: SettingType
+    /// Gives the value as it is stored.
+    public let encode: @Sendable (Value) -> SettingValue
+    /// Gives the value that was stored; nil for one of another kind.
+    public let decode: @Sendable (SettingValue) -> Value?
+    /// Whether an assignment of the one over the other is no change for observers.
+    let areEqual: @Sendable (Value, Value) -> Bool
+
+    fileprivate init(
+        _ type: SettingType,
+        encode: @escaping @Sendable (Value) -> SettingValue,
+        decode: @escaping @Sendable (SettingValue) -> Value?,
+        areEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) {
+        self.type = type
+        self.encode = encode
+        self.decode = decode
+        self.areEqual = areEqual
+    }
+}
+
+extension SettingCodec where Value: Equatable {
+    /// Describes how values are stored; values that are `==` count as equal.
+    public init(
+        _ type: SettingType,
+        encode: @escaping @Sendable (Value) -> SettingValue,
+        decode: @escaping @Sendable (SettingValue) -> Value?
+    ) {
+        self.init(type, encode: encode, decode: decode) { $0 == $1 }
+    }
+
+    /// Stores values as text in some format.
+    static func text(
+        _ format: SettingType.TextFormat,
+        encode: @escaping @Sendable (Value) -> String,
+        decode: @escaping @Sendable (String) -> Value?
+    ) -> Self {
+        Self(.string(format)) {
+            .string(encode($0))
+        } decode: {
+            $0.stringValue.flatMap(decode)
+        }
+    }
+}
+
+extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
+    /// Stores values as their raw values.
+    static var raw: Self {
+        let raw = Value.RawValue.settingCodec
+        let cases = (Value.self as? any CaseIterable.Type).map { rawCases($0) } ?? []
+        return Self(cases.isEmpty ? raw.type : .choice(raw.type, cases)) {
+            raw.encode($0.rawValue)
+        } decode: {
+            raw.decode($0).flatMap { Value(rawValue: $0) }
+        } areEqual: {
+            $0.rawValue == $1.rawValue
+        }
+    }
+
+    private static func rawCases<Cases: CaseIterable>(_ type: Cases.Type) -> [SettingValue] {
+        type.allCases.compactMap { ($0 as? Value)?.rawValue.stored }
+    }
+}
+
+extension SettingCodec where Value: Codable {
+    /// Stores values as JSON; a whole number beyond 64 bits with a sign makes all of the value a text that is JSON.
+    static var json: Self { Self(.json, encode: stored, decode: value, areEqual: areEqual) }
+
+    private static func stored(_ value: Value) -> SettingValue {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let json = try encoder.encode(value)
+            return (try? SettingValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
+        } catch let EncodingError.invalidValue(value, _) where value is any FloatingPoint {
+            return .unstorable("a number that is not finite")
+        } catch {
+            // Not the encoder's own words: they may quote a secret.
+            return .unstorable("a value that its type cannot encode")
+        }
+    }
+
+    private static func value(_ stored: SettingValue) -> Value? {
+        let decoder = JSONDecoder()
+        if let value = try? decoder.decode(Value.self, from: Data(stored.jsonBytes())) { return value }
+        return stored.stringValue.flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }
+    }
+
+    /// The type's own `==` where it has one; otherwise what is stored decides.
+    private static func areEqual(_ one: Value, _ other: Value) -> Bool {
+        func isEqual<Own: Equatable>(_ one: Own) -> Bool { one == (other as? Own) }
+        guard let one = one as? any Equatable else { return stored(one).isIdentical(to: stored(other)) }
+        return isEqual(one)
+    }
+}
+
+/// Codecs of values that are made of others.
+extension SettingCodec {
+    /// A value or null; a value that may be null itself is in a list of one.
+    func optional() -> SettingCodec<Value?> {
+        let isNested = if case .optional = type { true } else { false }
+        return SettingCodec<Value?>(.optional(isNested ? .array(type) : type)) { value in
+            guard let value else { return .null }
+            return isNested ? [encode(value)] : encode(value)
+        } decode: { stored in
+            if stored == .null { return .some(nil) }
+            guard isNested else { return decode(stored).map(Optional.some) }
+            guard let values = stored.arrayValue, values.count == 1 else { return nil }
+            return decode(values[0]).map(Optional.some)
+        } areEqual: { one, other in
+            guard let one, let other else { return (one == nil) == (other == nil) }
+            return areEqual(one, other)
+        }
+    }
+
+    /// A list, of which every element has to fit.
+    func array() -> SettingCodec<[Value]> {
+        SettingCodec<[Value]>(.array(type)) {
+            .array($0.map(encode))
+        } decode: { stored in
+            guard let values = stored.arrayValue else { return nil }
+            let elements = values.compactMap(decode)
+            return elements.count == values.count ? elements : nil
+        } areEqual: {
+            $0.count == $1.count && zip($0, $1).allSatisfy(areEqual)
+        }
+    }
+
+    /// Values by name, each of which has to fit.
+    func dictionary() -> SettingCodec<[String: Value]> {
+        SettingCodec<[String: Value]>(.dictionary(type)) {
+            .object($0.mapValues(encode))
+        } decode: { stored in
+            guard let members = stored.objectValue else { return nil }
+            let values = members.compactMapValues(decode)
+            return values.count == members.count ? values : nil
+        } areEqual: { one, other in
+            one.count == other.count
+                && one.allSatisfy { key, value in other[key].map { areEqual(value, $0) } ?? false }
+        }
+    }
+
+    /// The same values as secrets: a text as it is, anything else as JSON; null is no secret, and stays null.
+    func sealed() -> Self {
+        let isText = type.isText
+        return Self(type) { value in
+            let stored = encode(value)
+            switch stored {
+            case .null, .secret, .unstorable: return stored
+            case .string(let text) where isText: return .secret(Secret(text))
+            default: return stored.storageFault.map(SettingValue.unstorable) ?? .secret(Secret(stored.json()))
+            }
+        } decode: { stored in
+            if let value = decode(stored) { return value }
+            guard case .secret(let secret) = stored else { return nil }
+            let text = secret.reveal()
+            if isText, let value = decode(.string(text)) { return value }
+            return (try? SettingValue(exactly: text.utf8)).flatMap(decode)
+        } areEqual: {
+            areEqual($0, $1)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension SettingsClass {
+    /// All that is wrong with the class.
+    var faults: [Diagnostic] {
+        var owners: [String: String] = [:]
+        return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
+            + settings.flatMap(\.faults) + settings.compactMap(nameFault) + ignoredSettings
+            + members.flatMap { $0.duplicateKeys(&owners) }
+    }
+
+    private var optionFaults: [Diagnostic] {
+        var faults: [Diagnostic] = []
+        if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
+            let message = "a prefix is a text that stands here: a string literal"
+            faults.append(Diagnostic(prefix, message, .use(scope + ".", in: prefix)))
+        }
+        if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
+            let fixIt = FixIt.replace("use '.asWritten'", naming, with: ExprSyntax(".asWritten"))
+            faults.append(Diagnostic(naming, "a naming stands here: '.asWritten' or '.snakeCase'", fixIt))
+        }
+        return faults
+    }
+
+    /// An extension of the class, which is generated beside the enclosing type, would not see it.
+    var privateFault: Diagnostic? {
+        guard let access = syntax.modifiers.access, access.tokenKind == .keyword(.private), isNested else { return nil }
+        return Diagnostic(
+            access,
+            "'private' hides a class within another type from the code that is generated for it",
+            .replace("use 'fileprivate'", access, with: access.with(\.tokenKind, .keyword(.fileprivate)))
+        )
+    }
+
+    private var genericFault: Diagnostic? {
+        guard isGeneric else { return nil }
+        let place = syntax.genericParameterClause.map(Syntax.init) ?? Syntax(syntax.name)
+        let message = "a class of settings cannot be generic, nor within a generic type: "
+        return Diagnostic(place, message + "its keys are declared once for all instances")
+    }
+
+    private var observableFault: Diagnostic? {
+        guard let attribute = syntax.attributes.attribute(named: "Observable") else { return nil }
+        let message = "'@ObservableSettings' makes the class observable, and '@Observable' would do it another way"
+        return Diagnostic(attribute, message, .remove(attribute))
+    }
+
+    private func nameFault(_ setting: SettingDeclaration) -> Diagnostic? {
+        let property = setting.property
+        guard ["storage", "keys", "schema"].contains(property.name) else { return nil }
+        let message = "'\(property.name)' is what '@ObservableSettings' calls a member of its own: name the property "
+        return Diagnostic(property.binding.pattern, message + "otherwise, and give it the key by '@Setting(key:)'")
+    }
+
+    private var ignoredSettings: [Diagnostic] {
+        syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }.filter(\.isIgnored).compactMap {
+            property in
+            property.settingAttribute.map {
+                Diagnostic($0, "'\(property.name)' is ignored, and so no setting", .remove($0))
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    /// `@ObservableSettings` on a structure, an enumeration, an actor or a protocol.
+    static func notAClass(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
+        let keyword = declaration.introducer
+        let isFinal = declaration.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
+        let word = isFinal ? "class" : "final class"
+        let isReplaceable = [.keyword(.struct), .keyword(.actor)].contains(keyword.tokenKind)
+        let fixIt = FixIt.replace("use '\(word)'", keyword, with: TokenSyntax.identifier(word))
+        let message = "'@ObservableSettings' needs a class, and this is '\(keyword.text)'"
+        return Diagnostic(attribute, message, isReplaceable ? fixIt : nil)
+    }
+
+    /// A subclass of a class that has settings.
+    static func inheritsSettings(_ superclass: InheritedTypeSyntax) -> Diagnostic {
+        let message =
+            "'\(superclass.type.trimmed)' has settings, and a class inherits all of them or declares its own: "
+        return Diagnostic(
+            superclass.type,
+            message + "make this one a class by itself, with the same scope and another prefix"
+        )
+    }
+
+    /// An attribute of a property whose class is no class of settings.
+    static func outsideOfSettingsClass(_ attribute: AttributeSyntax) -> Diagnostic {
+        let message = "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property"
+        return Diagnostic(attribute, message, .remove(attribute))
+    }
+
+    /// `@SettingsIgnored` on what it cannot be for.
+    static func nothingToIgnore(_ attribute: AttributeSyntax, _ property: PropertyDeclaration?) -> Diagnostic {
+        guard let modifier = property?.modifier(.weak, .unowned, .lazy)?.name.text else {
+            let message = "'@SettingsIgnored' is for stored variables, one by one; anything else is no setting anyway"
+            return Diagnostic(attribute, message, .remove(attribute))
+        }
+        let message = "'@SettingsIgnored' shares a variable between threads, and a '\(modifier)' one cannot be: "
+        let advice = "isolate the class, as by '@MainActor', and leave the attribute away"
+        return Diagnostic(attribute, message + advice, .remove(attribute))
+    }
+}
+
+extension ExprSyntax {
+    fileprivate var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
+}
+
+extension DeclGroupSyntax {
+    fileprivate var introducer: TokenSyntax {
+        if let syntax = self.as(StructDeclSyntax.self) { return syntax.structKeyword }
+        if let syntax = self.as(ActorDeclSyntax.self) { return syntax.actorKeyword }
+        if let syntax = self.as(EnumDeclSyntax.self) { return syntax.enumKeyword }
+        if let syntax = self.as(ProtocolDeclSyntax.self) { return syntax.protocolKeyword }
+        return firstToken(viewMode: .sourceAccurate) ?? .identifier("")
+    }
+}

@@ -1,0 +1,121 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The members that `@ObservableSettings` adds to a class.
+extension SettingsClass {
+    var generatedMembers: [DeclSyntax] {
+        var members: [DeclSyntax] = [
+            """
+            /// Holds the values, stores them, and tells of their changes.
+            \(raw: access)nonisolated let storage: \(raw: Qualified.settings)SettingsStorage
+            """,
+            """
+            /// The declaration of each setting, under the name of its property.
+            \(raw: access)nonisolated struct SettingKeys: \(raw: Qualified.swift)Sendable {
+            \(raw: lines(keyDeclaration))
+            }
+            """,
+            """
+            /// The declarations of the settings.
+            \(raw: access)nonisolated static \(raw: isGeneric ? "var keys: SettingKeys { SettingKeys() }" : "let keys = SettingKeys()")
+            """,
+        ]
+        if settings.contains(where: \.property.isPrivate) { members += privateKeys }
+        members.append(schema)
+        if !hasInitializer { members += initializers }
+        return members
+    }
+
+    /// A line of code for each sound setting, under its condition; nil leaves one out.
+    private func lines(_ line: (SettingDeclaration) -> String?) -> String {
+        members.flatMap { $0.lines { $0.property.isSound ? line($0) : nil } }
+            .map { "    " + $0 }.joined(separator: "\n")
+    }
+
+    private func keyDeclaration(_ setting: SettingDeclaration) -> String? {
+        let property = setting.property
+        // Code that has the key can set the value, so that the key needs the access of the setter.
+        let access = (property.setterAccess ?? property.access).map { access in
+            switch access.tokenKind {
+            case .keyword(.private): "fileprivate "
+            case .keyword(.open): "public "
+            default: "\(access.text) "
+            }
+        }
+        let code = "\(access ?? "")let \(property.spelling) = "
+        guard property.isPrivate else { return code + setting.keyDeclaration(className: name) }
+        return mayHideType(of: property) ? nil : code + "\(name).privateKeys.\(property.spelling)"
+    }
+
+    /// The declarations of private settings, whose types may be private too: a key that others see cannot have such a type.
+    private var privateKeys: [DeclSyntax] {
+        let keys = lines { setting in
+            let property = setting.property
+            return property.isPrivate ? "let \(property.spelling) = \(setting.keyDeclaration(className: name))" : nil
+        }
+        return [
+            """
+            /// The declarations of the private settings.
+            private nonisolated struct PrivateSettingKeys: \(raw: Qualified.swift)Sendable {
+            \(raw: keys)
+            }
+            """,
+            "private nonisolated static let privateKeys = PrivateSettingKeys()",
+        ]
+    }
+
+    private var schema: DeclSyntax {
+        let declaration = """
+            /// All settings, in the order in which they are declared.
+            \(access)nonisolated static let schema
+            """
+        let type = Qualified.settings + "SettingsSchema"
+        if isGeneric { return "\(raw: access)nonisolated static var schema: \(raw: type) { \(raw: type)([]) }" }
+        func descriptor(_ setting: SettingDeclaration) -> String {
+            "\(Qualified.settings)SettingDescriptor(\(setting.property.keysName).\(setting.property.spelling))"
+        }
+        guard isConditional else {
+            let descriptors = settings.filter(\.property.isSound).map(descriptor).joined(separator: ", ")
+            return "\(raw: declaration) = \(raw: type)([\(raw: descriptors)])"
+        }
+        return """
+            \(raw: declaration): \(raw: type) = {
+                var descriptors: [\(raw: Qualified.settings)SettingDescriptor] = []
+            \(raw: lines { "descriptors.append(\(descriptor($0)))" })
+                return \(raw: type)(descriptors)
+            }()
+            """
+    }
+
+    private var initializers: [DeclSyntax] {
+        let store = "(any \(Qualified.settings)SettingsStore)"
+        let remote = "remote: (any \(Qualified.settings)RemoteStore)? = nil"
+        let text = "\(Qualified.swift)String"
+        let parameters = "store: \(store)? = nil, scope: \(text) = \"\(scope)\", prefix: \(text) = \"\", \(remote)"
+        let ownStore = "let ownStore: \(store.dropFirst().dropLast()) = store ??"
+        let defaultStore =
+            attribute.argument("store").map { "(\($0.trimmed))" } ?? "\(Qualified.settings)DefaultSettingsStore.store"
+        let ownRemote = attribute.argument("remote").map { "remote ?? \($0.trimmed)" } ?? "remote"
+        return [
+            """
+            /// Takes a storage that was made with ``schema``.
+            \(raw: access)init(storage: \(raw: Qualified.settings)SettingsStorage) {
+                self.storage = storage
+            }
+            """,
+            """
+            /// Restores the settings from a store, and keeps those that are synced the same in a remote one; a failure is in `loadError`.
+            ///
+            /// Without a store it is that of the class, or the default store of the program; memory when built with `SETTINGS_IN_MEMORY`.
+            \(raw: access)convenience init(\(raw: parameters)) {
+                #if SETTINGS_IN_MEMORY
+                \(raw: ownStore) \(raw: Qualified.settings)InMemorySettingsStore.shared
+                #else
+                \(raw: ownStore) \(raw: defaultStore)
+                #endif
+                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, prefix: prefix, schema: Self.schema, store: ownStore, remote: \(raw: ownRemote)))
+            }
+            """,
+        ]
+    }
+}

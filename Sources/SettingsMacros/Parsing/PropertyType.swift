@@ -1,0 +1,67 @@
+import SwiftSyntax
+
+extension PropertyDeclaration {
+    /// Whether its type is known to be one of a setting, so that the compiler will have no message about it.
+    var hasEvidentType: Bool { type.map(\.isEvident) ?? defaultValue?.isEvident ?? false }
+
+    /// What the compiler's message about its type is to point at.
+    var typeSyntax: Syntax { type.map(Syntax.init) ?? defaultValue.map(Syntax.init) ?? Syntax(binding.pattern) }
+
+    /// Whether its type or its default mentions one of some names.
+    func mentions(_ names: Set<String>) -> Bool {
+        let tokens = [type.map(Syntax.init), defaultValue.map(Syntax.init)].compactMap(\.self)
+        return tokens.contains { $0.tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) } }
+    }
+}
+
+extension TypeSyntax {
+    /// The type without parentheses around it.
+    var unparenthesised: TypeSyntax {
+        guard let tuple = self.as(TupleTypeSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1
+        else { return self }
+        return only.type.unparenthesised
+    }
+
+    /// The name of a type, with or without `Swift.` before it, and what is in its angle brackets.
+    var named: (name: String, arguments: [TypeSyntax])? {
+        if let type = self.as(IdentifierTypeSyntax.self) {
+            return (type.name.text, type.genericArgumentClause.arguments)
+        }
+        guard let type = self.as(MemberTypeSyntax.self), type.baseType.trimmedDescription == "Swift" else { return nil }
+        return (type.name.text, type.genericArgumentClause.arguments)
+    }
+
+    fileprivate var isEvident: Bool {
+        let type = unparenthesised
+        if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType.isEvident }
+        if let array = type.as(ArrayTypeSyntax.self) { return array.element.isEvident }
+        if let dictionary = type.as(DictionaryTypeSyntax.self) {
+            return dictionary.key.isEvident && dictionary.value.isEvident
+        }
+        guard let (name, arguments) = type.named else { return false }
+        return evidentTypes.contains(name) && arguments.allSatisfy(\.isEvident)
+    }
+}
+
+extension GenericArgumentClauseSyntax? {
+    fileprivate var arguments: [TypeSyntax] {
+        self?.arguments.compactMap { if case .type(let type) = $0.argument { type } else { nil } } ?? []
+    }
+}
+
+extension ExprSyntax {
+    fileprivate var isEvident: Bool {
+        if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isEvident) }
+        if let prefixed = self.as(PrefixOperatorExprSyntax.self) { return prefixed.expression.isEvident }
+        let literals: [SyntaxKind] = [
+            .booleanLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr,
+        ]
+        return literals.contains(kind)
+    }
+}
+
+private let evidentTypes: Set<String> = [
+    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    "UInt128",
+    "Float", "Double", "String", "Array", "Set", "Dictionary", "Optional",
+]

@@ -1,0 +1,64 @@
+import SwiftParser
+import SwiftSyntax
+
+extension AttributeListSyntax {
+    func attribute(named name: String) -> AttributeSyntax? {
+        lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.name == name }
+    }
+}
+
+extension AttributeSyntax {
+    /// The name without its module.
+    var name: String {
+        attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text
+            ?? attributeName.trimmedDescription
+    }
+
+    func argument(_ label: String) -> ExprSyntax? {
+        guard case .argumentList(let arguments) = arguments else { return nil }
+        return arguments.first { $0.label?.text == label }?.expression
+    }
+}
+
+extension DeclModifierListSyntax {
+    /// The access that is written for reading, such as 'public'.
+    var access: TokenSyntax? {
+        lazy.filter { $0.detail == nil }.map(\.name).first { token in
+            [
+                .keyword(.public), .keyword(.open), .keyword(.package), .keyword(.internal), .keyword(.fileprivate),
+                .keyword(.private),
+            ].contains(token.tokenKind)
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a literal without interpolation.
+    var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}
+
+extension StringProtocol {
+    var trimmed: String {
+        let end = reversed().drop(while: \.isWhitespace)
+        return String(String(end.reversed()).drop(while: \.isWhitespace))
+    }
+}
+
+extension String {
+    var trimmingBackticks: String {
+        hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+    }
+}
+
+/// Names as generated code spells them, where the user's module may have types of the same names.
+///
+/// A module selector (SE-0491) means the module also where a type is called like it: many a program has a `Settings`.
+enum Qualified {
+    #if compiler(>=6.3) && canImport(SwiftSyntax603)
+        static let settings = "Settings::"
+        static let swift = "Swift::"
+    #else
+        static let settings = ""
+        static let swift = ""
+    #endif
+}

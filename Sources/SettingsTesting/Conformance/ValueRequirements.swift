@@ -1,0 +1,104 @@
+import Settings
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension StoreRequirement {
+    /// What is stored comes back as it was.
+    static let values = [
+        StoreRequirement("is empty at first") { trial in
+            let store = trial.store
+            try require("the record of a scope that was never written", try store.record("a"), equals: nil)
+            try require("the list of scopes", try store.scopes(prefix: ""), equals: [])
+            try require("the records of all scopes", try store.records(prefix: ""), equals: [:])
+            try require("the records of a scope", try await store.records(of: ["a"]), equals: [:])
+        },
+        StoreRequirement("gives back every kind of value as it was, also when it is opened again") { trial in
+            let record = try await trial.put("a", everyKind)
+            try require("what the transaction returned", record.values, equals: everyKind)
+            for (door, store) in [("the store", trial.store), ("the store opened again", try trial.openAgain())] {
+                try require("the record from \(door)", try store.record("a"), equals: record)
+                try require("all records from \(door)", try store.records(prefix: ""), equals: ["a": record])
+                let some = try await store.records(of: ["a", "b"])
+                try require("the records of two scopes from \(door)", some, equals: ["a": record])
+                let inside = try await store.transact { try $0.record("a") }
+                try require("the record inside a transaction of \(door)", inside, equals: record)
+            }
+            try require("the date", record.updatedAt, equals: .ofTrial)
+            try require("the author", record.updatedBy, equals: "test")
+        },
+        StoreRequirement("tells a whole number from another one, and null from what is absent") { trial in
+            try await trial.put("a", ["whole": 5, "real": .double(5), "null": .null])
+            let values = try trial.openAgain().record("a")?.values ?? [:]
+            try require("5", values["whole"], equals: .int(5))
+            try require("5.0", values["real"], equals: .double(5))
+            try require("null", values["null"], equals: .some(.null))
+            try require("what was not set", values["absent"], equals: nil)
+        },
+        StoreRequirement("removes values and keeps the rest") { trial in
+            try await trial.put("a", ["x": 1, "y": "text", "z": 3])
+            try await trial.put("a", ["x": nil, "y": "other"])
+            try trial.require("a", holds: ["y": "other", "z": 3], when: "after one was removed")
+            try require("the revision", try trial.store.record("a")?.revision, equals: 2)
+            try await trial.put("a", ["y": nil, "z": nil])
+            try trial.require("a", holds: [:], when: "after all were removed")
+            try require("the list of scopes", try trial.store.scopes(prefix: ""), equals: ["a"])
+        },
+        StoreRequirement("keeps its identity when it is opened again, and another store has another") { trial in
+            let epoch = try trial.store.epoch
+            try require(!epoch.isEmpty, "the epoch must not be empty")
+            try require("the epoch of the store opened again", try trial.openAgain().epoch, equals: epoch)
+            try require("the epoch in a transaction", try await trial.store.transact(\.epoch), equals: epoch)
+            let other = try trial.kind.open()
+            try require(try other.store.epoch != epoch, "the epoch of another store must be another")
+            withExtendedLifetime(other) {}
+        },
+    ]
+
+    private static let everyKind: [String: SettingValue] = [
+        "null": .null,
+        "bool": true,
+        "int": .int(.min),
+        "double": 0.1,
+        "whole double": .double(5),
+        "large": 1e300,
+        "tiny": .double(.leastNonzeroMagnitude),
+        "string": "a\0b\n\"\\é😀\u{FFFF}",
+        "empty": "",
+        "array": [1, [2.5, .null], "x"],
+        "object": ["a": ["b": []], "": 1],
+        "a key with é, ' and \"": 1,
+    ]
+
+    /// Secrets come back, or are refused.
+    static let secrets = [
+        StoreRequirement("keeps secrets as secrets, through removals, renames and doors, or refuses them") { trial in
+            guard trial.kind.storesSecrets else { return try await requireRefusal(trial) }
+            let values: [String: SettingValue] = ["code": .secret("s3cret-é"), "empty": .secret(""), "x": 1]
+            try await trial.put("a", values)
+            try require("the values with secrets", try trial.openAgain().record("a")?.values, equals: values)
+            try await trial.store.transact { try $0.rename("a", to: "b") }
+            try require("the values after a rename", try trial.openAgain().record("b")?.values, equals: values)
+            try await trial.put("b", ["code": "plain", "empty": nil])
+            let when = "after the secrets were replaced and removed"
+            try trial.require("b", holds: ["code": "plain", "x": 1], when: when)
+            try await trial.put("b", ["code": .secret("again")])
+            try trial.require("b", holds: ["code": .secret("again"), "x": 1], when: "after a secret was set again")
+        }
+    ]
+
+    private static func requireRefusal(_ trial: StoreTrial) async throws {
+        do {
+            try await trial.put("a", ["x": 1, "code": .secret("s")])
+            throw RequirementFailure("a store that takes no secrets must refuse one, and did not")
+        } catch let error as SettingsError {
+            try require("the code of the refusal", error.code, equals: .noKey)
+        }
+        try trial.require("a", holds: nil, when: "after a secret was refused")
+        try await trial.put("a", ["x": 1])
+        try trial.require("a", holds: ["x": 1], when: "after a secret was refused")
+    }
+}

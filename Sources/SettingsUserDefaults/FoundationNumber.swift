@@ -1,0 +1,78 @@
+public import Foundation
+public import Settings
+
+/// The twin of `NSNumber`, which has none in the standard library: it is stored as what it holds.
+///
+/// A whole number is stored exactly, one of a real type with a fraction, a truth value as 1 or 0.
+public struct FoundationNumber: SettingRepresentable {
+    /// The number as an object.
+    public let number: NSNumber
+
+    /// Wraps a number.
+    public init(_ number: NSNumber) { self.number = number }
+
+    /// A number or a truth value.
+    public static var settingCodec: SettingCodec<FoundationNumber> {
+        SettingCodec(.double, encode: \.value) { stored in
+            switch stored {
+            case .bool(let value): FoundationNumber(NSNumber(value: value))
+            case .int(let value): FoundationNumber(NSNumber(value: value))
+            case .double(let value): FoundationNumber(NSNumber(value: value))
+            default: nil
+            }
+        }
+    }
+
+    private var value: SettingValue {
+        // The C types of real numbers, double and float.
+        if ["d", "f"].contains(String(cString: number.objCType)) { return .double(number.doubleValue) }
+        if let whole = Int(exactly: number) { return .int(whole) }
+        let double = Double(exactly: number.uint64Value)
+        return double.map(SettingValue.double) ?? .unstorable("a whole number beyond \(Int.max)")
+    }
+}
+
+extension NSNumber: BridgedSetting {
+    /// The number as a setting holds it.
+    public var settingTwin: FoundationNumber { FoundationNumber(self) }
+
+    /// The number.
+    public static func object(of twin: FoundationNumber) -> NSNumber { twin.number }
+}
+
+/// `NSDecimalNumber` is an `NSNumber`, and has a twin of its own.
+extension SettingsSchema {
+    /// Declares a setting of the twin; what `@ObservableSettings` writes for a property.
+    public static func key(
+        _ name: String,
+        default: NSDecimalNumber,
+        _ metadata: SettingMetadata
+    ) -> SettingsKey<Decimal> {
+        key(name, default: `default`.decimalValue, metadata)
+    }
+
+    /// Declares a setting of the twin, or of none.
+    public static func key(
+        _ name: String,
+        default: NSDecimalNumber?,
+        _ metadata: SettingMetadata
+    ) -> SettingsKey<Decimal?> {
+        key(name, default: `default`?.decimalValue, metadata)
+    }
+}
+
+extension SettingsStorage {
+    /// The value of a setting as an object.
+    @_disfavoredOverload
+    public subscript(key: SettingsKey<Decimal>) -> NSDecimalNumber {
+        get { NSDecimalNumber(decimal: self[key]) }
+        set { self[key] = newValue.decimalValue }
+    }
+
+    /// The value of a setting as an object, or none.
+    @_disfavoredOverload
+    public subscript(key: SettingsKey<Decimal?>) -> NSDecimalNumber? {
+        get { self[key].map(NSDecimalNumber.init(decimal:)) }
+        set { self[key] = newValue?.decimalValue }
+    }
+}
