@@ -42,6 +42,9 @@
         /// Whether another member may do what this one did not.
         var isOfMember: Bool { [.unreachable, .down, .noLeader, .outcomeUnknown].contains(code) }
 
+        /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
+        var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
+
         /// What the gateway's answer to a failed request means: its JSON has the code of gRPC.
         init(grpcCode: Int, text: String) {
             // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
