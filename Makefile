@@ -84,7 +84,7 @@ test-fleet: export WARNINGS_AS_ERRORS := 1
 test-fleet: deps-test-fleet ## Try settings on etcd, and three bridges that share printers; installs etcd
 	$(SWIFT) build $(FLEET) --build-tests
 	$(SWIFT) test $(FLEET) --skip-build --filter '^SettingsEtcdTests\.'
-	$(SWIFT) test $(FLEET) --skip-build --filter '^EndToEndTests\.FleetTests'
+	$(SWIFT) test $(FLEET) --skip-build --filter '^EndToEndTests\.Fleet'
 
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests
