@@ -10,8 +10,10 @@ SWIFT ?= swift
 RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
 PROGRAM := .build/release/printer2mqtt
 
-# TRAITS='--traits Etcd' builds a program or a package that can share printers with other bridges (docs/fleet.md).
+# What is packaged can share printers with other bridges (docs/fleet.md); what 'make build' builds can with
+# TRAITS='--traits Etcd', and then needs zlib1g-dev.
 TRAITS ?=
+deb addon test-deb test-container test-addon: TRAITS = --traits Etcd
 FLEET := --traits Etcd --scratch-path .build/fleet
 
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
@@ -84,7 +86,7 @@ test-fleet: export WARNINGS_AS_ERRORS := 1
 test-fleet: deps-test-fleet ## Try settings on etcd, and three bridges that share printers; installs etcd
 	$(SWIFT) build $(FLEET) --build-tests
 	$(SWIFT) test $(FLEET) --skip-build --filter '^SettingsEtcdTests\.'
-	$(SWIFT) test $(FLEET) --skip-build --filter '^EndToEndTests\.FleetTests'
+	$(SWIFT) test $(FLEET) --skip-build --filter '^EndToEndTests\.Fleet'
 
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests

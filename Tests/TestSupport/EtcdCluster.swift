@@ -3,6 +3,17 @@ import Synchronization
 
 /// Real members of an etcd cluster on ports of 127.0.0.1; killed when the test ends.
 public final class EtcdCluster: Sendable {
+    /// How members and their clients show who they are.
+    public struct Security: Sendable {
+        /// The certificate of all members and of ``EtcdCluster/control(_:)``; clients need one of the same authority.
+        public var certificates: TestCertificates
+        /// After how long a token that a user got for a password ends.
+        public var tokenLifetime = Duration.seconds(300)
+
+        /// Asks clients for certificates of one authority.
+        public init(_ certificates: TestCertificates) { self.certificates = certificates }
+    }
+
     /// What to do where ``isInstalled`` is false.
     public static let advice: String = "needs etcd: make test-fleet"
     /// Whether it can be started.
@@ -17,6 +28,8 @@ public final class EtcdCluster: Sendable {
 
     private let directory: TemporaryDirectory
     private let members: Mutex<[Member]>
+    private let security: Security?
+    private let rootPassword = Mutex<String?>(nil)
 
     /// The client URLs of the members.
     public let endpoints: [String]
@@ -25,12 +38,14 @@ public final class EtcdCluster: Sendable {
     public var ports: [Int] { members.withLock { $0.map(\.clientPort) } }
 
     /// Starts a cluster, and waits until it has a leader.
-    public init(members count: Int = 3) async throws {
+    public init(members count: Int = 3, security: Security? = nil) async throws {
         directory = try TemporaryDirectory()
+        self.security = security
         let made = try (0..<count).map {
             Member(name: "n\($0)", clientPort: try freePort(), peerPort: try freePort())
         }
-        endpoints = made.map { "http://127.0.0.1:\($0.clientPort)" }
+        let scheme = security == nil ? "http" : "https"
+        endpoints = made.map { "\(scheme)://127.0.0.1:\($0.clientPort)" }
         members = Mutex(made)
         for index in 0..<count { try start(index) }
         try await waitForLeader()
@@ -40,7 +55,7 @@ public final class EtcdCluster: Sendable {
     public func start(_ index: Int) throws {
         let all = members.withLock { $0 }
         let member = all[index]
-        let (client, peer) = ("http://127.0.0.1:\(member.clientPort)", "http://127.0.0.1:\(member.peerPort)")
+        let (client, peer) = (endpoints[index], "http://127.0.0.1:\(member.peerPort)")
         let initial = all.map { "\($0.name)=http://127.0.0.1:\($0.peerPort)" }.joined(separator: ",")
         let process = try ChildProcess(
             "etcd",
@@ -49,7 +64,7 @@ public final class EtcdCluster: Sendable {
                 "--listen-client-urls", client, "--advertise-client-urls", client,
                 "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
                 "--initial-cluster", initial, "--log-level", "error",
-            ],
+            ] + (security?.options ?? []),
             log: directory.file(member.name + ".log")
         )
         members.withLock { $0[index].process = process }
@@ -67,12 +82,21 @@ public final class EtcdCluster: Sendable {
         let log = directory.file("control-\(UUID().uuidString)")
         let process = try ChildProcess(
             "etcdctl",
-            ["--endpoints", endpoints.joined(separator: ","), "--dial-timeout", "2s"] + arguments,
+            ["--endpoints", endpoints.joined(separator: ","), "--dial-timeout", "2s"] + (security?.clientOptions ?? [])
+                + (rootPassword.withLock { $0 }.map { ["--user", "root:\($0)"] } ?? []) + arguments,
             environment: ["ETCDCTL_API": "3"],
             log: log
         )
         await process.exitStatus()
         return process.output
+    }
+
+    /// Lets only users with passwords in from now on.
+    public func enableUsers(root: String) async throws {
+        try await control("user", "add", "root:\(root)")
+        try await control("user", "grant-role", "root", "root")
+        try await control("auth", "enable")
+        rootPassword.withLock { $0 = root }
     }
 
     /// The member that leads.
@@ -90,17 +114,42 @@ public final class EtcdCluster: Sendable {
         try await eventually("a leader of etcd") { (try? await self.leader()) != nil }
     }
 
+    /// Waits until a member has found the others.
+    public func waitForMember(_ index: Int) async throws {
+        try await eventually("a leader for member \(index) of etcd") {
+            let leader = (try? await self.ask(index, "/v3/maintenance/status"))?["leader"] as? String
+            return leader != nil && leader != "0"
+        }
+    }
+
     private func process(_ index: Int) -> ChildProcess? { members.withLock { $0[index].process } }
 
     private func ask(_ index: Int, _ path: String) async throws -> [String: Any] {
         let file = directory.file("answer-\(UUID().uuidString)")
         let curl = try ChildProcess(
             "curl",
-            ["-s", "-m", "2", "-d", "{}", endpoints[index] + path],
+            ["-s", "-m", "2", "-d", "{}", endpoints[index] + path] + (security?.clientOptions ?? []),
             log: file
         )
         await curl.exitStatus()
         let answer = try JSONSerialization.jsonObject(with: Data(curl.output.utf8))
         return answer as? [String: Any] ?? [:]
+    }
+}
+
+extension EtcdCluster.Security {
+    fileprivate var options: [String] {
+        [
+            "--cert-file", certificates.chain.path, "--key-file", certificates.key.path, "--client-cert-auth",
+            "--trusted-ca-file", certificates.authority.path, "--bcrypt-cost", "4",
+            "--auth-token-ttl", "\(tokenLifetime.components.seconds)",
+        ]
+    }
+    /// For `etcdctl` and `curl`.
+    fileprivate var clientOptions: [String] {
+        [
+            "--cert", certificates.chain.path, "--key", certificates.key.path,
+            "--cacert", certificates.authority.path,
+        ]
     }
 }

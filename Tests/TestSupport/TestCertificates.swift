@@ -1,15 +1,18 @@
 public import Foundation
 
-/// Certificates shaped like the ones of cameras: the serial is the common name, there is no subjectAltName.
+/// Certificates, shaped like the ones of cameras unless said otherwise: the serial is the common name, there is no
+/// subjectAltName.
 public final class TestCertificates: Sendable {
     /// The shapes.
-    public enum Shape: String, CaseIterable, Sendable {
+    public enum Shape: String, Sendable {
         /// X.509 v3, signed by the authority of ``TestCertificates/authority``.
         case version3
         /// X.509 v1 without extensions, signed by the same.
         case version1
         /// Of version 1, and expired.
         case expired
+        /// Of version 3, for servers at 127.0.0.1 and for their clients; without a common name.
+        case loopback
     }
 
     /// The common name of the leaf.
@@ -39,13 +42,16 @@ public final class TestCertificates: Sendable {
                     + ["-keyout", file("\(name)-key.pem")] + newKey
             )
         }
-        let subject = "/CN=\(Self.serial)"
+        let subject = shape == .loopback ? "/O=Test" : "/CN=\(Self.serial)"
         try await openssl(["req", "-subj", subject, "-out", file("leaf.csr"), "-keyout", key.path] + newKey)
         let extensions = directory.file("leaf.ext")
-        try Data("subjectKeyIdentifier=hash\n".utf8).write(to: extensions)
+        let address = shape == .loopback ? "subjectAltName=IP:127.0.0.1\n" : ""
+        try Data("subjectKeyIdentifier=hash\n\(address)".utf8).write(to: extensions)
         var arguments = ["x509", "-req", "-in", file("leaf.csr"), "-CA", authority.path, "-CAkey", file("ca-key.pem")]
         arguments += ["-CAcreateserial", "-out", chain.path, "-days", shape == .expired ? "-1" : "3650"]
-        try await openssl(shape == .version3 ? arguments + ["-extfile", extensions.path] : arguments)
+        try await openssl(
+            [.version3, .loopback].contains(shape) ? arguments + ["-extfile", extensions.path] : arguments
+        )
     }
 
     /// The leaf's SHA-256, lower-case hexadecimal.

@@ -129,8 +129,9 @@ struct ConfigInbox: Sendable {
         } else {
             await resolve(.storeFailed)
         }
-        for (outcome, message) in zip(outcomes, asked.map(\.message)) {
-            outbox.post(answers(to: message, outcome))
+        for (outcome, command) in zip(outcomes, asked) {
+            if outcome.result?.status == .failed, fleet?.takeBack(command) == true { continue }
+            outbox.post(answers(to: command.message, outcome))
             outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
         }
     }

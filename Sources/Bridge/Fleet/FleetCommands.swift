@@ -88,6 +88,19 @@ final class FleetCommands: Sendable {
         }
     }
 
+    /// Holds a message again that could not be committed, because its printer is not this member's any more.
+    ///
+    /// Whoever takes the printer over handles it, and answers it; this may be the same member with another lease.
+    ///
+    /// - Returns: False while the printer is this member's.
+    func takeBack(_ command: Command) -> Bool {
+        let (id, payload) = (command.config.printer, command.config.payload)
+        if ownership.owns(id) { return false }
+        let key = CommandLog.key(digest(payload))
+        state.withLock { $0.held.takeBack(command, key: key, bytes: payload.count, of: id) }
+        return true
+    }
+
     /// Removes the held messages that a member has handled.
     func take(_ log: CommandLog, of id: PrinterID) {
         state.withLock { $0.held.take(log, of: id, at: .now) }

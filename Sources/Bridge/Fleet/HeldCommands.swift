@@ -94,6 +94,17 @@ struct HeldCommands<Message: Sendable>: Sendable {
         return messages
     }
 
+    /// Holds a message again that this member has begun to handle and could not commit; if it has its entry, nothing happens.
+    mutating func takeBack(_ message: Message, key: String, bytes size: Int, of id: PrinterID) {
+        guard var queue = queues[id],
+            let index = queue.held.firstIndex(where: { $0.key == key && $0.message == nil })
+        else { return }
+        bytes += size - queue.held[index].bytes
+        queue.held[index].message = message
+        queue.held[index].bytes = size
+        queues[id] = queue
+    }
+
     /// Removes messages and entries that are too old.
     mutating func expire(at now: ContinuousClock.Instant) {
         for (id, var queue) in queues {

@@ -140,7 +140,8 @@ public actor PrinterRegistry {
     /// When this returns, what was applied is on disk and shown.
     func apply(_ messages: [ConfigMessage], isOtherBroker: Bool = false) async -> [ConfigApplier.Outcome] {
         var outcomes: [ConfigApplier.Outcome] = []
-        for some in messages.chunks(of: commitLimit) { outcomes += await commit(some, isOtherBroker: isOtherBroker) }
+        let limit = isOfFleet ? FleetStore.messageLimit : .max
+        for some in messages.chunks(of: limit) { outcomes += await commit(some, isOtherBroker: isOtherBroker) }
         return outcomes
     }
 

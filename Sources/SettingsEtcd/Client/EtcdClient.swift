@@ -99,9 +99,11 @@
             let code: EtcdError.Code =
                 if silenced > configuration.endpoints.count / 2 {
                     .noQuorum
-                } else if failures.contains(where: {
-                    $0.code == .outcomeUnknown || $0.code == .noLeader
-                }) { .noLeader } else { .unreachable }
+                } else if failures.contains(where: { $0.code == .noLeader }) {
+                    .noLeader
+                } else {
+                    .unreachable
+                }
             throw EtcdError(code, failures.map(\.message).joined(separator: "; "))
         }
 
@@ -122,14 +124,14 @@
                 }
                 var line: [UInt8] = []
                 for try await buffer in response.body {
-                    for byte in buffer.readableBytesView {
-                        guard byte == UInt8(ascii: "\n") else {
-                            line.append(byte)
-                            continue
-                        }
+                    var rest = buffer.readableBytesView
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        line += rest[..<end]
+                        rest = rest[(end + 1)...]
                         try take(try Self.message(line))
                         line.removeAll(keepingCapacity: true)
                     }
+                    line += rest
                 }
                 throw EtcdError(.outcomeUnknown, "the stream has ended")
             } catch let error as EtcdError where !error.isOfMember {
@@ -173,12 +175,13 @@
                 if let members, members["result"] != nil || members["error"]?.objectValue != nil {
                     return try Self.content(of: members)
                 }
-                guard response.status == .ok, let members else {
+                if response.status == .ok, let members { return members }
+                guard response.status == .badRequest, members == nil else {
                     let text =
                         members?["message"]?.stringValue ?? members?["error"]?.stringValue ?? "\(response.status)"
                     throw EtcdError(grpcCode: members?.int("code") ?? 2, text: text)
                 }
-                return members
+                throw EtcdError(textOfServer: String(decoding: bytes.prefix(500), as: UTF8.self))
             } catch {
                 throw Self.translate(error)
             }
@@ -226,9 +229,8 @@
                 EtcdError(.unreachable, "no way to the host")
             case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
                 EtcdError(.outcomeUnknown, "no answer within the time limit")
-            case let error as NIOSSLError: EtcdError(.unreachable, "no secure connection: \(error)")
-            case let error as NIOSSLExtraError: EtcdError(.unreachable, "no secure connection: \(error)")
-            default: EtcdError(.outcomeUnknown, "the connection failed: \(error)")
+            case is NIOSSLExtraError: EtcdError(.unreachable, "no secure connection: \(error)")
+            default: EtcdError(handshake: error) ?? EtcdError(connection: error)
             }
         }
 
@@ -241,7 +243,8 @@
             guard let user = configuration.username else { return try await body(nil) }
             if let token = state.withLock(\.token) {
                 do { return try await body(token) } catch let error as EtcdError where error.isStaleToken {
-                    state.withLock { $0.token = nil }
+                    // Another call may have got a new one meanwhile.
+                    state.withLock { if $0.token == token { $0.token = nil } }
                 }
             }
             let login: [String: SettingValue] = [

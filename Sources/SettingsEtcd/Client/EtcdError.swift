@@ -1,4 +1,6 @@
 #if Etcd
+    import Foundation
+
     /// Why etcd did not do what was asked.
     public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         /// What kind of failure it is.
@@ -42,6 +44,9 @@
         /// Whether another member may do what this one did not.
         var isOfMember: Bool { [.unreachable, .down, .noLeader, .outcomeUnknown].contains(code) }
 
+        /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
+        var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
+
         /// What the gateway's answer to a failed request means: its JSON has the code of gRPC.
         init(grpcCode: Int, text: String) {
             // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
@@ -57,6 +62,40 @@
                 default: .refused
                 }
             self.init(code, text)
+        }
+
+        /// What a member says that answers over HTTP and not through the gateway.
+        init(textOfServer text: String) {
+            if text.contains("CommonName") {
+                // https://github.com/etcd-io/etcd/blob/v3.4.23/embed/serve.go, accessController
+                self.init(.notAllowed, "where etcd has users, the client certificate must have no common name (CN)")
+            } else {
+                self.init(.refused, text.trimmingCharacters(in: .whitespacesAndNewlines))
+            }
+        }
+
+        /// What a failed TLS handshake means, after which no request was read; nil for any other fault of TLS.
+        init?(handshake error: any Error) {
+            let text = "\(error)"
+            let refusals = ["CERTIFICATE_REQUIRED", "ALERT_BAD_CERTIFICATE", "ALERT_CERTIFICATE", "ALERT_UNKNOWN_CA"]
+            if refusals.contains(where: text.contains) {
+                self.init(.unreachable, "the member does not accept the client certificate: check it and its key")
+            } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
+                self.init(.unreachable, "the member's certificate has expired, or its authority is not in the CA file")
+            } else if text.contains("handshakeFailed") {
+                self.init(.unreachable, "no secure connection (check http or https in its address): \(text)")
+            } else {
+                return nil
+            }
+        }
+
+        /// What a connection that failed on the way means.
+        init(connection error: any Error) {
+            let text = "\(error)"
+            let isClosed = text.contains("remoteConnectionClosed") || text.contains("reset by peer")
+            // A member with TLS ends connections without, and the other way round.
+            let advice = isClosed ? "; if that is always so, check http or https in its address" : ""
+            self.init(.outcomeUnknown, "the connection failed: \(text)\(advice)")
         }
     }
 #endif

@@ -14,6 +14,8 @@
 
         /// Commits that fail for what others write in between are tried again so often.
         private static let attempts = 100
+        /// How long a commit that etcd has certainly not carried out is tried again: the members elect another leader in less.
+        private static let electionTime = Duration.seconds(5)
 
         let client: EtcdClient
         let keys: StoreKeys
@@ -155,19 +157,24 @@
         /// Commits as many jobs as fit into one transaction of etcd; gives their number.
         private func runSome(_ jobs: ArraySlice<WriteJob>) async -> Int {
             var taken = jobs.count
+            let deadline = ContinuousClock.now + Self.electionTime
             do {
                 for attempt in 0..<Self.attempts {
                     let plan = state.withLock { CommitPlan(jobs, over: $0.mirror, keys: keys, secrets: secrets) }
                     taken = plan.taken
-                    switch try await writer.commit(plan) {
-                    case .stored(let revision):
-                        keep(plan, revision)
-                        for deliver in plan.deliveries { deliver() }
-                        return taken
-                    case .conflict(let revision):
-                        await catchUp(to: revision)
-                        // Two writers that meet again and again go apart.
-                        if attempt > 2 { try await Task.sleep(for: .milliseconds(.random(in: 1...10))) }
+                    do {
+                        switch try await writer.commit(plan) {
+                        case .stored(let revision):
+                            keep(plan, revision)
+                            for deliver in plan.deliveries { deliver() }
+                            return taken
+                        case .conflict(let revision):
+                            await catchUp(to: revision)
+                            // Two writers that meet again and again go apart.
+                            if attempt > 2 { try await Task.sleep(for: .milliseconds(.random(in: 1...10))) }
+                        }
+                    } catch let error as EtcdError where error.isOfElection && .now < deadline {
+                        try await Task.sleep(for: .milliseconds(100))
                     }
                 }
                 throw SettingsError(.busy, "other writers change the same settings all the time: try again later")

@@ -8,6 +8,8 @@ import Testing
         case arrives(String)
         /// The same, and this member handles it itself.
         case handled(String)
+        /// This member could not commit it.
+        case failed(String)
         /// Somebody has handled a message with this key.
         case logged(String)
         case wait(Double)
@@ -30,6 +32,10 @@ import Testing
         // What this member has handled itself has its entry too.
         ([.handled("a"), .logged("a"), .arrives("a")], ["a"]),
         ([.handled("a"), .arrives("b")], ["b"]),
+        // What it could not commit is left again, unless it was committed after all.
+        ([.handled("a"), .failed("a"), .arrives("b")], ["a", "b"]),
+        ([.handled("a"), .handled("b"), .logged("a"), .failed("b"), .arrives("c")], ["b", "c"]),
+        ([.handled("a"), .logged("a"), .failed("a"), .arrives("b")], ["b"]),
         ([.arrives("a"), .wait(61)], []),
         ([.logged("a"), .wait(61), .arrives("a")], ["a"]),
     ]
@@ -44,6 +50,7 @@ import Testing
             switch step {
             case .arrives(let key): held.hold(key, key: key, bytes: 1, of: id, at: now)
             case .handled(let key): held.hold(nil, key: key, bytes: 0, of: id, at: now)
+            case .failed(let key): held.takeBack(key, key: key, bytes: 1, of: id)
             case .logged(let key):
                 log.append(key)
                 held.take(log, of: id, at: now)

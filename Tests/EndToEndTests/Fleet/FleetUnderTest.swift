@@ -93,6 +93,14 @@
         /// What everybody said, for failures.
         var log: String { bridges.withLock { $0.map { $0?.output.suffix(3_000) ?? "" }.joined(separator: "\n---\n") } }
 
+        /// Everything that any bridge said about a printer or about itself.
+        func said(of printer: String) -> String {
+            programs.map { program in
+                program.everythingSaid.split(separator: "\n")
+                    .filter { !$0.contains("printer=") || $0.contains("printer=\(printer) ") }.joined(separator: "\n")
+            }.joined(separator: "\n---\n")
+        }
+
         /// Runs a command with the configuration of a bridge.
         func command(_ arguments: String..., on index: Int = 0) async throws -> (status: Int32, output: String) {
             let child = try programs[index].runToEnd(arguments)
