@@ -12,7 +12,7 @@ let package = Package(
         .library(name: "MQTT", targets: ["MQTT"]),
         .library(name: "RTSP", targets: ["RTSP"]),
         .library(name: "PrinterSimulator", targets: ["PrinterSimulator"]),
-        .library(name: "Settings", targets: ["Settings"]),
+        .library(name: "StoredSettings", targets: ["StoredSettings"]),
         .library(name: "SettingsEtcd", targets: ["SettingsEtcd"]),
         .library(name: "SettingsMQTT", targets: ["SettingsMQTT"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
@@ -68,16 +68,16 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]
         ),
-        .target(name: "Settings", dependencies: ["SettingsMacros"]),
+        .target(name: "StoredSettings", dependencies: ["SettingsMacros"]),
         .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
-            dependencies: ["CFileBirth", "Settings", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: ["CFileBirth", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .target(
             name: "SettingsEtcd",
             dependencies: [
-                "Settings",
+                "StoredSettings",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
@@ -85,8 +85,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
             ]
         ),
-        .target(name: "SettingsTesting", dependencies: ["Settings"]),
-        .target(name: "SettingsUserDefaults", dependencies: ["Settings"]),
+        .target(name: "SettingsTesting", dependencies: ["StoredSettings"]),
+        .target(name: "SettingsUserDefaults", dependencies: ["StoredSettings"]),
         .target(
             name: "MQTT",
             dependencies: [
@@ -97,7 +97,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "SettingsMQTT", dependencies: ["MQTT", "Settings"]),
+        .target(name: "SettingsMQTT", dependencies: ["MQTT", "StoredSettings"]),
         .target(
             name: "RTSP",
             dependencies: [
@@ -119,7 +119,7 @@ let package = Package(
                 "OpenSSL",
                 "Pictures",
                 "RTSP",
-                "Settings",
+                "StoredSettings",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -144,7 +144,7 @@ let package = Package(
                 "Bridge",
                 "OpenSSL",
                 "RTSP",
-                "Settings",
+                "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -164,7 +164,7 @@ let package = Package(
                 "Pictures",
                 "PrinterSimulator",
                 "RTSP",
-                "Settings",
+                "StoredSettings",
                 "SettingsSQLite",
                 .target(name: "SettingsEtcd", condition: .when(traits: ["Etcd"])),
                 "WebInterface",
@@ -188,21 +188,25 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "SettingsMacrosTests", dependencies: ["Settings", "TestSupport"], exclude: ["Expansions"]),
-        .target(name: "SettingsSamples", dependencies: ["Settings"], path: "Tests/SettingsSamples"),
+        .testTarget(
+            name: "SettingsMacrosTests",
+            dependencies: ["StoredSettings", "TestSupport"],
+            exclude: ["Expansions"]
+        ),
+        .target(name: "SettingsSamples", dependencies: ["StoredSettings"], path: "Tests/SettingsSamples"),
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["Settings", "SettingsSamples", "SettingsTesting", "TestSupport"]
+            dependencies: ["StoredSettings", "SettingsSamples", "SettingsTesting", "TestSupport"]
         ),
         .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "SettingsTesting", "TestSupport"]),
         .testTarget(
             name: "SettingsEtcdTests",
-            dependencies: ["Settings", "SettingsEtcd", "SettingsTesting", "TestSupport"]
+            dependencies: ["StoredSettings", "SettingsEtcd", "SettingsTesting", "TestSupport"]
         ),
         .testTarget(
             name: "SettingsStoreTests",
             dependencies: [
-                "Settings", "SettingsSQLite", "SettingsSamples", "SettingsTesting", "SettingsUserDefaults",
+                "StoredSettings", "SettingsSQLite", "SettingsSamples", "SettingsTesting", "SettingsUserDefaults",
                 "TestSupport",
             ]
         ),
@@ -219,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "SettingsMQTTTests",
             dependencies: [
-                "MQTT", "Settings", "SettingsMQTT", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "MQTT", "StoredSettings", "SettingsMQTT", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -243,7 +248,7 @@ let package = Package(
                 "OpenSSL",
                 "Pictures",
                 "RTSP",
-                "Settings",
+                "StoredSettings",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -269,7 +274,7 @@ let package = Package(
                 "OpenSSL",
                 "PrinterSimulator",
                 "RTSP",
-                "Settings",
+                "StoredSettings",
                 "TestSupport",
                 "WebInterface",
                 .product(name: "Logging", package: "swift-log"),

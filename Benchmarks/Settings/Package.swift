@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: "DurabilityBenchmark",
             dependencies: [
-                .product(name: "Settings", package: "printer2mqtt"),
+                .product(name: "StoredSettings", package: "printer2mqtt"),
                 .product(name: "SettingsSQLite", package: "printer2mqtt"),
             ]
         ),
@@ -19,7 +19,7 @@ let package = Package(
             name: "ObservationBenchmark",
             dependencies: [
                 "AllocationCounter",
-                .product(name: "Settings", package: "printer2mqtt"),
+                .product(name: "StoredSettings", package: "printer2mqtt"),
                 .product(name: "SettingsSQLite", package: "printer2mqtt"),
             ]
         ),

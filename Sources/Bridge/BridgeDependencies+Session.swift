@@ -1,6 +1,6 @@
 import Foundation
 import MQTT
-import Settings
+import StoredSettings
 
 extension BridgeDependencies {
     /// How the client connects: with a session that outlives a restart, and a will that says `offline`.

@@ -3,7 +3,7 @@ import MQTT
 import Pictures
 import RTSP
 import ServiceLifecycle
-import Settings
+import StoredSettings
 
 /// The parts of a running bridge, and which of them know each other.
 struct BridgeParts {

@@ -2,7 +2,7 @@ public import Logging
 public import MQTT
 public import OpenSSL
 public import ServiceLifecycle
-public import Settings
+public import StoredSettings
 
 /// The bridge: settings in, retained topics out, streams probed.
 ///

@@ -1,5 +1,5 @@
 public import MQTT
-public import Settings
+public import StoredSettings
 import Synchronization
 
 /// Settings as retained messages of an MQTT broker: all programs that use one prefix keep them in step.

@@ -1,5 +1,5 @@
 import GRDB
-public import Settings
+public import StoredSettings
 
 /// Settings in one SQLite file that survives crashes, and that several processes may share.
 ///

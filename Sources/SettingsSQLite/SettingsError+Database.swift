@@ -1,5 +1,5 @@
 import GRDB
-import Settings
+import StoredSettings
 
 extension SettingsError {
     /// What an error of SQLite or of the code above it means for the store at `path`.

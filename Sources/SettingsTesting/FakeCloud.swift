@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 import Synchronization
 
 /// Remote stores for tests: any number of clients over the values of some accounts, without a clock and without chance.

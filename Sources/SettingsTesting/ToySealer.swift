@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// Looks like authenticated encryption, for tests only: a key stream, and a checksum over everything.
 ///

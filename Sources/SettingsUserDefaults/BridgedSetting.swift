@@ -1,5 +1,5 @@
 public import Foundation
-public import Settings
+public import StoredSettings
 
 /// A class of Foundation whose Swift twin is a setting: a property of the class is a view of a setting of the twin.
 ///

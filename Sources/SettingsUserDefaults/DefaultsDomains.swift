@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// The text of a store in a domain of `UserDefaults`, and its last good copy in another.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-public import Settings
+public import StoredSettings
 
 /// The twin of `NSNumber`, which has none in the standard library: it is stored as what it holds.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// Keeps a real key of `UserDefaults` for each setting beside the document, and takes over what other code sets there.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-public import Settings
+public import StoredSettings
 import Synchronization
 
 /// Settings in a domain of `UserDefaults`, for programs that have to keep them there.

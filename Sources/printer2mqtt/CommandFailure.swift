@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// Why a command ends without having done what was asked: one sentence, and an exit code of the contract.
 struct CommandFailure: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bridge
-import Settings
+import StoredSettings
 
 /// The command line.
 @main

@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Bridge
 import Foundation
 import OpenSSL
-import Settings
 import SettingsSQLite
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 #if Etcd
     import Foundation
-    import Settings
+    import StoredSettings
     import SettingsEtcd
     import SettingsTesting
     import TestSupport

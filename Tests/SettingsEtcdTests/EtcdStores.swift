@@ -1,7 +1,7 @@
 #if Etcd
     import Dispatch
     import Foundation
-    import Settings
+    import StoredSettings
     import SettingsEtcd
     import SettingsTesting
     import TestSupport

@@ -23,7 +23,7 @@ struct CompilerTests {
                 var right = 1
             }
             import Foundation
-            import Settings
+            import StoredSettings
             struct Point: Hashable { var x = 1 }
             struct Box<Value> { var value: Value }
             enum Mode: String { case on }
@@ -51,7 +51,7 @@ struct CompilerTests {
             \(declarations)
                 var right = 1
             }
-            import Settings
+            import StoredSettings
             final class Box { var x = 1 }
             """
         let errors = try await compilerErrors(in: source)
@@ -68,6 +68,6 @@ struct CompilerTests {
     @Test("refuses what cannot be meant", arguments: refused)
     func refuses(what: String, code: String) async throws {
         let model = "@ObservableSettings final class M { var a = 1; var isOn: Bool { a > 1 } }"
-        #expect(try await !compilerErrors(in: "import Settings; \(model); func f(_ m: M) { \(code) }").isEmpty)
+        #expect(try await !compilerErrors(in: "import StoredSettings; \(model); func f(_ m: M) { \(code) }").isEmpty)
     }
 }

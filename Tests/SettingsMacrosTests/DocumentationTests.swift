@@ -4,7 +4,7 @@ import Testing
 @Suite("The documentation")
 struct DocumentationTests {
     private static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().appending(path: "../../Sources/Settings/Settings.docc").standardized
+        .deletingLastPathComponent().appending(path: "../../Sources/StoredSettings/StoredSettings.docc").standardized
 
     static let articles = fileNames(in: folder, suffix: ".md")
 

@@ -1,7 +1,7 @@
 import Foundation
-import Settings
 import SettingsSQLite
 import SettingsTesting
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 package enum Level: Int, SettingRepresentable, CaseIterable { case low = 1, high = 9 }
 package enum Site: String, SettingRepresentable, CaseIterable { case indoors, outdoors }

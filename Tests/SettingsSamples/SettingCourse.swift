@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// The states of a setting of one type, one after the other, and what is seen of each by a model that is made anew.
 struct SettingCourse<Value: SettingRepresentable> {

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 private let noon = Date(timeIntervalSinceReferenceDate: 0.25)
 private let id = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))

@@ -1,4 +1,4 @@
-package import Settings
+package import StoredSettings
 import Testing
 
 /// Values of one type, each with what is stored of it, and what is refused.

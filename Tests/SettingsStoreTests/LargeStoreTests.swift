@@ -1,6 +1,6 @@
 import Foundation
-import Settings
 import SettingsTesting
+import StoredSettings
 import Testing
 
 private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"

@@ -1,8 +1,8 @@
 import Foundation
-import Settings
 import SettingsSQLite
 import SettingsTesting
 import SettingsUserDefaults
+import StoredSettings
 import TestSupport
 
 extension StoreUnderTest {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 import Synchronization
 
 /// A store that counts what is asked of it.

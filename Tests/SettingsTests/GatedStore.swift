@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 import Synchronization
 
 /// A store whose writes can be held up or made to fail.

@@ -1,5 +1,5 @@
 import Observation
-import Settings
+import StoredSettings
 
 enum LampMode: String, SettingRepresentable, CaseIterable {
     case off, steady, blink

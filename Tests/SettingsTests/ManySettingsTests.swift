@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 import Testing
 
 /// Few and ten times as many: 1,000 and 10,000 with `SOAK=1`.

@@ -1,6 +1,6 @@
 import Foundation
 import Observation
-import Settings
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing

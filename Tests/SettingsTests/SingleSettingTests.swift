@@ -1,7 +1,7 @@
 import Foundation
 import Observation
-import Settings
 import SettingsTesting
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 package import RTSP
-package import Settings
+package import StoredSettings
 
 extension BridgeAccess {
     /// Probes a printer with settings that are not stored.

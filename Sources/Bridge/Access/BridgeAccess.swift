@@ -1,5 +1,5 @@
 package import Foundation
-package import Settings
+package import StoredSettings
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
 ///

@@ -1,5 +1,5 @@
 import MQTT
-import Settings
+import StoredSettings
 import Synchronization
 
 /// Messages to send once, in their order, after everything that changed before them: answers and events.

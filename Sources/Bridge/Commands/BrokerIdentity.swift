@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// The broker and base topic that settings were last synchronised with.
 struct BrokerIdentity: Sendable {

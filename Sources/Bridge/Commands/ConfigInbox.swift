@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import MQTT
-import Settings
+import StoredSettings
 import Synchronization
 
 /// Takes configuration messages from the broker to the registry, and the answers back.

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// Applies configuration messages inside a transaction: parse, decide, write.
 ///

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// What a configuration message does.
 ///

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// A message on `B/<p>/config/set`, as it came.
 public struct ConfigMessage: Sendable, Hashable {

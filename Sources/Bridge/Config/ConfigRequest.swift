@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// What a configuration message asks for: a patch, and in an envelope what it was based on.
 struct ConfigRequest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// The answer to a configuration message, published on `B/<p>/config/result`.
 public struct ConfigResult: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Foundation
-public import Settings
+public import StoredSettings
 
 /// The settings of printers that the configuration file gives.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// The configuration messages of one printer that were handled; a message that comes again is compared with them.
 ///

@@ -1,5 +1,5 @@
 public import OpenSSL
-public import Settings
+public import StoredSettings
 
 // A program that imports Bridge can name the key of a store.
 @_exported public import struct OpenSSL.SealingKey

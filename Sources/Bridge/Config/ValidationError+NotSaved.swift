@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 extension ValidationError {
     /// What is said when the store failed; why, as far as it is for people.

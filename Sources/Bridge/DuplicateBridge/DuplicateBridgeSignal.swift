@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// What shows that another bridge uses the same base topic.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// The handled messages of one printer in order, from which other members learn what they need not handle after a
 /// hand-over.

@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 extension FleetMemberStatus {
     /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in etcd.

@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 extension FleetStore {
     /// Whether this member handles a request.

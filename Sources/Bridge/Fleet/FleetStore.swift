@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// The settings of a fleet as one member sees them: printers of other members are there for transactions only.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
-import Settings
+import StoredSettings
 
 /// The streams of a go2rtc, by its HTTP API (`/api/streams`).
 struct Go2RTC: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import RTSP
-import Settings
+import StoredSettings
 
 /// Keeps a go2rtc in step with the printers' streams, so that viewers need no access code.
 ///

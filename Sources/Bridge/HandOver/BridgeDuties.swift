@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import MQTT
-import Settings
+import StoredSettings
 
 /// Carries out the fleet's decisions in one bridge.
 struct BridgeDuties: FleetDuties {

@@ -1,5 +1,5 @@
 public import Logging
-public import Settings
+public import StoredSettings
 
 /// What can be changed of the bridge itself while it runs, by `bridge/request/options`.
 @ObservableSettings(prefix: "", naming: .snakeCase)

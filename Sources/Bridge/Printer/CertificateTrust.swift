@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// How a printer's certificate is trusted.
 public enum CertificateTrust: String, Sendable, Hashable, CaseIterable, SettingRepresentable {

@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// The values of a printer's settings at one revision.
 public struct PrinterConfiguration: Sendable, Hashable, PrinterValues {

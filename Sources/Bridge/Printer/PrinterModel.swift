@@ -1,5 +1,5 @@
 public import RTSP
-public import Settings
+public import StoredSettings
 
 /// The printer models with a camera.
 public enum PrinterModel: String, Sendable, Hashable, CaseIterable, SettingRepresentable {

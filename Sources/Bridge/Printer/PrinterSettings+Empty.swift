@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 extension PrinterSettings {
     /// Texts that are stored as an empty one while they are not set, and may not be empty when they are.

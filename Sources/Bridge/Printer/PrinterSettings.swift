@@ -1,5 +1,5 @@
 public import RTSP
-public import Settings
+public import StoredSettings
 
 /// The settings of one printer: observable, and persisted in a ``Settings/SettingsStore``.
 ///

@@ -1,5 +1,5 @@
 public import RTSP
-public import Settings
+public import StoredSettings
 
 /// Whatever holds the values of a printer's settings; what is derived from them is computed, never stored.
 public protocol PrinterValues {

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also
 /// after a restart, an upgrade or a change of base topic.

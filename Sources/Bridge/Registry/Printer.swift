@@ -1,6 +1,6 @@
 public import Foundation
 public import RTSP
-public import Settings
+public import StoredSettings
 
 /// One printer as the bridge knows it: what is settled on disk, and what the last probe saw.
 public struct Printer: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// Printers that were heard at another address.
 extension PrinterRegistry {

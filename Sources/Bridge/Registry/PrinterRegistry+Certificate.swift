@@ -1,6 +1,6 @@
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 
 /// Certificates that a person accepts.
 extension PrinterRegistry {

@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 extension PrinterRegistry {
     /// Changes settings of one printer by the same decision as a message from the broker, or creates it.

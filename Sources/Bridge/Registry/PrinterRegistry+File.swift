@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 extension PrinterRegistry {
     /// Sets printers up as the configuration file says; ``load()`` or ``followStore()`` shows what changed.

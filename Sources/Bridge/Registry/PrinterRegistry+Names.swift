@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// Printers that go, and printers that get another name.
 extension PrinterRegistry {

@@ -1,6 +1,6 @@
 import Foundation
 import RTSP
-import Settings
+import StoredSettings
 
 /// What probes found out.
 extension PrinterRegistry {

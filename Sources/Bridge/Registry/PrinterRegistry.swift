@@ -2,7 +2,7 @@ public import Foundation
 public import Logging
 public import OpenSSL
 import RTSP
-public import Settings
+public import StoredSettings
 
 /// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
 ///

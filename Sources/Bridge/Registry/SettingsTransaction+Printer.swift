@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 /// What is kept of a printer beside its settings.
 extension SettingsTransaction {

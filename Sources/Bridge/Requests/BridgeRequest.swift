@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// A request, read from its JSON.
 enum BridgeRequest: Sendable, Hashable {

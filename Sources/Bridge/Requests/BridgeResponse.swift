@@ -1,4 +1,4 @@
-package import Settings
+package import StoredSettings
 
 /// What became of a request: the data of the answer, or why there is none.
 package typealias RequestResult = Result<SettingValue, ValidationError>

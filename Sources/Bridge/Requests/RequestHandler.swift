@@ -1,5 +1,5 @@
 import Pictures
-import Settings
+import StoredSettings
 
 /// Does what is asked of the bridge.
 struct RequestHandler: Sendable {

@@ -1,5 +1,5 @@
 import MQTT
-import Settings
+import StoredSettings
 
 /// The answers of the last minute: a request that comes again is done once, and answered again.
 ///

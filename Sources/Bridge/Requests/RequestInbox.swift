@@ -1,6 +1,6 @@
 import Logging
 import MQTT
-import Settings
+import StoredSettings
 
 /// Does the requests on `B/bridge/request/#`, each once, and answers them.
 struct RequestInbox: Sendable {

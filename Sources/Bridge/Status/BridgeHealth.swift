@@ -1,5 +1,5 @@
 package import Foundation
-package import Settings
+package import StoredSettings
 
 /// What `B/bridge/health` says, at one moment.
 package struct BridgeHealth: Sendable, Hashable {

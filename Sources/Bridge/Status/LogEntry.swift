@@ -1,6 +1,6 @@
 public import Foundation
 public import Logging
-import Settings
+import StoredSettings
 
 /// One message of the log, whose secrets were redacted before.
 public struct LogEntry: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import OpenSSL
 public import RTSP
-import Settings
+import StoredSettings
 
 /// What is remembered of a printer's camera: the certificate that is trusted, and what the camera speaks.
 public struct CameraRecord: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import RTSP
-import Settings
+import StoredSettings
 
 /// Everything about a printer that decides what a probe of it finds.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
 import HomeAssistant
-import Settings
+import StoredSettings
 
 /// What `B/bridge/info` says of the bridge.
 public struct BridgeInfo: Sendable, Hashable {

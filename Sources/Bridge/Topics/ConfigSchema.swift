@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// The JSON Schema of a printer's configuration as it is reported: what can be set, and, read-only, what is computed.
 public func configSchema() -> SettingValue {

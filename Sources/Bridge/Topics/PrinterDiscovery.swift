@@ -1,6 +1,6 @@
 import HomeAssistant
 import RTSP
-import Settings
+import StoredSettings
 
 /// How a printer appears in Home Assistant.
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {

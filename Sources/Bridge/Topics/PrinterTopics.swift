@@ -1,6 +1,6 @@
 import HomeAssistant
 import RTSP
-public import Settings
+public import StoredSettings
 
 /// Every retained topic of a printer; pure, so equal printers give equal trees.
 public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// What `B/<p>/config` holds besides settings: computed by the bridge, and not to be set.
 enum ReportedMember: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import HomeAssistant
 import RTSP
-import Settings
+import StoredSettings
 
 /// What the probe saw.
 func streamEntities(

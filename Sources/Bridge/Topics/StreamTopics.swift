@@ -1,7 +1,7 @@
 package import Foundation
 import OpenSSL
 import RTSP
-package import Settings
+package import StoredSettings
 
 /// `B/<p>/stream`, and the same values as bare strings.
 func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {

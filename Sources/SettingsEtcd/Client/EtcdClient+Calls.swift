@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     extension EtcdClient {
         /// What a read found.

@@ -5,7 +5,7 @@
     import NIOHTTP1
     import NIOPosix
     import NIOSSL
-    import Settings
+    import StoredSettings
     import Synchronization
 
     /// Speaks with a cluster of etcd through the JSON gateway that its members have.

@@ -1,5 +1,5 @@
 #if Etcd
-    public import Settings
+    public import StoredSettings
 
     /// Where an etcd cluster is, and how a client shows who it is.
     public struct EtcdConfiguration: Sendable, Hashable {

@@ -1,6 +1,6 @@
 #if Etcd
     import Foundation
-    import Settings
+    import StoredSettings
 
     /// A key of etcd, as one revision has it.
     public struct EtcdKeyValue: Sendable, Hashable {

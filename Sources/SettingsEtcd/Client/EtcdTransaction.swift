@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     /// What must hold for a transaction to be carried out.
     public struct EtcdCompare: Sendable, Hashable {

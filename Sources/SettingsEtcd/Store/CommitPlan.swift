@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     /// Transactions that go into one of etcd's: what they read, what they write, and whom to tell afterwards.
     struct CommitPlan: Sendable {

@@ -1,5 +1,5 @@
 #if Etcd
-    public import Settings
+    public import StoredSettings
     import Synchronization
 
     /// Settings in etcd, which several machines share: what ``transact(_:)`` returned is known to a majority of the members.

@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     /// What a process knows of a store: its records, and the revisions of etcd that they are from.
     struct MirroredStore: Sendable {

@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     /// What transactions have read, so that the commit can compare it.
     ///

@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
     import Synchronization
 
     /// What all stores of one process over the same keys share: one mirror, one watch, one writer.

@@ -1,6 +1,6 @@
 #if Etcd
     import Foundation
-    import Settings
+    import StoredSettings
 
     /// The keys that a store uses below its prefix.
     ///

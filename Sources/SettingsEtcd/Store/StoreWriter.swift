@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     /// Commits plans one after the other, each exactly once or not at all.
     ///

@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
     import Synchronization
 
     /// The transactions that wait, and whether a task works on them.

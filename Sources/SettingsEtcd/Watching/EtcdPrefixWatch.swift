@@ -1,5 +1,5 @@
 #if Etcd
-    import Settings
+    import StoredSettings
 
     /// What a watch tells.
     public enum EtcdChanges: Sendable {

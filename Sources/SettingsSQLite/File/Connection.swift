@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Settings
+import StoredSettings
 
 /// Opens connections to a store's file, and brings its schema up.
 struct Connection {

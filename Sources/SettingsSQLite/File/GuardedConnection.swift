@@ -1,5 +1,5 @@
 import GRDB
-import Settings
+import StoredSettings
 import Synchronization
 
 /// A connection that may be closed while other threads use it: they get an error then, where GRDB would trap.

@@ -1,6 +1,6 @@
 import CFileBirth
 import Foundation
-import Settings
+import StoredSettings
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Settings
+import StoredSettings
 import Synchronization
 
 /// Reads records from the rows of one connection; valid only while its owner holds the connection.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Settings
+import StoredSettings
 
 /// Writes what a transaction did; used inside a transaction of SQLite's.
 struct RecordWriter {

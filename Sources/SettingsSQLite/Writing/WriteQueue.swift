@@ -1,5 +1,5 @@
 import GRDB
-import Settings
+import StoredSettings
 import Synchronization
 
 /// Runs the transactions that wait on the connection's own queue, those that wait at the same time with one commit; and

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 extension StoreRequirement {
     /// Scopes are listed, removed, renamed and made again.

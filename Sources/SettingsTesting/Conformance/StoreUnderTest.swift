@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

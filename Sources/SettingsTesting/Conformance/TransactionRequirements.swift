@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 extension StoreRequirement {
     /// Changes happen together or not at all.

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

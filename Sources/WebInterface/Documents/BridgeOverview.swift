@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 
 /// What the page shows of the bridge, its broker and Home Assistant; pure.
 struct BridgeOverview: Sendable {

@@ -2,7 +2,7 @@ import Bridge
 import Foundation
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 
 /// A text for a bug report, without secrets; pure.
 struct BugReport: Sendable {

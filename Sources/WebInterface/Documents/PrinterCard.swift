@@ -1,7 +1,7 @@
 import Bridge
 import Foundation
 import RTSP
-import Settings
+import StoredSettings
 
 /// What the page shows of a printer in its list; pure.
 struct PrinterCard: Sendable {

@@ -1,7 +1,7 @@
 import Bridge
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 
 extension ProbeReport {
     /// What the page shows of a probe of settings that are not stored; pure.

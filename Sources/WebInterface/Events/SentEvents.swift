@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 
 /// What a page was told, and so what is news to it: a value.
 struct SentEvents: Sendable {

@@ -1,5 +1,5 @@
 import Hummingbird
-import Settings
+import StoredSettings
 
 /// Decides which requests are answered; pure.
 struct AccessRules: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
-import Settings
+import StoredSettings
 import Synchronization
 
 /// Refuses requests that ``AccessRules`` do not allow, and knows the sessions.

@@ -1,7 +1,7 @@
 import Bridge
 import Hummingbird
 import NIOCore
-import Settings
+import StoredSettings
 
 extension Response {
     /// A text for people.

@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 
 /// Where the page is served, and which clients may use it.
 public struct WebOptions: Sendable {

@@ -2,7 +2,7 @@ import Bridge
 import Hummingbird
 import NIOCore
 import RTSP
-import Settings
+import StoredSettings
 
 /// Probes settings before they are saved, and tells each step as a line of JSON.
 struct ConnectionTest: Sendable {

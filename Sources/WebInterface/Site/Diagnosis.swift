@@ -1,5 +1,5 @@
 import Hummingbird
-import Settings
+import StoredSettings
 
 /// What `doctor` finds, when the page asks for it: one examination at a time, and the latest findings.
 actor Diagnosis {

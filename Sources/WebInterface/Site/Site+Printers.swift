@@ -1,7 +1,7 @@
 import Bridge
 import Hummingbird
 import NIOCore
-import Settings
+import StoredSettings
 
 /// What is read and changed of printers.
 extension Site {

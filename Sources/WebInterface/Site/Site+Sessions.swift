@@ -1,5 +1,5 @@
 import Hummingbird
-import Settings
+import StoredSettings
 
 /// Sessions of browsers.
 extension Site {

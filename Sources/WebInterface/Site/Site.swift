@@ -2,7 +2,7 @@ import Bridge
 import Foundation
 import Hummingbird
 import NIOCore
-import Settings
+import StoredSettings
 
 /// Every address of the page, and what is answered there.
 struct Site: Sendable {

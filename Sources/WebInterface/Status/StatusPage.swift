@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 /// What a monitoring program reads; a pure function of how the bridge does.
 struct StatusPage: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Settings
 import SettingsSQLite
+import StoredSettings
 
 /// `backup FILE`: all that lasts, in one sealed file.
 struct BackupCommand: AsyncParsableCommand {

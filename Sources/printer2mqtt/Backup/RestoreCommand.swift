@@ -2,8 +2,8 @@ import ArgumentParser
 import Bridge
 import Foundation
 import OpenSSL
-import Settings
 import SettingsSQLite
+import StoredSettings
 
 /// `restore FILE`: puts a backup in the place of the store.
 struct RestoreCommand: AsyncParsableCommand {

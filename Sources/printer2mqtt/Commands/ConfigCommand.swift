@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bridge
-import Settings
+import StoredSettings
 
 /// `config check | show | schema`.
 struct ConfigCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@
     import ArgumentParser
     import Bridge
     import Foundation
-    import Settings
+    import StoredSettings
     import SettingsEtcd
 
     /// `fleet status | import | export`.

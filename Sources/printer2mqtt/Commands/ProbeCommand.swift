@@ -2,7 +2,7 @@ import ArgumentParser
 import Bridge
 import Foundation
 import RTSP
-import Settings
+import StoredSettings
 
 /// `probe URL | --printer ID`: one staged probe, explained.
 struct ProbeCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import Bridge
 import Foundation
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 
 /// A probe's report for people and for programs.
 struct ProbeExplanation {

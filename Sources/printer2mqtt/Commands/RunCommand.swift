@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import MQTT
 import ServiceLifecycle
-import Settings
+import StoredSettings
 import UnixSignals
 
 /// `run`: the bridge.

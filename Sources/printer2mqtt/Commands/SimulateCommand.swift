@@ -3,7 +3,7 @@ import Bridge
 import Foundation
 import PrinterSimulator
 import ServiceLifecycle
-import Settings
+import StoredSettings
 import UnixSignals
 
 /// `simulate`: printers to try things on.

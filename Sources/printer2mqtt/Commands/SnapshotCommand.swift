@@ -3,7 +3,7 @@ import Bridge
 import Foundation
 import Pictures
 import RTSP
-import Settings
+import StoredSettings
 
 /// `snapshot ID`: one picture of a printer's camera.
 struct SnapshotCommand: AsyncParsableCommand {

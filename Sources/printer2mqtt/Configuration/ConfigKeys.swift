@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 /// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
 /// mistakes all follow from here.

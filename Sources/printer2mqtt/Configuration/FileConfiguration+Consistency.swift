@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 extension FileConfiguration {
     /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.

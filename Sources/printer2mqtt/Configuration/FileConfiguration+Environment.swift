@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 extension FileConfiguration {
     /// Reads `PRINTER2MQTT_MQTT_URL` and the like, secrets also from `…_FILE` and from systemd's credentials.

@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 import Yams
 
 extension FileConfiguration {

@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 
 /// The bridge's configuration: the file, overridden by the environment.
 struct FileConfiguration: Sendable {

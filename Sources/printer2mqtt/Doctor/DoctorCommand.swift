@@ -1,5 +1,5 @@
 import ArgumentParser
-import Settings
+import StoredSettings
 
 /// `doctor`: checks everything, and says how to repair what is wrong.
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// The findings for people and for programs.
 struct DoctorReport {

@@ -2,7 +2,7 @@
     import Bridge
     import Foundation
     import Logging
-    import Settings
+    import StoredSettings
     import SettingsEtcd
 
     /// Bridges that share printers by means of etcd.

@@ -1,6 +1,6 @@
 #if Etcd
     import Bridge
-    import Settings
+    import StoredSettings
     import SettingsEtcd
 
     /// What `printer2mqtt fleet` shows.

@@ -1,6 +1,6 @@
 import Foundation
 import OpenSSL
-import Settings
+import StoredSettings
 
 /// The key that encrypts the secrets in the store: given, or made on the first start.
 enum StoreKey {

@@ -2,7 +2,7 @@ import Bridge
 import Foundation
 import MQTT
 import OpenSSL
-import Settings
+import StoredSettings
 import WebInterface
 
 extension FileConfiguration {

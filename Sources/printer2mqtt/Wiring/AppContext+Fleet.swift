@@ -2,7 +2,7 @@
     import Bridge
     import Foundation
     import OpenSSL
-    import Settings
+    import StoredSettings
     import SettingsEtcd
     import Synchronization
 

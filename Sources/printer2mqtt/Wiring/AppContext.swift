@@ -2,8 +2,8 @@ import Bridge
 import Foundation
 import Logging
 import OpenSSL
-import Settings
 import SettingsSQLite
+import StoredSettings
 
 /// What every command needs, made from the configuration: the log, the store, the registry of printers.
 struct AppContext: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import OpenSSL
 import PrinterSimulator
 import ServiceLifecycle
-import Settings
+import StoredSettings
 
 /// The simulated printer of a first start, so that there is something to look at.
 struct DemoPrinter {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,6 +1,6 @@
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing

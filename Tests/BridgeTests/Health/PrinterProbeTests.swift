@@ -1,6 +1,6 @@
 import Foundation
 import RTSP
-import Settings
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import RTSP
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,6 +1,6 @@
 import Foundation
 import MQTT
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

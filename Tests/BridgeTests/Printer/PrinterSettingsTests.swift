@@ -1,6 +1,6 @@
 import Observation
 import RTSP
-import Settings
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import MQTT
 import RTSP
-import Settings
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import MQTT
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,6 +1,6 @@
 import Pictures
 import RTSP
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

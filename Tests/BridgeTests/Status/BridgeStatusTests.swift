@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

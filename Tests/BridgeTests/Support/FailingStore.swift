@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 import Synchronization
 
 /// A store in memory that fails when it is told to.

@@ -3,7 +3,7 @@ import HomeAssistant
 import Logging
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 
 @testable public import Bridge
 

@@ -1,7 +1,7 @@
 import Foundation
 import OpenSSL
 import RTSP
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -10,7 +10,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "SettingsOnly",
-            dependencies: [.product(name: "Settings", package: "printer2mqtt")]
+            dependencies: [.product(name: "StoredSettings", package: "printer2mqtt")]
         )
     ]
 )

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings
 final class Appearance {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 let name = "a"
 let y = "y"

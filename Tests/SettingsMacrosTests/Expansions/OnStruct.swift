@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings
 struct Appearance {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 let prefix = "a"
 let naming = KeyNaming.snakeCase

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 final class Appearance {
     @Setting var a = 1

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @MainActor @ObservableSettings
 class Document {

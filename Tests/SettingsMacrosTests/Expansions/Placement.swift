@@ -1,5 +1,5 @@
 import Observation
-import Settings
+import StoredSettings
 
 @ObservableSettings class Base { var a = 1 }
 @ObservableSettings final class Derived: Base { var b = 2 }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-import Settings
+import StoredSettings
 
 @ObservableSettings
 public final class Meter {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 enum Program {
     static let store = InMemorySettingsStore()

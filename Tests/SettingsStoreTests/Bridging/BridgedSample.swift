@@ -1,6 +1,6 @@
 import Foundation
-import Settings
 import SettingsUserDefaults
+import StoredSettings
 import Testing
 
 /// Objects of one class, and what is seen of them by a model that is made anew.

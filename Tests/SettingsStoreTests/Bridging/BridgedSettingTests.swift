@@ -1,8 +1,8 @@
 import Foundation
-import Settings
 import SettingsSamples
 import SettingsTesting
 import SettingsUserDefaults
+import StoredSettings
 import Testing
 
 @ObservableSettings(prefix: "")

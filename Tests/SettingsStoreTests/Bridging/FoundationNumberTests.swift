@@ -1,7 +1,7 @@
 import Foundation
-import Settings
 import SettingsSamples
 import SettingsUserDefaults
+import StoredSettings
 import Testing
 
 extension TypeSample {

@@ -1,5 +1,5 @@
-import Settings
 import SettingsTesting
+import StoredSettings
 import Synchronization
 
 /// A store with one fault, as somebody may write it, and what the suite has to say of it.

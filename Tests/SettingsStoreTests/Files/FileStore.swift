@@ -1,6 +1,6 @@
-import Settings
 import SettingsSQLite
 import SettingsTesting
+import StoredSettings
 
 /// What the stores that keep a file have in common.
 protocol FileStore: SettingsStore {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Settings
+@testable import StoredSettings
 
 @Suite("the file of a JSON store")
 struct StoreDocumentTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Settings
 import SettingsTesting
 import SettingsUserDefaults
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
-import Settings
 import SettingsTesting
 import SettingsUserDefaults
+import StoredSettings
 import Testing
 
 @Suite("a store in UserDefaults")

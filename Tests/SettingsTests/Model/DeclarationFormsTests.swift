@@ -1,4 +1,4 @@
-public import Settings
+public import StoredSettings
 import Testing
 
 @ObservableSettings(prefix: "")

@@ -1,5 +1,5 @@
 import Observation
-import Settings
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing

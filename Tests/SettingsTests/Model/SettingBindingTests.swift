@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 import Synchronization
 import Testing
 

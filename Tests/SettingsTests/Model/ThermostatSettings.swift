@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 /// A model as users write it.
 @ObservableSettings

@@ -1,6 +1,6 @@
 import Foundation
-import Settings
 import SettingsSamples
+import StoredSettings
 import TestSupport
 import Testing
 

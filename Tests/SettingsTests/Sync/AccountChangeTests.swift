@@ -1,5 +1,5 @@
-import Settings
 import SettingsTesting
+import StoredSettings
 import TestSupport
 import Testing
 

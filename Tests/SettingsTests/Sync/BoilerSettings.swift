@@ -1,5 +1,5 @@
-import Settings
 import SettingsTesting
+import StoredSettings
 
 /// A model with settings that are kept the same on several machines.
 @ObservableSettings(prefix: "")

@@ -1,9 +1,9 @@
-import Settings
 import SettingsTesting
+import StoredSettings
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import StoredSettings
 
 /// Whatever happens in whatever order: when all is quiet, everybody has the same.
 @Suite struct SyncConvergenceTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Settings
+@testable import StoredSettings
 
 /// The rules of synchronisation as tables: what a side has, what happened, what the policy says, and what comes of it.
 @Suite struct SyncOutcomeTests {

@@ -1,6 +1,6 @@
 import Observation
-import Settings
 import SettingsTesting
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Settings
+@testable import StoredSettings
 
 /// When something is exchanged, without a clock and without a remote store.
 @Suite struct SyncScheduleTests {

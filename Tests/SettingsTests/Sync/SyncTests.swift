@@ -1,6 +1,6 @@
 import Foundation
-import Settings
 import SettingsTesting
+import StoredSettings
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import SettingsSamples
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import StoredSettings
 
 @Suite("A type of settings")
 struct SettingRepresentableTests {

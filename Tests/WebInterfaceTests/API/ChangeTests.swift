@@ -1,6 +1,6 @@
 import Foundation
 import PrinterSimulator
-import Settings
+import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,5 +1,5 @@
 import Hummingbird
-import Settings
+import StoredSettings
 import Testing
 
 @testable import WebInterface

@@ -1,7 +1,7 @@
 import Bridge
 import Foundation
 import RTSP
-import Settings
+import StoredSettings
 import Testing
 
 @testable import WebInterface

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 import Testing
 
 @testable import WebInterface

@@ -7,8 +7,8 @@
 // each. Medians of some rounds, which take turns so that what else the machine does meets all.
 
 import Foundation
-import Settings
 import SettingsSQLite
+import StoredSettings
 
 let writes = 2000
 let rounds = 9

@@ -6,8 +6,8 @@
 import AllocationCounter
 import Foundation
 import Observation
-import Settings
 import SettingsSQLite
+import StoredSettings
 
 @Observable
 final class Plain {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bridge
-import Settings
+import StoredSettings
 
 extension PrinterCommand {
     struct AcceptCertificate: AsyncParsableCommand {
@@ -25,7 +25,7 @@ extension PrinterCommand {
             let before = printer.trustedFingerprint
             do {
                 try await registry.acceptCertificate(fingerprint, of: printer.id)
-            } catch let fault as Settings.ValidationError {
+            } catch let fault as StoredSettings.ValidationError {
                 throw CommandFailure(.usage, "\(fault)")
             }
             let after = await registry[printer.id]?.trustedFingerprint

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bridge
-import Settings
+import StoredSettings
 
 extension PrinterCommand {
     struct Set: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bridge
 import RTSP
-import Settings
 import SettingsSQLite
+import StoredSettings
 
 extension PrinterCommand {
     struct Show: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 
 /// Asks a person at a terminal for what a new printer needs and the command line does not have.
 struct PrinterDialog {

@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 /// The printers with the states of their streams, as `printer list` shows them.
 struct PrinterOverview: Sendable, Hashable {

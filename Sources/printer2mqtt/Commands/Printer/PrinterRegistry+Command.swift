@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 extension PrinterID {
     /// A name given by a person; throws what it should look like.

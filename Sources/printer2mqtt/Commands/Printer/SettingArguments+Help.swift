@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 extension SettingArguments {
     private static let width = 78

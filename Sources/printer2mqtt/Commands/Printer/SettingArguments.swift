@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 
 /// Settings of a printer on the command line: `printer_ip=192.0.2.7` or `--printer-ip 192.0.2.7`, for every key of the
 /// schema; secrets from a file, from standard input or from the environment, never from an argument.

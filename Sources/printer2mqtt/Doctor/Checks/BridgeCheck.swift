@@ -1,5 +1,5 @@
 import Bridge
-import Settings
+import StoredSettings
 
 /// The bridge itself: whether it runs, whether the broker knows it, and what it reports.
 struct BridgeCheck {

@@ -1,7 +1,7 @@
 import Bridge
 import Foundation
 import RTSP
-import Settings
+import StoredSettings
 
 /// The camera stream of each printer: as the running bridge publishes it, otherwise by one probe.
 struct PrinterCheck {

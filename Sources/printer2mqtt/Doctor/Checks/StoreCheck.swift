@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import Settings
+import StoredSettings
 
 /// The store and the printers in it.
 struct StoreCheck {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 
 // flags: -package-name house
-import Settings
+import StoredSettings
 
 @ObservableSettings open class Open {
     open var a = 1

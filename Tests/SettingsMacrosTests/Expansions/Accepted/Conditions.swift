@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Gate {
     var code = 1

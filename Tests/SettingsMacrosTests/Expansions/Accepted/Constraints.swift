@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Oven {
     static let least = 1

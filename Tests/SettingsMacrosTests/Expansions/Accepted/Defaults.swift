@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 import Foundation
-import Settings
+import StoredSettings
 
 func compute() -> Int { 3 }
 let word = "x"

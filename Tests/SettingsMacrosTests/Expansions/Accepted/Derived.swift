@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Clock {
     var hour = 1

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Cache {
     @SettingsIgnored var implicit: Int! = 3

@@ -1,5 +1,5 @@
 import Foundation
-import Settings
+import StoredSettings
 
 @ObservableSettings class Vehicle {
     var speed = 1

@@ -1,6 +1,6 @@
 // flags: -default-isolation MainActor -enable-upcoming-feature InferIsolatedConformances
 // flags: -enable-upcoming-feature NonisolatedNonsendingByDefault
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Window {
     enum Style: String, SettingRepresentable { case plain, rich }

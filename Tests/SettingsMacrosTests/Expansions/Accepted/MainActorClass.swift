@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 final class Pane { var depth = 1 }
 

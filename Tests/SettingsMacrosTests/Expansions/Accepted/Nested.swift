@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-import Settings
+import StoredSettings
 
 struct House {
     enum Floor {

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Editor {
     private enum Mode: String, SettingRepresentable { case insert, replace }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-import Settings
+import StoredSettings
 
 enum Program {
     static func store() -> some SettingsStore { InMemorySettingsStore() }

@@ -1,4 +1,4 @@
-import Settings
+import StoredSettings
 
 struct SettingsStore {}
 struct SettingsStorage {}
@@ -14,11 +14,11 @@ struct InMemorySettingsStore {}
 struct Secret {}
 struct Setting {}
 
-@ObservableSettings(store: Settings.InMemorySettingsStore()) final class Lamp {
+@ObservableSettings(store: StoredSettings.InMemorySettingsStore()) final class Lamp {
     struct String {}
     struct Sendable {}
     var brightness = 1
     @Synced(onRemoteChange: .cachedValue) var hue = 2
-    @Settings.Secret var code = ""
+    @StoredSettings.Secret var code = ""
     @SettingsIgnored var count: Int?
 }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-import Settings
+import StoredSettings
 
 @available(macOS 15, *)
 @ObservableSettings() nonisolated public final class Odd {
@@ -27,11 +27,11 @@ import Settings
     var 😀 = 7
     var _underscored = 8
 }
-@Settings.ObservableSettings final class Qualified {
-    @Settings.Setting var a = 1
-    @Settings.Secret var b = ""
-    @Settings.Synced var c = 2
-    @Settings.SettingsIgnored var d = 3
+@StoredSettings.ObservableSettings final class Qualified {
+    @StoredSettings.Setting var a = 1
+    @StoredSettings.Secret var b = ""
+    @StoredSettings.Synced var c = 2
+    @StoredSettings.SettingsIgnored var d = 3
 }
 func use(_ odd: Odd) {
     odd.reset(\.`default`)

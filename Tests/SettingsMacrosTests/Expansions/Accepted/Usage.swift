@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-import Settings
+import StoredSettings
 
 @ObservableSettings final class Empty {}
 @ObservableSettings class WithInitializer {

@@ -1,5 +1,5 @@
 import Observation
-import Settings
+import StoredSettings
 
 enum Theme: String { case system, light, dark }
 
