@@ -52,15 +52,10 @@ extension PropertyDeclaration {
     /// The member of the class that has its key.
     var keysName: String { isPrivate ? "privateKeys" : "keys" }
 
-    /// Code that reads the value, where the compiler's message about a type that cannot be had is one at the type.
+    /// The lines of a getter that reads a value, or a member of it, so that the compiler's message about a type that cannot be
+    /// had appears at the type.
     ///
     /// Columns count: the code must not be laid out anew.
-    ///
-    /// - Parameters:
-    ///   - value: What is read; the message is one at its beginning, or at its member if one is asked for.
-    ///   - member: A member of the value that is read.
-    ///   - context: Knows where the type is.
-    /// - Returns: The lines for the body of a getter.
     func placed(_ value: String, member: String? = nil, in context: some MacroExpansionContext) -> String {
         guard !hasEvidentType,
             let place = context.location(of: typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),

@@ -1,10 +1,5 @@
 extension SettingType {
-    /// Every place in a value that is not as the type says, as far as the type tells.
-    ///
-    /// - Parameters:
-    ///   - value: What was given.
-    ///   - path: Where; places within are `path[0]` and `path.name`.
-    /// - Returns: A fault for each place.
+    /// A fault for every place in a value that does not fit the type; places within are `path[0]` and `path.name`.
     func faults(in value: SettingValue, at path: String) -> [ValidationError] {
         func fault(_ code: ValidationError.Code, _ message: String) -> [ValidationError] {
             [ValidationError(path: path, code: code, message: message)]

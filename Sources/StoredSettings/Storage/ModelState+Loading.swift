@@ -15,12 +15,8 @@ struct MergePlan {
 }
 
 extension ModelState {
-    /// Compares a record that was read with what is in memory.
-    ///
-    /// - Parameters:
-    ///   - newRecord: What was read.
-    ///   - sighting: How many records had been seen before it was read, if that is known.
-    /// - Returns: What has to be decoded; nil if the record may be older than the known one.
+    /// What has to be decoded of a record, which was read when `sighting` records had been seen, if that is known; nil if
+    /// the record may be older than the known one.
     func plan(for newRecord: SettingsRecord?, asOf sighting: Int?) -> MergePlan? {
         guard let record else { return plan(newRecord) }
         // It was read before the known record was written, or the store went back.

@@ -100,14 +100,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
         return true
     }
 
-    /// Lets `exchange` put a value in place, and performs the effects.
+    /// Lets `exchange` put a value in place, and performs the effects; without a store, `stored` is nil.
     ///
-    /// - Parameters:
-    ///   - place: The setting's.
-    ///   - keyPath: What observers know the setting by.
-    ///   - stored: The value as it is stored; nil without a store.
-    ///   - revision: The one that the new value was made of, if it was made of one.
-    ///   - exchange: Tells whether the value differs from the one before.
     /// - Returns: Whether the value is in place: no other thread assigned since `revision`.
     @usableFromInline
     @discardableResult

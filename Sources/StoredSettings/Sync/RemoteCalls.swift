@@ -12,13 +12,7 @@ final class RemoteCalls: Sendable {
         self.timeout = timeout
     }
 
-    /// Asks the remote store.
-    ///
-    /// - Parameters:
-    ///   - question: What to ask.
-    ///   - late: Called when the answer comes after the call was given up.
-    /// - Returns: The answer.
-    /// - Throws: What the store throws, or why there is no answer.
+    /// Asks the remote store; `late` is called if the answer comes after the call was given up.
     func ask<Answer: Sendable>(
         _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,
         late: @escaping @Sendable () async -> Void = {}

@@ -25,12 +25,7 @@ final class SyncEngine: Sendable {
     private let state: Mutex<State>
     private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameters:
-    ///   - ledger: What is kept the same.
-    ///   - remote: The remote store.
-    ///   - store: The local one.
-    ///   - options: How long to wait, and when to try again.
-    ///   - onStatus: Called after ``error(of:)`` or ``error`` may have changed.
+    /// Calls `onStatus` after ``error(of:)`` or ``error`` may have changed.
     init(
         _ ledger: SyncLedger,
         remote: any RemoteStore,

@@ -39,15 +39,9 @@ struct SyncLedger: Sendable {
         try update(in: &transaction) { _, _, _ in }
     }
 
-    /// Deals with remote values as the policies say, and notes what is on its way from now on.
+    /// Deals with the remote values of an account as the policies say, and notes what is on its way from now on.
     ///
-    /// - Parameters:
-    ///   - news: The remote values that were read, by name of the key.
-    ///   - account: Whose values they are; another account gets nothing before its values were read.
-    ///   - refused: Values that are not sent again yet, by name of the key.
-    ///   - transaction: Changes the store.
-    /// - Returns: What has to be done.
-    /// - Throws: What the store throws.
+    /// Another account gets nothing before its values were read. Values that were `refused` are not sent again yet.
     func decide(
         _ news: [String: News],
         account: String,

@@ -81,13 +81,7 @@ extension SyncMark {
     /// Without news there is nothing to decide. An unsent value is the newest one and is sent, except to another account.
     /// Otherwise the policy decides; at the first meeting, a side that has no value takes that of the other.
     ///
-    /// - Parameters:
-    ///   - remote: The value that the remote store has, if any.
-    ///   - local: The value that is stored here, if any.
-    ///   - account: Whose remote value it is.
-    ///   - event: Why it was read; another account than before counts as a change of account.
-    ///   - policy: What happens at which event.
-    /// - Returns: What to do.
+    /// Another account than before counts as a change of account, whatever the event.
     func outcome(
         remote: SettingValue?,
         local: SettingValue?,

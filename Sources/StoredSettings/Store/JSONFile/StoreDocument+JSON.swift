@@ -21,13 +21,8 @@ extension StoreDocument {
         return SettingValue.object(members).indentedJSON() + "\n"
     }
 
-    /// Reads a text.
-    ///
-    /// - Parameters:
-    ///   - json: The text in UTF-8.
-    ///   - path: Where it was found, for messages.
-    /// - Throws: An error with the code ``SettingsError/Code/corrupted``, ``SettingsError/Code/foreignFile`` or
-    ///   ``SettingsError/Code/newerSchema``.
+    /// Reads a text in UTF-8; throws ``SettingsError/Code/corrupted``, ``SettingsError/Code/foreignFile`` or
+    /// ``SettingsError/Code/newerSchema``.
     package init(json: some Collection<UInt8>, path: String) throws(SettingsError) {
         func damaged(_ reason: String) -> SettingsError {
             SettingsError(.corrupted, "the settings in \(path) are damaged: \(reason); restore or remove them")

@@ -92,13 +92,7 @@ package func restrictToOwner(_ path: String) throws(SettingsError) {
 }
 
 extension SettingsError {
-    /// What a system call that failed means.
-    ///
-    /// - Parameters:
-    ///   - what: What could not be done, as the rest of a sentence that begins with the path.
-    ///   - path: The file or directory.
-    ///   - code: The value of `errno`.
-    /// - Returns: The error to throw.
+    /// The error of a system call that failed; `what` is the rest of a sentence that begins with the path.
     package static func system(_ what: String, _ path: String, _ code: Int32 = errno) -> SettingsError {
         let kind: Code =
             switch code {
