@@ -145,7 +145,7 @@
             let store = try await cluster.open(prefix)
             let answered = LockedValue(0)
             let writer = Task {
-                var unknown = 0
+                var (unknown, refused) = (0, 0)
                 for _ in 0..<150 {
                     do {
                         try await store.transact { transaction in
@@ -155,17 +155,18 @@
                         answered.value += 1
                     } catch let error as SettingsError where error.message.contains("stored or not") {
                         unknown += 1
-                    } catch is SettingsError {}
+                    } catch is SettingsError { refused += 1 }
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                return unknown
+                return (unknown, refused)
             }
             try await Task.sleep(for: .milliseconds(300))
             let leader = try await cluster.leader()
             if isStopped { cluster.signal(leader, SIGSTOP) } else { await cluster.kill(leader) }
             try await Task.sleep(for: .seconds(4))
             if isStopped { cluster.signal(leader, SIGCONT) } else { try cluster.start(leader) }
-            let unknown = try await writer.value
+            let (unknown, refused) = try await writer.value
+            if !isStopped { #expect(refused == 0, "changes wait until there is another leader") }
             let count = try #require(try await cluster.open(prefix).record("a")?.values["count"]?.intValue)
             #expect((answered.value...answered.value + unknown).contains(count))
             #expect(answered.value > 100)

@@ -96,6 +96,12 @@
             term = Term(lease: lease, clock: FleetLease(of: duration, sent: sent), view: view)
             ownership.setDeadline(term?.clock.deadline)
             status.leases += 1
+            // The key that an earlier lease keeps would tell that this member has been there all the time.
+            _ = try await client.transact(
+                [],
+                then: [.delete(.one(keys.member(ownership.member)))],
+                timeout: attemptTimeout
+            )
             try await putStatus()
             fence.set(lease)
             logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
@@ -197,7 +203,13 @@
             guard let term, ownership.isActive else { return }
             let view = term.view
             let printers = Set(store.allPrinters)
-            let plan = FleetPlan(for: ownership.member, members: view.members, printers: printers, owners: view.owners)
+            let plan = FleetPlan(
+                for: ownership.member,
+                members: view.members,
+                printers: printers,
+                owners: view.owners,
+                last: view.lastOwners
+            )
             // A key that is not there any more although the lease lasts was removed by a person.
             let lost = term.mine.filter { view.owners[$0] != ownership.member && !isFresh($0) }
             if !lost.isEmpty {
@@ -309,7 +321,7 @@
 
         func leave(_ duties: any FleetDuties) async {
             guard let term else { return }
-            if term.view.members == [ownership.member] { ownership.setLast() }
+            if Array(term.view.members.keys) == [ownership.member] { ownership.setLast() }
             await giveEverything(to: duties)
             self.term = nil
             ownership.setDeadline(nil)

@@ -20,8 +20,11 @@
     /// What one member knows of the fleet.
     struct FleetView: Sendable {
         private let keys: FleetKeys
-        private(set) var members: Set<String> = []
+        /// Who is alive, and the revision at which each joined.
+        private(set) var members: [String: Int] = [:]
         private(set) var owners: [PrinterID: String] = [:]
+        /// Who had a printer last; kept when that one is gone.
+        private(set) var lastOwners: [PrinterID: FleetPlan.LastOwner] = [:]
         private(set) var leader: String?
         /// The revision up to which the owner of a printer is known.
         private var revisions: [PrinterID: Int] = [:]
@@ -31,7 +34,7 @@
         /// Takes up what was read or watched.
         mutating func take(_ changes: EtcdChanges) {
             switch changes {
-            case .all(let all, _): (members, owners, leader, revisions) = ([], [:], nil, [:]); take(all)
+            case .all(let all, _): (members, owners, leader, revisions) = ([:], [:], nil, [:]); take(all)
             case .some(let some, _): take(some)
             }
         }
@@ -43,12 +46,13 @@
                     leader = isThere ? key.text : nil
                 } else if key.key.hasPrefix(keys.members) {
                     let name = String(key.key.dropFirst(keys.members.count))
-                    if isThere { members.insert(name) } else { members.remove(name) }
+                    members[name] = isThere ? key.createRevision : nil
                 } else if key.key.hasPrefix(keys.owners), let id = PrinterID(key.key.dropFirst(keys.owners.count)),
                     key.modRevision > revisions[id, default: 0]
                 {
                     revisions[id] = key.modRevision
                     owners[id] = isThere ? key.text : nil
+                    if isThere { lastOwners[id] = FleetPlan.LastOwner(key.text, since: key.createRevision) }
                 }
             }
         }
@@ -58,6 +62,7 @@
             for id in ids {
                 owners[id] = member
                 revisions[id] = max(revision, revisions[id, default: 0])
+                if let member { lastOwners[id] = FleetPlan.LastOwner(member, since: revision) }
             }
         }
 

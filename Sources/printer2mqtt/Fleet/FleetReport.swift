@@ -19,7 +19,7 @@
             var view = FleetView(keys)
             view.take(.all(found, revision: 0))
             let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
-            members = view.members.sorted().map { name in
+            members = view.members.keys.sorted().map { name in
                 let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
                 return Member(
                     name: name,

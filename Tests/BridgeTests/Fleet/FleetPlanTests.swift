@@ -16,9 +16,10 @@ import Testing
         let taken = Set(mine.sorted().prefix(5))
         let plan = FleetPlan(
             for: "a",
-            members: members,
+            members: ["a": 1, "b": 2],
             printers: Self.printers,
-            owners: Dictionary(uniqueKeysWithValues: taken.map { ($0, "b") })
+            owners: Dictionary(uniqueKeysWithValues: taken.map { ($0, "b") }),
+            last: Self.last("c", since: 3)
         )
         #expect(Set(plan.claims) == mine.subtracting(taken))
         #expect(plan.releases.isEmpty)
@@ -29,14 +30,54 @@ import Testing
         let removed: PrinterID = "removed"
         var owners = Dictionary(uniqueKeysWithValues: Self.printers.map { ($0, "a") })
         owners[removed] = "a"
-        let plan = FleetPlan(for: "a", members: ["a", "b"], printers: Self.printers, owners: owners)
+        let plan = FleetPlan(
+            for: "a",
+            members: ["a": 1, "b": 2],
+            printers: Self.printers,
+            owners: owners,
+            last: [:]
+        )
         #expect(Set(plan.releases) == Self.wanted("b", of: ["a", "b"]).union([removed]))
         #expect(plan.claims.isEmpty)
     }
 
     @Test("A member that is not in the list does nothing")
     func stranger() {
-        let plan = FleetPlan(for: "c", members: ["a", "b"], printers: Self.printers, owners: [:])
-        #expect(plan == FleetPlan(for: "c", members: [], printers: [], owners: [:]))
+        let plan = FleetPlan(for: "c", members: ["a": 1, "b": 2], printers: Self.printers, owners: [:], last: [:])
+        #expect(plan == FleetPlan(for: "c", members: [:], printers: [], owners: [:], last: [:]))
+    }
+
+    /// The last owner of all printers, who joined before the given revision unless said otherwise.
+    private static func last(_ member: String, since revision: Int) -> [PrinterID: FleetPlan.LastOwner] {
+        Dictionary(uniqueKeysWithValues: printers.map { ($0, .init(member, since: revision)) })
+    }
+
+    @Test(
+        "What nobody has goes to members that have held its messages since its last owner got it, else to the first",
+        arguments: [
+            // Dead; all others were there before.
+            ("dead", 5, ["a": 1, "b": 2], ["a", "b"]),
+            // 'b' came later, also when it is the last owner itself with another lease.
+            ("dead", 5, ["a": 1, "b": 7], ["a"]),
+            ("b", 5, ["a": 1, "b": 7], ["a"]),
+            // Everybody came later.
+            ("dead", 5, ["a": 9, "b": 7], ["b"]),
+            // It lives, and has given them away.
+            ("a", 5, ["a": 1, "b": 7], ["a", "b"]),
+            // Nobody ever had them.
+            (nil, 0, ["a": 1, "b": 7], ["a"]),
+        ] as [(String?, Int, [String: Int], Set<String>)]
+    )
+    func heirs(owner: String?, since: Int, members: [String: Int], heirs: Set<String>) {
+        for member in members.keys {
+            let plan = FleetPlan(
+                for: member,
+                members: members,
+                printers: Self.printers,
+                owners: [:],
+                last: owner.map { Self.last($0, since: since) } ?? [:]
+            )
+            #expect(Set(plan.claims) == (heirs.contains(member) ? Self.wanted(member, of: heirs) : []))
+        }
     }
 }

@@ -65,7 +65,7 @@ struct SecretDeclarationTests {
         let lines = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
         #expect(
             lines.map { String($0.prefix { $0 != "#" }) } == [
-                "▿ storage: Settings.SettingsStorage ", #"- mode: "\"\"""#, #"- pin: "\"********\"""#,
+                "▿ storage: StoredSettings.SettingsStorage ", #"- mode: "\"\"""#, #"- pin: "\"********\"""#,
                 #"- token: "\"\"""#,
             ],
             "\(text)"
