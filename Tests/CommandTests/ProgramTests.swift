@@ -145,7 +145,8 @@ struct `The program` {
     }
 
     @Test func `Health finds the private broker of a bridge`() async throws {
-        let program = try Program()
+        // A topic of its own: when this broker has ended, another test's may have its port.
+        let program = try Program("mqtt:\n  base_topic: health-test\n")
         let bridge = try program.start(["run"])
         try await eventually("the bridge is healthy") { try await program.run("health").status == 0 }
         #expect(await bridge.stop() == 0)

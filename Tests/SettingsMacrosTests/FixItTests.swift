@@ -45,7 +45,7 @@ struct FixItTests {
         let sources = cases.enumerated().map { number, texts in
             "enum Case\(number) {\n\(texts.0.replacing("\"M.", with: "\"Case\(number).M."))\n}\n"
         }
-        let result = try await FixIts.apply(to: "import Observation\nimport Settings\n" + sources.joined())
+        let result = try await FixIts.apply(to: "import Observation\nimport StoredSettings\n" + sources.joined())
         let blocks = result.components(separatedBy: "enum Case").dropFirst()
         try #require(blocks.count == cases.count)
         for (number, (block, (faulty, fixed))) in zip(blocks, cases).enumerated() {

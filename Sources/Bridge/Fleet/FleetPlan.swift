@@ -1,6 +1,6 @@
 /// What a member claims and releases so that each printer gets to the member that should own it.
 public struct FleetPlan: Sendable, Hashable {
-    /// Who had a printer last, and the revision of etcd that gave it to that member.
+    /// The last owner of a printer, and the revision of etcd that gave it to that member.
     public struct LastOwner: Sendable, Hashable {
         /// The member.
         public var member: String
@@ -19,7 +19,7 @@ public struct FleetPlan: Sendable, Hashable {
     /// Plans for one member.
     ///
     /// - Parameters:
-    ///   - member: Whose plan.
+    ///   - member: The member that plans.
     ///   - members: The members that are alive, and the revision of etcd at which each joined.
     ///   - printers: The printers that exist.
     ///   - owners: The member that has each printer now.
@@ -48,10 +48,10 @@ public struct FleetPlan: Sendable, Hashable {
         releases.sort()
     }
 
-    /// Which members may have a printer that nobody has.
+    /// Which members may claim a printer without an owner.
     ///
-    /// When its owner has died, those that hold all messages which that one has not handled: they joined before the owner got
-    /// the printer. Where there is none, the member that joined first. It gives the printer to the right one afterwards.
+    /// If its last owner has died: the members that joined before that owner got the printer, since they hold all of its
+    /// messages. If there is no such member: the one that joined first, which then gives the printer to the right member.
     private static func heirs(of last: LastOwner?, among members: [String: Int]) -> [String] {
         if let last {
             // The owner lives, and has given it away in order.
