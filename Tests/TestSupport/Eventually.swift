@@ -10,7 +10,7 @@ public struct TestFailure: Error, CustomStringConvertible {
 /// Polls `condition` until it holds; throws after `timeout`.
 public func eventually(
     _ what: @autoclosure () -> String,
-    timeout: Duration = .seconds(20),
+    timeout: Duration = .seconds(60),
     isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async throws {
