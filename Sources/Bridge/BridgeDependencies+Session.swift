@@ -28,7 +28,7 @@ extension BridgeDependencies {
     }
 
     /// What topics depend on besides their printer.
-    func renderContext(over store: any SettingsStore) throws -> RenderContext {
+    func renderContext(over store: any SettingsStore, _ options: RuntimeOptions) throws -> RenderContext {
         var context = RenderContext(
             topics: topics,
             epoch: try store.epoch,
@@ -36,7 +36,7 @@ extension BridgeDependencies {
             announcesDevices: announcesDevices,
             publishesSecrets: publishesSecrets && !withholdsSecrets
         )
-        context.publishesFlatTopics = RuntimeOptions(store: store, scope: RuntimeOptions.scope).flatTopics
+        context.publishesFlatTopics = options.flatTopics
         return context
     }
 

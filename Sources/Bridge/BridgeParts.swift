@@ -56,7 +56,7 @@ struct BridgeParts {
         let publisher = Publisher(
             client: client,
             registry: registry,
-            context: try dependencies.renderContext(over: store),
+            context: try dependencies.renderContext(over: store, options),
             info: info,
             manifest: Manifest(store: store),
             outbox: outbox,

@@ -69,7 +69,8 @@ public struct BridgeService: Service {
 
     /// The retained topics as they would be published now, of one printer or of everything.
     public func topics(of only: PrinterID? = nil) async throws -> TopicTree {
-        let context = try dependencies.renderContext(over: store)
+        let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
+        let context = try dependencies.renderContext(over: store, options)
         var info = dependencies.initialInfo
         info.printers = await registry.ids
         var tree = only == nil ? render(info, in: context) : [:]

@@ -1,7 +1,7 @@
 /// Every statement that a store runs.
 ///
 /// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: a
-/// reader that remembers the greatest number finds what others committed since. A value is JSON text, or a sealed secret.
+/// reader that remembers the greatest number finds all later commits. A value is JSON text, or a sealed secret.
 enum SQL {
     /// 'SETT', so that other people's files are told apart.
     static let applicationID = 0x5345_5454

@@ -8,7 +8,7 @@ import Synchronization
 /// let here = cloud.client()
 /// let there = cloud.client()
 /// ```
-/// Everything happens in the order in which it is called; the test says what is late, lost or refused.
+/// Calls take effect in their order. The test decides which calls are late, lost or refused.
 public final class FakeCloud: Sendable {
     private struct State {
         var accounts: [String: [String: SettingValue]] = [:]

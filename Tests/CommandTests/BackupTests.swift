@@ -98,6 +98,18 @@ struct `A backup` {
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.state.path).sorted() == before)
     }
 
+    @Test func `Is restored where store.key gives the same key, however it is written`() async throws {
+        #expect(try await backUp().status == 0)
+        let key = try String(contentsOf: program.state.appending(path: "key"), encoding: .utf8)
+        let same = try Program("store:\n  key: ' \(key.trimmingCharacters(in: .newlines).uppercased()) '\n")
+        let restored = try await same.run("restore", file, "--passphrase-file", passphrase)
+        #expect(restored.status == 0, "\(restored.output)")
+        #expect(try await same.run("printer", "show", "x1", "--reveal").output.contains("canary-1"))
+        let other = try Program("store:\n  key: \(String(repeating: "ca", count: 32))\n")
+        let refused = try await other.run("restore", file, "--passphrase-file", passphrase)
+        #expect(refused.status == 78 && refused.output.contains("is not the key of this backup"), "\(refused.output)")
+    }
+
     @Test func `Asks for the passphrase twice, and does not show it`() async throws {
         let question = #"backup \(it is not shown\): "#
         let command = ["backup", file]

@@ -32,7 +32,7 @@ final class Outbox: Sendable {
         wake.yield()
     }
 
-    /// Adds what is logged to the messages, until it is cancelled.
+    /// Adds the entries of a log to the messages, until it is cancelled.
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
         for await _ in log.wakes {
             let (entries, dropped) = log.take()

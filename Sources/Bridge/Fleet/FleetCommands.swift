@@ -90,7 +90,7 @@ final class FleetCommands: Sendable {
 
     /// Holds a message again that could not be committed, because its printer is not this member's any more.
     ///
-    /// Whoever takes the printer over handles it, and answers it; this may be the same member with another lease.
+    /// The next owner of the printer handles and answers it. That may be this member again, with a new lease.
     ///
     /// - Returns: False while the printer is this member's.
     func takeBack(_ command: Command) -> Bool {

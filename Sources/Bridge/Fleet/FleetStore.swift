@@ -7,7 +7,7 @@ public import StoredSettings
 public struct FleetStore: SettingsStore {
     /// How many printers one transaction may change: each has up to four scopes, and one of etcd's takes 120.
     static let commitLimit = 30
-    /// How many messages one transaction may apply: each changes a printer, what was handled for it, and its log.
+    /// How many messages one transaction may apply: each changes three scopes: the printer, its handled commands and its log.
     static let messageLimit = 40
 
     /// The store that all members share.

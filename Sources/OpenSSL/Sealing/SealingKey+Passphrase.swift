@@ -7,7 +7,7 @@ extension SealingKey {
     ///
     /// - Parameters:
     ///   - passphrase: What a person typed.
-    ///   - salt: Random bytes, at least 16, that are kept beside what is sealed.
+    ///   - salt: At least 16 random bytes, stored unencrypted beside the ciphertext.
     /// - Throws: ``OpenSSLError`` when memory is short.
     public init(passphrase: String, salt: [UInt8]) throws {
         let text = Array(passphrase.utf8)

@@ -69,7 +69,7 @@ extension PropertyDeclaration {
 }
 
 extension SettingDeclaration {
-    /// What is wrong with the setting: its property, then its keys.
+    /// The faults of the setting: first of its property, then of its keys.
     var faults: [Diagnostic] {
         var faults = [property.fault].compactMap(\.self)
         let attribute = property.attribute("Setting")

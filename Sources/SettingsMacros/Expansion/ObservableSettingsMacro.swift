@@ -51,7 +51,7 @@ extension ObservableSettingsMacro: ExtensionMacro {
             return []
         }
         guard model.privateFault == nil else { return [] }
-        // Only such a class is known to hold nothing but what is safe to share; one with faults need not be judged.
+        // Only a class without faults is known to hold sendable properties alone.
         let isShared = (model.isFinal || model.isOnMainActor) && model.faults.isEmpty
         return try protocols.map { conformance in
             let isSendable = conformance.trimmedDescription.hasSuffix("Sendable")

@@ -19,7 +19,7 @@ enum SettingMacro: AccessorMacro {
         guard let property = PropertyDeclaration(declaration), property.isSetting, property.canHaveAccessors else {
             return []
         }
-        // The macro of the class tells what is wrong; the compiler need not tell more of it here.
+        // The class's macro reports the fault; these accessors keep the compiler from reporting more.
         guard property.isSound else { return ["get { fatalError() }", "set {}"] }
         let value = "storage[Self.\(property.keysName).\(property.spelling)]"
         return [

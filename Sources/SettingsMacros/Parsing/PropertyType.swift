@@ -22,7 +22,7 @@ extension TypeSyntax {
         return only.type.unparenthesised
     }
 
-    /// The name of a type, with or without `Swift.` before it, and what is in its angle brackets.
+    /// The name of a type, with or without `Swift.` before it, and its generic arguments.
     var named: (name: String, arguments: [TypeSyntax])? {
         if let type = self.as(IdentifierTypeSyntax.self) {
             return (type.name.text, type.genericArgumentClause.arguments)

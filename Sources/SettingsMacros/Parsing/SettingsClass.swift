@@ -11,7 +11,7 @@ struct SettingsClass {
     /// The types that the class is in, from the inside out.
     private let enclosing: [any DeclGroupSyntax]
 
-    /// Nil for what is no class.
+    /// Nil for a declaration that is not a class.
     init?(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, in context: some MacroExpansionContext) {
         guard let syntax = declaration.as(ClassDeclSyntax.self) else { return nil }
         self.syntax = syntax

@@ -47,7 +47,7 @@ public struct StoreRequirement: Sendable, CustomStringConvertible {
 
 /// Why a store does not meet a requirement.
 public struct RequirementFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, and what was found; holds no secret.
+    /// The expected and the actual result, without secrets.
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }

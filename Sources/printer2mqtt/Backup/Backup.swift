@@ -22,6 +22,14 @@ struct Backup {
             + (try Self.cipher(passphrase, start).seal(key.withUnsafeBytes { $0 + database }, authenticating: start))
     }
 
+    private static func cipher(_ passphrase: String, _ start: [UInt8]) throws -> AES256GCM {
+        // The same text, however a keyboard composes it.
+        let text = passphrase.precomposedStringWithCanonicalMapping
+        return AES256GCM(key: try SealingKey(passphrase: text, salt: Array(start.suffix(saltCount))))
+    }
+}
+
+extension Backup {
     /// Opens a file.
     ///
     /// - Throws: ``CommandFailure`` if it is no backup, or if it does not open.
@@ -44,13 +52,5 @@ struct Backup {
         } catch is SealingFailure {
             throw CommandFailure(.configuration, "the passphrase is another one, or the backup is damaged")
         }
-    }
-
-    init(key: SealingKey, database: [UInt8]) { (self.key, self.database) = (key, database) }
-
-    private static func cipher(_ passphrase: String, _ start: [UInt8]) throws -> AES256GCM {
-        // The same text, however a keyboard composes it.
-        let text = passphrase.precomposedStringWithCanonicalMapping
-        return AES256GCM(key: try SealingKey(passphrase: text, salt: Array(start.suffix(saltCount))))
     }
 }

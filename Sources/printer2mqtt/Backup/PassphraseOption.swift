@@ -5,6 +5,7 @@ import Foundation
 struct PassphraseOption: ParsableArguments {
     /// The fewest characters of a passphrase.
     static let minimumLength = 8
+    private static let question = "Passphrase of the backup"
 
     @Option(
         name: .customLong("passphrase-file"),
@@ -20,7 +21,7 @@ struct PassphraseOption: ParsableArguments {
     /// - Throws: ``CommandFailure`` if there is none, or if a new one is too short.
     func read(isNew: Bool) throws -> String {
         let passphrase =
-            try file.map { try SecretFile.read($0, question: "Passphrase of the backup") } ?? ask(isNew: isNew)
+            try file.map { try SecretFile.read($0, question: Self.question) } ?? ask(isNew: isNew)
         guard !isNew || passphrase.count >= Self.minimumLength else {
             throw CommandFailure(.usage, "the passphrase needs at least \(Self.minimumLength) characters")
         }
@@ -28,7 +29,7 @@ struct PassphraseOption: ParsableArguments {
     }
 
     private func ask(isNew: Bool) throws -> String {
-        guard let passphrase = Terminal.askHidden("Passphrase of the backup (it is not shown): ") else {
+        guard let passphrase = Terminal.askHidden("\(Self.question) (it is not shown): ") else {
             throw CommandFailure(.usage, "give the passphrase with --passphrase-file FILE (- is standard input)")
         }
         if isNew, Terminal.askHidden("The same again: ") != passphrase {

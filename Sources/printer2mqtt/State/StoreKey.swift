@@ -42,7 +42,8 @@ enum StoreKey {
 
     private static let rule = "must be 64 hexadecimal digits"
 
-    private static func parse(_ text: String) -> SealingKey? {
+    /// The key that 64 hexadecimal digits stand for; nil for any other text.
+    static func parse(_ text: String) -> SealingKey? {
         let digits = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
         // The standard library would take a sign for a digit.
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }.map(UInt8.init)
