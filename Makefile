@@ -107,7 +107,7 @@ test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail
 
 SOURCES = Package.swift Sources Tests Fuzzing/Targets.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
 
-test-browser: deps-browser build ## Use the page in a headless Chromium, and measure it
+test-browser: deps-browser build ## Use the page in a headless Chromium
 	Tests/Browser/install .build/browser
 	.build/browser/bin/python Tests/Browser/check.py $(PROGRAM)
 

@@ -90,6 +90,13 @@ class Programs:
         wait(answers, "the page answers")
         return url
 
+    @staticmethod
+    def printers(count):
+        """Settings of that many printers that are not probed."""
+        return "printers:\n" + "".join(
+            f"  p{number}:\n    name: Printer {number}\n    probe_enabled: false\n" for number in range(count)
+        )
+
 
 def announce(address, serial, model="BL-P001"):
     """Says once what a printer at a loopback address says every few seconds."""
@@ -104,7 +111,7 @@ def announce(address, serial, model="BL-P001"):
         voice.sendto(notify.encode(), ("127.255.255.255", 2021))
 
 
-def wait(condition, what, seconds=20):
+def wait(condition, what, seconds=60):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
