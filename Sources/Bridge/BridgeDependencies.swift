@@ -1,5 +1,6 @@
 public import Foundation
 public import MQTT
+package import RTSP
 package import ServiceLifecycle
 
 /// What a bridge is told when it is made.
@@ -68,4 +69,16 @@ public struct BridgeDependencies: Sendable {
 
     /// Whether `secret/stream_url` is wanted, and withheld because the connection is not private.
     public var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
+}
+
+extension BridgeDependencies {
+    /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
+    var streamServer: Go2RTC? { go2rtc.flatMap { withholdsSecrets(from: $0) ? nil : Go2RTC(base: $0) } }
+
+    /// A picture of a printer's camera from go2rtc; nil if go2rtc does not have its stream.
+    package func pictureFromGo2RTC(of printer: Printer) async throws -> CodedPicture? {
+        guard let streamServer, printer.streamURL != nil else { return nil }
+        let jpeg = try await streamServer.picture(of: topics.go2rtcStream(printer.id))
+        return CodedPicture(codec: .mjpeg, bytes: jpeg)
+    }
 }

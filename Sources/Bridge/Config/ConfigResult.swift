@@ -58,3 +58,15 @@ extension ValidationError {
         .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
 }
+
+extension ValidationError {
+    /// What is said when the store failed; why, as far as it is for people.
+    static func notSaved(_ error: any Error) -> ValidationError {
+        let reason = (error as? SettingsError)?.message ?? "see the bridge's log"
+        return ValidationError(
+            path: "",
+            code: .init(rawValue: "not_saved"),
+            message: "could not be saved: \(reason)"
+        )
+    }
+}

@@ -1,3 +1,6 @@
+import Foundation
+import MQTT
+
 /// Knows what the broker has, and says what to publish so that it has what is rendered: a pure difference.
 ///
 /// Owners (printers, and the bridge) are rendered apart from each other; nothing is kept of a payload but its hash.
@@ -116,5 +119,29 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
             case .clear: .clearing
             }
         if states[owner]?[step.topic] == expected { states[owner]?[step.topic] = state }
+    }
+}
+
+extension Reconciler.Step {
+    /// The retained message that carries the step out at a time.
+    ///
+    /// - Throws: What is wrong with its topic.
+    func message(at time: Date) throws(MQTTError) -> MQTTMessage {
+        guard case .publish(let topic, let retained) = self else {
+            return try MQTTMessage(topic: MQTTTopic(topic), payload: [], retain: true)
+        }
+        var properties = MQTTProperties(isUTF8: true)
+        if let validUntil = retained.validUntil {
+            let remaining = validUntil.timeIntervalSince(time)
+            // What is no longer true is not said again.
+            guard remaining > 0 else { return try Self.clear(topic: topic).message(at: time) }
+            properties.messageExpiry = .seconds(remaining.rounded(.up))
+        }
+        return try MQTTMessage(
+            topic: MQTTTopic(topic),
+            payload: retained.payload,
+            retain: true,
+            properties: properties
+        )
     }
 }

@@ -1,4 +1,4 @@
-import StoredSettings
+package import StoredSettings
 
 /// A request, read from its JSON.
 enum BridgeRequest: Sendable, Hashable {
@@ -83,6 +83,50 @@ extension [String: SettingValue] {
         case nil: return [:]
         case .object(let settings)?: return settings
         default: throw ValidationError(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
+        }
+    }
+}
+
+/// What can be asked of the bridge on `B/bridge/request/<verb>`.
+enum RequestVerb: String, CaseIterable, Sendable {
+    case printerAdd = "printer/add"
+    case printerRemove = "printer/remove"
+    case printerRename = "printer/rename"
+    case printerProbe = "printer/probe"
+    case printerSnapshot = "printer/snapshot"
+    case printerUpdateAddress = "printer/update_address"
+    case printerAcceptCertificate = "printer/accept_certificate"
+    case options
+    case restart
+    case health
+
+    /// What a request may hold besides its id; nil where the schema of the bridge's options says that.
+    var fields: [String]? {
+        switch self {
+        case .printerAdd: ["printer", "settings"]
+        case .printerRemove, .printerProbe, .printerSnapshot, .printerUpdateAddress: ["printer"]
+        case .printerRename: ["printer", "to"]
+        case .printerAcceptCertificate: ["printer", "fingerprint"]
+        case .options: nil
+        case .restart, .health: []
+        }
+    }
+}
+
+/// What became of a request: the data of the answer, or why there is none.
+package typealias RequestResult = Result<SettingValue, ValidationError>
+
+/// The answer to a request.
+struct BridgeResponse: Sendable, Hashable {
+    var id: SettingValue = .null
+    var result: RequestResult
+
+    func json() -> String {
+        switch result {
+        case .success(let data):
+            return SettingValue.object(["id": id, "status": "ok", "data": data]).json()
+        case .failure(let fault):
+            return SettingValue.object(["id": id, "status": "error", "error": fault.document]).json()
         }
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 import Synchronization
 
 /// The latest picture of each printer, in memory only.
@@ -46,4 +47,18 @@ public final class SnapshotCache: Sendable {
 
     /// Forgets the picture of a printer.
     func remove(_ id: PrinterID) { state.withLock { $0.replace(id, with: nil) } }
+}
+
+/// A picture of a printer's camera.
+public struct Snapshot: Sendable, Hashable {
+    /// The picture as JPEG, at most 512 KiB.
+    public var jpeg: [UInt8]
+    /// When the camera sent it.
+    public var takenAt: Date
+
+    /// Makes a snapshot.
+    public init(jpeg: [UInt8], takenAt: Date) {
+        self.jpeg = jpeg
+        self.takenAt = takenAt
+    }
 }

@@ -1,11 +1,7 @@
-import Logging
+public import Foundation
+public import Logging
+import StoredSettings
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Brings the log to `B/bridge/log`: info and above, as many as a person can read.
 public final class LogTap: Sendable {
@@ -43,5 +39,35 @@ public final class LogTap: Sendable {
             defer { (state.entries, state.dropped) = ([], 0) }
             return (state.entries, state.dropped)
         }
+    }
+}
+
+/// One message of the log, whose secrets were redacted before.
+public struct LogEntry: Sendable, Hashable {
+    /// When.
+    public var time: Date
+    /// How severe.
+    public var level: Logger.Level
+    /// What happened.
+    public var message: String
+    /// The metadata.
+    public var metadata: [String: String]
+
+    /// Describes a message.
+    public init(time: Date, level: Logger.Level, message: String, metadata: [String: String]) {
+        self.time = time
+        self.level = level
+        self.message = message
+        self.metadata = metadata
+    }
+
+    /// What `B/bridge/log` says.
+    var document: SettingValue {
+        .object([
+            "time": .time(time),
+            "level": .string(level.rawValue),
+            "message": .string(message),
+            "metadata": .object(metadata.mapValues(SettingValue.string)),
+        ])
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OpenSSL
 public import RTSP
 import StoredSettings
@@ -118,5 +119,15 @@ extension CameraRecord {
             "endpoint": .string(endpoint), "fingerprint": fingerprint.map(SettingValue.string),
             "serial": serial.map(SettingValue.string), "protocol": streamProtocol.map { .string($0.rawValue) },
         ]
+    }
+}
+
+/// What is kept of a printer beside its settings.
+extension SettingsTransaction {
+    /// Keeps what is known of a printer's camera; nil forgets it.
+    mutating func remember(_ camera: CameraRecord?, of id: PrinterID, at time: Date) throws {
+        let scope = CameraRecord.scope(of: id)
+        guard let camera else { return try remove(scope) }
+        try update(scope, camera.values, by: ConfigSource.local.rawValue, at: time)
     }
 }

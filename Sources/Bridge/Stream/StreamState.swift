@@ -37,10 +37,8 @@ public struct StreamState: Sendable, Hashable {
         after previous: StreamState? = nil,
         isSameEndpoint: Bool = false
     ) {
-        status =
-            if !configuration.isConfigured { .unconfigured } else if !configuration[PrinterSettings.keys.probeEnabled] {
-                .disabled
-            } else { .unknown }
+        let isProbed = configuration[PrinterSettings.keys.probeEnabled]
+        status = !configuration.isConfigured ? .unconfigured : isProbed ? .unknown : .disabled
         since = previous?.status == status ? previous?.since : nil
         wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
         wasDown = previous?.status == .down || previous?.wasDown == true
@@ -58,11 +56,9 @@ public struct StreamState: Sendable, Hashable {
     public var message: String? {
         if let failure = report?.failure { return failure.message }
         guard let doubt, let certificate = report?.certificate else { return pictureFault?.message }
-        return
-            switch doubt
-        {
-        case .expired: "the certificate expired at \(certificate.notAfter.iso8601)"
-        case .notYetValid: "the certificate is not valid before \(certificate.notBefore.iso8601)"
+        switch doubt {
+        case .expired: return "the certificate expired at \(certificate.notAfter.iso8601)"
+        case .notYetValid: return "the certificate is not valid before \(certificate.notBefore.iso8601)"
         }
     }
 
@@ -126,4 +122,23 @@ public struct StreamState: Sendable, Hashable {
         status = doubt == nil && pictureFault == nil ? .healthy : .degraded
         if status != before { since = time }
     }
+}
+
+/// How a printer's camera stream does.
+public enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
+    /// The last probe reached its depth.
+    case healthy
+    /// One probe failed after health, or the certificate is in doubt.
+    case degraded
+    /// Two probes or more failed, or the first one did.
+    case down
+    /// Address or access code is not set.
+    case unconfigured
+    /// Probing is switched off.
+    case disabled
+    /// Not probed since the start or the last change.
+    case unknown
+
+    /// Whether no probe stands behind it.
+    var isResting: Bool { self == .unconfigured || self == .disabled || self == .unknown }
 }

@@ -21,3 +21,45 @@ public func configSchema() -> SettingValue {
     schema["properties"] = .object(properties)
     return .object(schema)
 }
+
+/// What `B/<p>/config` holds besides settings: computed by the bridge, and not to be set.
+enum ReportedMember: String, Sendable, CaseIterable {
+    case configured
+    case streamURL = "stream_url"
+    case announcedIP = "announced_ip"
+    case announcedIPProof = "announced_ip_proof"
+    case meta
+
+    /// The JSON type of its value.
+    var type: SettingValue {
+        switch self {
+        case .configured: "boolean"
+        case .streamURL, .announcedIP, .announcedIPProof: ["string", "null"]
+        case .meta: "object"
+        }
+    }
+
+    /// One sentence for people.
+    var summary: String {
+        switch self {
+        case .configured: "Whether address and access code are both set."
+        case .streamURL: "The stream URL, without user and access code."
+        case .announcedIP: "Another address at which the printer announced itself."
+        case .announcedIPProof:
+            "What the certificate there says: proven, it is the printer's; claimed, it only has the serial as its name."
+        case .meta: "Revision and epoch, when and by whom it was changed, and the last message handled."
+        }
+    }
+}
+
+extension ValidationError {
+    /// The same, with a clearer message for members that are reported and cannot be set.
+    var knowingReported: ValidationError {
+        guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
+        return ValidationError(
+            path: path,
+            code: .init(rawValue: "read_only"),
+            message: "is only reported: leave it out"
+        )
+    }
+}

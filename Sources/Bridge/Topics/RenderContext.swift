@@ -29,3 +29,29 @@ public struct RenderContext: Sendable {
         self.publishesSecrets = publishesSecrets
     }
 }
+
+extension RenderContext {
+    /// A device's identifier in Home Assistant: the same after a reset, and another one for another base topic.
+    ///
+    /// It may hold fewer characters than a topic. A base topic that loses some, or could be taken for another one with a
+    /// printer's id behind it (`a_b`, `x1` and `a`, `b_x1`), is told apart by a checksum.
+    func deviceIdentifier(_ name: String) -> String {
+        let isPlain = topics.base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
+        return isPlain ? "\(topics.base)_\(name)" : "\(plainBase)_\(checksum(topics.base))_\(name)"
+    }
+
+    /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.
+    func entityPrefix(_ name: String) -> String { "\(plainBase)_\(name)" }
+
+    private var plainBase: String { String(topics.base.map { isLetterOrDigit($0) ? $0 : "_" }) }
+}
+
+private func isLetterOrDigit(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber)
+}
+
+/// FNV-1a of 32 bits in hexadecimal, which is the same on every machine and in every run.
+private func checksum(_ text: String) -> String {
+    let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return String(repeating: "0", count: max(0, hash.leadingZeroBitCount / 4)) + String(hash, radix: 16)
+}

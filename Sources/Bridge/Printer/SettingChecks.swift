@@ -35,3 +35,30 @@ public enum HostAddress {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
+
+/// Text that a person could have typed.
+public enum PrintableText {
+    /// Why `text` can't be shown or typed; nil when it can.
+    public static func fault(in text: String) -> String? {
+        text.unicodeScalars.allSatisfy { !$0.properties.isControl } ? nil : "must not contain control characters"
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isControl: Bool {
+        switch generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
+        default: false
+        }
+    }
+}
+
+/// The path of a stream URL.
+enum StreamPath {
+    /// Why `text` is no path; nil when it is one.
+    static func fault(in text: String) -> String? {
+        guard text.hasPrefix("/") else { return "must begin with /" }
+        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+        return isPlain ? nil : "must be printable ASCII without spaces or #"
+    }
+}

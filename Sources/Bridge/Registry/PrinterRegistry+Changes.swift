@@ -1,0 +1,88 @@
+import Foundation
+public import StoredSettings
+
+/// What people, programs and the configuration file change.
+extension PrinterRegistry {
+    /// Sets printers up as the configuration file says; ``load()`` or ``followStore()`` shows what changed.
+    ///
+    /// - Parameter file: The file's settings.
+    /// - Returns: The printers whose settings changed.
+    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid.
+    @discardableResult
+    public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
+        var changed: Set<PrinterID> = []
+        for ids in file.ids.chunks(of: commitLimit) { changed.formUnion(try await apply(file, to: ids)) }
+        try await store.transact { [commitLimit] in try file.forgetOthers(limit: commitLimit, in: &$0) }
+        return changed
+    }
+
+    private func apply(_ file: FileSettings, to ids: ArraySlice<PrinterID>) async throws -> [PrinterID] {
+        try await store.transact { [applier, time = now()] transaction in
+            let outcomes = try file.apply(to: ids, with: applier, at: time, in: &transaction)
+            let faults = outcomes.flatMap { outcome in
+                (outcome.result?.errors ?? []).map {
+                    ValidationError(
+                        path: "printers.\(outcome.message.printer).\($0.path)",
+                        code: $0.code,
+                        message: $0.message
+                    )
+                }
+            }
+            if !faults.isEmpty { throw ValidationErrors(faults) }
+            return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
+        }
+    }
+
+    /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
+    ///
+    /// - Parameters:
+    ///   - id: The printer.
+    ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
+    ///   - source: The source of the change.
+    /// - Returns: What a message would be answered.
+    public func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
+        await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
+    }
+
+    /// Forgets a printer and its settings.
+    ///
+    /// - Returns: Whether there was one.
+    public func remove(_ id: PrinterID) async throws -> Bool {
+        let scope = PrinterSettings.scope(of: id)
+        let time = now()
+        let existed = try await store.transact { transaction in
+            guard try transaction.record(scope) != nil else { return false }
+            // A retained command that the broker keeps must not bring the printer back.
+            try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
+            try transaction.remove(scope)
+            try transaction.remove(CameraRecord.scope(of: id))
+            return true
+        }
+        await refresh([scope])
+        return existed
+    }
+
+    /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
+    ///
+    /// - Throws: ``Settings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
+    ///   one of the new name.
+    public func rename(_ id: PrinterID, to name: PrinterID) async throws {
+        let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
+        let time = now()
+        try await store.transact { transaction in
+            let author = ConfigSource.local.rawValue
+            try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
+            try transaction.rename(scope, to: newScope, by: author, at: time)
+            try transaction.remove(CameraRecord.scope(of: name))
+            if try transaction.record(CameraRecord.scope(of: id)) != nil {
+                try transaction.rename(
+                    CameraRecord.scope(of: id),
+                    to: CameraRecord.scope(of: name),
+                    by: author,
+                    at: time
+                )
+            }
+        }
+        await refresh([scope, newScope])
+    }
+}
