@@ -41,7 +41,8 @@ run: deps-run build ## Install what is missing, build, and run the bridge with C
 	@exec $(PROGRAM) run $(if $(filter-out file,$(origin CONFIG))$(wildcard $(CONFIG)),--config '$(CONFIG)')
 
 build: ## Build the program in release mode
-	$(SWIFT) build $(RELEASE) $(TRAITS)
+	$(SWIFT) build --product SettingsMacros
+	SETTINGS_MACROS='$(CURDIR)/.build/debug/SettingsMacros-tool' $(SWIFT) build $(RELEASE) $(TRAITS)
 
 deb: deps-deb build ## Build a Debian package, and print its path
 	@packaging/deb/build $(PROGRAM) .build/deb
@@ -57,7 +58,7 @@ test: deps-test ## Install what is missing, and run all tests
 
 test-package: deps-test ## Build and run packages of somebody else that use the bridge, the MQTT client alone, and settings alone
 	for package in EmbeddedBridge MQTTOnly SettingsOnly; do \
-	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build/packages' || exit 1; \
+	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build' || exit 1; \
 	done
 
 test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debian 12, 13 and sid, in roots of their own (root only)

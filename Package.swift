@@ -3,6 +3,10 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// The macros' program, if it is built already: 'make build' names one that was built for debugging, since to optimise
+/// swift-syntax takes longer than to build the rest.
+let macroPlugin = Context.environment["SETTINGS_MACROS"]
+
 let package = Package(
     name: "printer2mqtt",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -68,7 +72,7 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]
         ),
-        .target(name: "StoredSettings", dependencies: ["SettingsMacros"]),
+        .target(name: "StoredSettings", dependencies: macroPlugin == nil ? ["SettingsMacros"] : []),
         .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
@@ -303,7 +307,9 @@ let upcoming: [SwiftSetting] = [
 ]
 // The checks turn warnings into errors; a user's newer compiler must not be stopped by one.
 let strict: [SwiftSetting] = Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
+let macros: [SwiftSetting] =
+    macroPlugin.map { [.unsafeFlags(["-load-plugin-executable", "\($0)#SettingsMacros"])] } ?? []
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + upcoming + strict
+    target.swiftSettings = (target.swiftSettings ?? []) + upcoming + strict + macros
 }

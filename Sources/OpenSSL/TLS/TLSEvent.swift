@@ -9,3 +9,33 @@ public enum TLSEvent: Sendable, Hashable {
     /// The connection is unusable; send what ``TLSSession/takeCiphertext()`` holds (an alert), then close it.
     case failed(TLSFailure)
 }
+
+/// What a completed handshake agreed on; ``TLSHandler`` fires it as a user event.
+public struct TLSHandshakeCompleted: Sendable, Hashable {
+    /// The peer's certificate; nil on a server, which asks for none.
+    public let certificate: CertificateReport?
+    /// The version of TLS.
+    public let protocolVersion: TLSVersion
+
+    /// Makes the event.
+    public init(certificate: CertificateReport?, protocolVersion: TLSVersion) {
+        self.certificate = certificate
+        self.protocolVersion = protocolVersion
+    }
+}
+
+/// The end of what the peer sends; ``TLSHandler`` fires it as a user event, once.
+public enum TLSInputClosed: Sendable, Hashable {
+    /// The peer said so with close_notify (RFC 8446, 6.1).
+    case closeNotify
+    /// The connection just ended: what was received may be incomplete.
+    case truncated
+}
+
+/// A version of TLS that we speak.
+public enum TLSVersion: String, Sendable, CaseIterable {
+    /// TLS 1.2 (RFC 5246).
+    case tls12 = "TLSv1.2"
+    /// TLS 1.3 (RFC 8446).
+    case tls13 = "TLSv1.3"
+}

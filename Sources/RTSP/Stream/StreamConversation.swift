@@ -66,3 +66,26 @@ extension ConversationStep {
     /// A failure whose reason says it all.
     static func failed(_ reason: ProbeReason, _ message: String) -> Self { .failed(ProbeFault(reason, message)) }
 }
+
+/// Turns the bytes of a connection into messages, whatever pieces they come in.
+protocol StreamParser: Sendable {
+    associatedtype Message: Sendable
+    associatedtype ParseError: Error, CustomStringConvertible
+
+    /// What was read of a message whose end has not come, or cannot be read; nil when that is nothing.
+    var unfinished: Message? { get }
+
+    mutating func append(_ bytes: some Collection<UInt8>)
+
+    /// The next whole message, nil when more bytes are needed.
+    mutating func next() throws(ParseError) -> Message?
+}
+
+/// Where a probe connects to.
+struct StreamEndpoint: Sendable, Hashable {
+    /// A name, or an address without brackets.
+    var host: String
+    var port: Int
+    /// Whether TLS begins with the first byte.
+    var isEncrypted: Bool
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bridge
 
 /// `printer list | show | add | set | rename | remove | accept-certificate`.
 struct PrinterCommand: AsyncParsableCommand {
@@ -10,4 +11,42 @@ struct PrinterCommand: AsyncParsableCommand {
             List.self, Show.self, Add.self, Set.self, Rename.self, Remove.self, AcceptCertificate.self,
         ]
     )
+}
+
+extension PrinterCommand {
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Give a printer another id; its settings stay, its topics and its device move."
+        )
+
+        @Argument(help: "The printer's id.") var id: String
+        @Argument(help: "Its new id: \(PrinterID.rule).") var name: String
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let registry = try await AppContext(configPath: config.path).openRegistry().registry
+            let printer = try await registry.existing(id)
+            let name = try PrinterID.checked(name)
+            if await registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
+            try await registry.rename(printer.id, to: name)
+            print("Renamed \(id) to \(name).")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a printer and its settings; a running bridge clears its topics."
+        )
+
+        @Argument(help: "The printer's id.") var id: String
+        @OptionGroup var config: ConfigOption
+
+        func run() async throws {
+            let registry = try await AppContext(configPath: config.path).openRegistry().registry
+            _ = try await registry.remove(try await registry.existing(id).id)
+            print("Removed \(id).")
+        }
+    }
 }

@@ -23,3 +23,26 @@ enum ReadableFile {
         return FileManager.default.isReadableFile(atPath: path) ? nil : "must be a file that the bridge may read"
     }
 }
+
+/// Text that may begin a topic.
+enum TopicLevel {
+    /// Why `text` can't; nil when it can.
+    static func fault(in text: String) -> String? {
+        if text.utf8.contains(where: { $0 < 0x21 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
+            return "must not contain +, #, spaces or control characters"
+        }
+        if text.hasPrefix("/") || text.hasSuffix("/") { return "must not begin or end with /" }
+        return text.hasPrefix("$") ? "must not begin with $" : nil
+    }
+}
+
+/// Addresses of web services.
+enum WebAddress {
+    /// What is wrong with one; nil when nothing is, and for an empty one.
+    static func fault(in text: String) -> String? {
+        if text.isEmpty { return nil }
+        guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host()?.isEmpty == false
+        else { return "must be http://host:port or https://host:port" }
+        return nil
+    }
+}
