@@ -78,29 +78,22 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// What the store did since it was opened.
     package var statistics: SQLiteStoreStatistics { queue.statistics }
 
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) throws -> [String] {
-        try read { try $0.scopes(prefix: prefix) }
+    /// Reads what is stored at one moment, and blocks the caller for as long.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        do {
+            return try reader.read { database in
+                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
+            }
+        } catch {
+            throw SettingsError.wrapping(error, path: path)
+        }
     }
 
-    /// What is stored for a scope; nil if there is nothing.
-    public func record(_ scope: String) throws -> SettingsRecord? {
-        try read { try $0.record(scope) }
-    }
-
-    /// All records whose scopes begin with `prefix`, as they were at one moment.
-    public func records(prefix: String) throws -> [String: SettingsRecord] {
-        try read { try $0.records(prefix: prefix) }
-    }
-
-    /// The records of some scopes as they are at one moment, read on a thread of the store's own.
+    /// The records of some scopes at one moment, read on a thread of the store's own.
     public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         do {
             return try await reader.readAsync { [secrets, epoch] database in
-                let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
-                var records: [String: SettingsRecord] = [:]
-                for scope in scopes { records[scope] = try reader.record(scope) }
-                return records
+                try RecordReader(database: database, secrets: secrets, epoch: epoch).records(of: scopes)
             }
         } catch {
             throw SettingsError.wrapping(error, path: path)
@@ -140,16 +133,6 @@ public final class SQLiteSettingsStore: SettingsStore {
             // The writer last: the connection that closes last moves the log into the file and removes it.
             try reader.close()
             try queue.close()
-        } catch {
-            throw SettingsError.wrapping(error, path: path)
-        }
-    }
-
-    private func read<Result>(_ body: (RecordReader) throws -> Result) throws -> Result {
-        do {
-            return try reader.read { database in
-                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
-            }
         } catch {
             throw SettingsError.wrapping(error, path: path)
         }

@@ -64,27 +64,12 @@ public final class JSONFileSettingsStore: SettingsStore {
         try secrets.check(self.document().key)
     }
 
-    /// Identifies the store: a random text made with it.
+    /// Reads what is stored at one moment.
     ///
-    /// It is another one when a backup was copied over the file and the store is opened or written then; a backup of the
-    /// whole folder is not noticed.
-    public var epoch: String { get throws { try document().epoch } }
-
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) throws -> [String] { try reader().scopes(prefix: prefix) }
-
-    /// What is stored for a scope; nil if there is nothing.
-    public func record(_ scope: String) throws -> SettingsRecord? { try reader().record(scope) }
-
-    /// All records whose scopes begin with `prefix`, as they were at one moment.
-    public func records(prefix: String) throws -> [String: SettingsRecord] {
-        let reader = try reader()
-        return try reader.records(reader.scopes(prefix: prefix))
-    }
-
-    /// The records of some scopes as they are at one moment.
-    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-        try reader().records(scopes)
+    /// The epoch is another one when a backup was copied over the file and the store is opened or written then; a backup
+    /// of the whole folder is not noticed.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try body(DocumentReader(document: document(), secrets: secrets))
     }
 
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
@@ -122,8 +107,6 @@ public final class JSONFileSettingsStore: SettingsStore {
             broadcaster.finish()
         }
     }
-
-    private func reader() throws -> DocumentReader { DocumentReader(document: try document(), secrets: secrets) }
 
     private func document() throws -> StoreDocument {
         guard let document = try current() else {
