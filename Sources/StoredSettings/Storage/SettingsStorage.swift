@@ -90,24 +90,11 @@ public final class SettingsStorage: Sendable {
     ///   ``SettingsError/Code/unsupportedValue`` for a value that no store holds, or what the store throws. Nothing is stored
     ///   or assigned then.
     public func apply(_ changes: [String: SettingValue?]) async throws {
-        var accepted: [String: SettingValue?] = [:]
-        var faults: [ValidationError] = []
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-            if let fault = value?.storageFault {
-                throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
-            }
-            guard let descriptor = core.schema[name] else {
-                faults.append(core.schema.unknown(name))
-                continue
-            }
-            switch value.map(descriptor.judge) {
-            case nil: accepted.updateValue(nil, forKey: name)
-            case .success(let stored): accepted.updateValue(stored, forKey: name)
-            case .failure(let found): faults += found.faults
-            }
+            guard let fault = value?.storageFault else { continue }
+            throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
         }
-        guard faults.isEmpty else { throw ValidationErrors(faults) }
-        try await core.apply(accepted)
+        try await core.apply(core.schema.validate(changes: changes).get())
     }
 
     /// As ``SettingsModel/reset(_:)``, also for a private setting.

@@ -8,6 +8,8 @@ public protocol SettingsStore: Sendable {
     /// Reads what is stored at one moment: quickly, and with everything that a returned ``transact(_:)`` wrote.
     ///
     /// - Parameter body: Reads; must neither block nor call the store.
+    /// - Returns: What `body` returned.
+    /// - Throws: What `body` threw, or ``SettingsError``.
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result
 
     /// The records of some scopes at one moment, without blocking the caller's thread; by ``read(_:)`` unless implemented.
@@ -57,6 +59,17 @@ extension SettingsStore {
 
     /// The changes of all scopes; see ``changes(where:)``.
     public func changes() -> AsyncStream<StoreChanges> { changes { _ in true } }
+}
+
+/// How a store in a file is opened.
+public struct FileStoreOptions: Sendable {
+    /// How long to wait for another writer.
+    public var busyTimeout: Duration = .seconds(5)
+    /// How often to look for changes of other processes, while ``SettingsStore/changes()`` has a reader.
+    public var watchInterval: Duration = .milliseconds(500)
+
+    /// Waits 5 s, asks twice a second.
+    public init() {}
 }
 
 /// Scopes that changed in a store.

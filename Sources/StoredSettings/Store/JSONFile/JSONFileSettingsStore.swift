@@ -14,17 +14,6 @@ import Synchronization
 /// let store = try JSONFileSettingsStore(path: "/var/lib/lamp/settings.json", sealer: sealer)
 /// ```
 public final class JSONFileSettingsStore: SettingsStore {
-    /// How a store is opened.
-    public struct Options: Sendable {
-        /// How long to wait for another writer.
-        public var busyTimeout: Duration = .seconds(5)
-        /// How often to look for changes of other processes, while ``changes()`` has a reader.
-        public var watchInterval: Duration = .milliseconds(500)
-
-        /// Waits 5 s, asks twice a second.
-        public init() {}
-    }
-
     private struct State {
         /// The document as it was last read or written, and the file that it is from.
         var document: StoreDocument?
@@ -37,7 +26,7 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     private let file: StoreFile
     private let secrets: SecretBox
-    private let options: Options
+    private let options: FileStoreOptions
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "settings.file")
     private let broadcaster = SettingsChangeBroadcaster()
@@ -51,7 +40,8 @@ public final class JSONFileSettingsStore: SettingsStore {
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing
     ///   was changed then.
-    public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
+    public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
+    {
         self.path = path
         file = try StoreFile(following: path)
         secrets = SecretBox(sealer: sealer, path: path)
