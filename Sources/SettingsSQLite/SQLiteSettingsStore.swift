@@ -4,7 +4,7 @@ public import StoredSettings
 /// Settings in one SQLite file that survives crashes, and that several processes may share.
 ///
 /// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
-/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within ``Options/watchInterval``.
+/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within ``StoredSettings/FileStoreOptions/watchInterval``.
 /// An idle store writes nothing. A file whose structure is damaged is an error; damage to what was written ahead (`-wal`)
 /// takes back the last transactions, as SQLite cannot tell it from a commit cut short.
 ///
@@ -12,17 +12,6 @@ public import StoredSettings
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
 /// ```
 public final class SQLiteSettingsStore: SettingsStore {
-    /// How a store is opened.
-    public struct Options: Sendable {
-        /// How long to wait for another writer.
-        public var busyTimeout: Duration = .seconds(5)
-        /// How often to look for changes of other processes, while ``changes()`` has a reader.
-        public var watchInterval: Duration = .milliseconds(500)
-
-        /// Waits 5 s, asks twice a second.
-        public init() {}
-    }
-
     /// The file.
     public let path: String
     /// Identifies the store: a random text made with it.
@@ -47,7 +36,8 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///   - options: How it is opened.
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was changed then.
-    public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
+    public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
+    {
         let connection = Connection(path: path, busyTimeout: options.busyTimeout)
         let secrets = SecretBox(sealer: sealer, path: path)
         do {
@@ -75,32 +65,25 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     deinit { queue.broadcaster.finish() }
 
-    /// What the store did since it was opened.
-    package var statistics: SQLiteStoreStatistics { queue.statistics }
+    /// Commits that were made durable since it was opened; each costs one flush of the disk, whatever it holds.
+    package var commits: Int { queue.commits }
 
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) throws -> [String] {
-        try read { try $0.scopes(prefix: prefix) }
+    /// Reads what is stored at one moment, and blocks the caller for as long.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        do {
+            return try reader.read { database in
+                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
+            }
+        } catch {
+            throw SettingsError.wrapping(error, path: path)
+        }
     }
 
-    /// What is stored for a scope; nil if there is nothing.
-    public func record(_ scope: String) throws -> SettingsRecord? {
-        try read { try $0.record(scope) }
-    }
-
-    /// All records whose scopes begin with `prefix`, as they were at one moment.
-    public func records(prefix: String) throws -> [String: SettingsRecord] {
-        try read { try $0.records(prefix: prefix) }
-    }
-
-    /// The records of some scopes as they are at one moment, read on a thread of the store's own.
+    /// The records of some scopes at one moment, read on a thread of the store's own.
     public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         do {
             return try await reader.readAsync { [secrets, epoch] database in
-                let reader = RecordReader(database: database, secrets: secrets, epoch: epoch)
-                var records: [String: SettingsRecord] = [:]
-                for scope in scopes { records[scope] = try reader.record(scope) }
-                return records
+                try RecordReader(database: database, secrets: secrets, epoch: epoch).records(of: scopes)
             }
         } catch {
             throw SettingsError.wrapping(error, path: path)
@@ -144,22 +127,4 @@ public final class SQLiteSettingsStore: SettingsStore {
             throw SettingsError.wrapping(error, path: path)
         }
     }
-
-    private func read<Result>(_ body: (RecordReader) throws -> Result) throws -> Result {
-        do {
-            return try reader.read { database in
-                try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
-            }
-        } catch {
-            throw SettingsError.wrapping(error, path: path)
-        }
-    }
-}
-
-/// What a store did since it was opened.
-package struct SQLiteStoreStatistics: Sendable, Hashable {
-    /// Transactions that were run.
-    package internal(set) var transactions = 0
-    /// Commits that were made durable; each costs one flush of the disk, whatever it holds.
-    package internal(set) var commits = 0
 }

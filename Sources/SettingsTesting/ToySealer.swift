@@ -1,27 +1,27 @@
-public import StoredSettings
+import StoredSettings
 
 /// Looks like authenticated encryption, for tests only: a key stream, and a checksum over everything.
 ///
 /// It protects nothing.
-public struct ToySealer: SecretSealer {
+package struct ToySealer: SecretSealer {
     /// What it throws when key, context or bytes are not the same.
-    public struct Refused: Error {}
+    package struct Refused: Error {}
 
     private let key: UInt64
 
     /// Makes one with a key.
-    public init(key: UInt64 = 1) { self.key = key }
+    package init(key: UInt64 = 1) { self.key = key }
 
     /// The key itself, behind `toy-`.
-    public var keyIdentifier: String { "toy-\(key)" }
+    package var keyIdentifier: String { "toy-\(key)" }
 
     /// Hides `plain` from a search for it, and adds a checksum.
-    public func seal(_ plain: [UInt8], authenticating context: [UInt8]) -> [UInt8] {
+    package func seal(_ plain: [UInt8], authenticating context: [UInt8]) -> [UInt8] {
         crypt(plain) + checksum(plain, context)
     }
 
     /// Gives back what was sealed, or throws ``Refused``.
-    public func open(_ sealed: [UInt8], authenticating context: [UInt8]) throws -> [UInt8] {
+    package func open(_ sealed: [UInt8], authenticating context: [UInt8]) throws -> [UInt8] {
         guard sealed.count >= 8 else { throw Refused() }
         let plain = crypt(Array(sealed.dropLast(8)))
         guard Array(sealed.suffix(8)) == checksum(plain, context) else { throw Refused() }

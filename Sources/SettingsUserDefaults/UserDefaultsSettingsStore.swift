@@ -62,24 +62,12 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         try secrets.check(document.key)
     }
 
-    /// Identifies the store: a random text made with it.
-    public var epoch: String { get throws { try reader().epoch } }
-
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) throws -> [String] { try reader().scopes(prefix: prefix) }
-
-    /// What is stored for a scope; nil if there is nothing.
-    public func record(_ scope: String) throws -> SettingsRecord? { try reader().record(scope) }
-
-    /// All records whose scopes begin with `prefix`, as they were at one moment.
-    public func records(prefix: String) throws -> [String: SettingsRecord] {
-        let reader = try reader()
-        return try reader.records(reader.scopes(prefix: prefix))
-    }
-
-    /// The records of some scopes as they are at one moment.
-    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-        try reader().records(scopes)
+    /// Reads what is stored at one moment.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        let document = try existing()
+        return try body(
+            DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside))
+        )
     }
 
     /// Runs `body` alone against every other writer of this process, and hands its changes to `UserDefaults`.
@@ -116,11 +104,6 @@ public final class UserDefaultsSettingsStore: SettingsStore {
             try? domains.refresh()
             _ = try? current(absorbing: true)
         }
-    }
-
-    private func reader() throws -> DocumentReader {
-        let document = try existing()
-        return DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside))
     }
 
     private func existing(absorbing: Bool = false) throws -> StoreDocument {

@@ -52,7 +52,7 @@ struct OtherProcessTests {
 
     @Test("waits for another writer, and says so when it takes too long")
     func busy() async throws {
-        var options = SQLiteSettingsStore.Options()
+        var options = FileStoreOptions()
         options.busyTimeout = .milliseconds(100)
         let impatient = try SQLiteSettingsStore(path: path, options: options)
         let patient = try SQLiteSettingsStore(path: path)

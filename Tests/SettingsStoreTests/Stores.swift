@@ -11,7 +11,7 @@ extension StoreUnderTest {
 
     static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
         let directory = try TemporaryDirectory()
-        var options = SQLiteSettingsStore.Options()
+        var options = FileStoreOptions()
         options.watchInterval = .milliseconds(50)
         // Two writers at full speed on a busy machine.
         options.busyTimeout = .seconds(60)
@@ -23,7 +23,7 @@ extension StoreUnderTest {
 
     static let jsonFile = StoreUnderTest("JSONFileSettingsStore") {
         let directory = try TemporaryDirectory()
-        var options = JSONFileSettingsStore.Options()
+        var options = FileStoreOptions()
         options.watchInterval = .milliseconds(50)
         options.busyTimeout = .seconds(60)
         let open = { @Sendable [options] in

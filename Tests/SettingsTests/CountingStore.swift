@@ -17,20 +17,9 @@ final class CountingStore: SettingsStore {
     private let counter = Mutex(Work())
 
     var work: Work { counter.withLock { $0 } }
-    var epoch: String { store.epoch }
 
-    func scopes(prefix: String) -> [String] { store.scopes(prefix: prefix) }
-
-    func record(_ scope: String) -> SettingsRecord? {
-        counter.withLock { $0.read += 1 }
-        return store.record(scope)
-    }
-
-    func records(prefix: String) -> [String: SettingsRecord] { store.records(prefix: prefix) }
-
-    func records(of scopes: Set<String>) async -> [String: SettingsRecord] {
-        counter.withLock { $0.read += scopes.count }
-        return await store.records(of: scopes)
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try store.read { try body(Reader(base: $0, counter: Counter(self))) }
     }
 
     func transact<Result: Sendable>(
@@ -46,6 +35,20 @@ final class CountingStore: SettingsStore {
     func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         counter.withLock { $0.listeners += 1 }
         return store.changes(where: isWanted)
+    }
+
+    private struct Reader: SettingsReader {
+        let base: any SettingsReader
+        let counter: Counter
+
+        var epoch: String { base.epoch }
+        func scopes(prefix: String) throws -> [String] { try base.scopes(prefix: prefix) }
+        func removedRevision(_ scope: String) throws -> Int { try base.removedRevision(scope) }
+
+        func record(_ scope: String) throws -> SettingsRecord? {
+            counter.store.counter.withLock { $0.read += 1 }
+            return try base.record(scope)
+        }
     }
 
     private struct Counter {

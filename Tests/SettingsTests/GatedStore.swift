@@ -10,14 +10,10 @@ final class GatedStore: SettingsStore {
         var readError: SettingsError?
     }
 
-    let epoch: String
     private let store: InMemorySettingsStore
     private let state = Mutex(State())
 
-    init(_ store: InMemorySettingsStore) {
-        self.store = store
-        epoch = store.epoch
-    }
+    init(_ store: InMemorySettingsStore) { self.store = store }
 
     func close() { state.withLock { $0.isOpen = false } }
 
@@ -33,16 +29,13 @@ final class GatedStore: SettingsStore {
     func fail(with error: SettingsError?) { state.withLock { $0.writeError = error } }
     func failReads(with error: SettingsError?) { state.withLock { $0.readError = error } }
 
-    func scopes(prefix: String) throws -> [String] { store.scopes(prefix: prefix) }
-    func records(prefix: String) throws -> [String: SettingsRecord] { store.records(prefix: prefix) }
-    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await store.records(of: scopes) }
     func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         store.changes(where: isWanted)
     }
 
-    func record(_ scope: String) throws -> SettingsRecord? {
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         if let error = state.withLock(\.readError) { throw error }
-        return store.record(scope)
+        return try store.read(body)
     }
 
     @discardableResult

@@ -19,7 +19,7 @@ final class LampSettings: Observable, Sendable {
     static let address = SettingsKey(
         "address",
         default: "",
-        constraints: SettingConstraints(pattern: "^[^ ]+$") { $0.contains(" ") ? "must not contain spaces" : nil }
+        constraints: SettingConstraints { $0.contains(" ") ? "must not contain spaces" : nil }
     )
     static let gain = SettingsKey("gain", default: 1.0, constraints: SettingConstraints(bounds: 0...2))
     static let group = SettingsKey<String?>("group", default: nil)

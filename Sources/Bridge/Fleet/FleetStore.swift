@@ -20,18 +20,9 @@ public struct FleetStore: SettingsStore {
         self.ownership = ownership
     }
 
-    /// Identifies the store.
-    public var epoch: String { get throws { try base.epoch } }
-
-    /// The names of all scopes that begin with `prefix` and are shown here, sorted.
-    public func scopes(prefix: String) throws -> [String] { try base.scopes(prefix: prefix).filter(shows) }
-
-    /// The record of a scope; nil if there is none, or if its printer belongs to another member.
-    public func record(_ scope: String) throws -> SettingsRecord? { shows(scope) ? try base.record(scope) : nil }
-
-    /// All records whose scopes begin with `prefix` and are shown here.
-    public func records(prefix: String) throws -> [String: SettingsRecord] {
-        try base.records(prefix: prefix).filter { shows($0.key) }
+    /// Reads what is shown here at one moment.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try base.read { try body(Reader(base: $0, shows: shows)) }
     }
 
     /// The records of some scopes, as far as they are shown here.
@@ -51,6 +42,19 @@ public struct FleetStore: SettingsStore {
     public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         // Not filtered: a printer may come to this member before the change is read.
         base.changes(where: isWanted)
+    }
+
+    private struct Reader: SettingsReader {
+        let base: any SettingsReader
+        let shows: (String) -> Bool
+
+        var epoch: String { base.epoch }
+        func scopes(prefix: String) throws -> [String] { try base.scopes(prefix: prefix).filter(shows) }
+        func record(_ scope: String) throws -> SettingsRecord? { shows(scope) ? try base.record(scope) : nil }
+        func removedRevision(_ scope: String) throws -> Int { try base.removedRevision(scope) }
+        func records(prefix: String) throws -> [String: SettingsRecord] {
+            try base.records(prefix: prefix).filter { shows($0.key) }
+        }
     }
 
     private func shows(_ scope: String) -> Bool {

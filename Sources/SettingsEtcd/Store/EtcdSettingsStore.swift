@@ -80,23 +80,10 @@
         /// Why what is read may be out of date, in one sentence; nil while etcd tells of every change.
         public var staleness: String? { core.failure?.message }
 
-        /// Identifies the store.
-        public var epoch: String { get throws { try read(\.epoch) } }
-
-        /// The names of all scopes that begin with `prefix`, sorted.
-        public func scopes(prefix: String) throws -> [String] { try read { $0.scopes(prefix: prefix) } }
-
-        /// What is stored for a scope; nil if there is nothing.
-        public func record(_ scope: String) throws -> SettingsRecord? { try read { try $0.record(scope) } }
-
-        /// All records whose scopes begin with `prefix`, as they were at one moment.
-        public func records(prefix: String) throws -> [String: SettingsRecord] {
-            try read { try $0.records($0.scopes(prefix: prefix)) }
-        }
-
-        /// The records of some scopes as they are at one moment.
-        public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-            try read { try $0.records(scopes) }
+        /// Reads what is mirrored, as it is at one moment.
+        public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+            try checkIsOpen()
+            return try core.read(body)
         }
 
         /// Runs `body` over what is current, and stores its changes with a majority of etcd's members.
@@ -118,11 +105,6 @@
 
         /// Refuses later use.
         public func close() { isClosed.value = true }
-
-        private func read<Result>(_ body: (DocumentReader) throws -> Result) throws -> Result {
-            try checkIsOpen()
-            return try core.read(body)
-        }
 
         private func checkIsOpen() throws {
             if isClosed.value { throw SettingsError(.closed, "the store \(core.secrets.path) was closed") }

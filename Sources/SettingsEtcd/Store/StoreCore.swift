@@ -92,7 +92,7 @@
         // MARK: Reading
 
         /// Reads what is mirrored, as it is at one moment.
-        func read<Result>(_ body: (DocumentReader) throws -> Result) rethrows -> Result {
+        func read<Result>(_ body: (any SettingsReader) throws -> Result) rethrows -> Result {
             // A copy shares its storage.
             let document = state.withLock(\.mirror.document)
             return try body(DocumentReader(document: document, secrets: secrets))

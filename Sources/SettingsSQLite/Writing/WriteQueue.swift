@@ -9,7 +9,7 @@ final class WriteQueue: Sendable {
         var jobs: [WriteJob] = []
         var isDraining = false
         var isClosed = false
-        var statistics = SQLiteStoreStatistics()
+        var commits = 0
         var isLooking = false
         /// SQLite's counter of commits that other connections made.
         var version: Int
@@ -33,7 +33,7 @@ final class WriteQueue: Sendable {
         )
     }
 
-    var statistics: SQLiteStoreStatistics { state.withLock(\.statistics) }
+    var commits: Int { state.withLock(\.commits) }
 
     func add(_ job: WriteJob) {
         let isFirst = state.withLock { state -> Bool? in
@@ -126,7 +126,6 @@ extension WriteQueue {
 
     /// Each job sees what those before it did, and keeps its own fate: nothing is left of one that throws.
     private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
-        state.withLock { $0.statistics.transactions += jobs.count }
         try database.beginTransaction(.immediate)
         // Inside the transaction, where no other process can write.
         commit.others = try others(database)
@@ -157,7 +156,7 @@ extension WriteQueue {
         StoreFile(path: secrets.path).mark = change
         state.withLock { state in
             state.last = change
-            state.statistics.commits += 1
+            state.commits += 1
         }
     }
 }

@@ -18,20 +18,7 @@ extension SettingValue {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func write(to bytes: inout [UInt8], indent: String) {
-        guard case .object(let members) = self, !members.isEmpty else { return write(to: &bytes) }
-        let inner = indent + "  "
-        bytes += "{".utf8
-        for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-            bytes += "\(index > 0 ? "," : "")\n\(inner)".utf8
-            Self.write(member.key, to: &bytes)
-            bytes += ": ".utf8
-            member.value.write(to: &bytes, indent: inner)
-        }
-        bytes += "\n\(indent)}".utf8
-    }
-
-    private func write(to bytes: inout [UInt8]) {
+    private func write(to bytes: inout [UInt8], indent: String? = nil) {
         switch self {
         case .null, .unstorable: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
@@ -47,13 +34,16 @@ extension SettingValue {
             }
             bytes += "]".utf8
         case .object(let members):
+            let inner = members.isEmpty ? nil : indent.map { $0 + "  " }
             bytes += "{".utf8
             for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
                 if index > 0 { bytes += ",".utf8 }
+                if let inner { bytes += "\n\(inner)".utf8 }
                 Self.write(member.key, to: &bytes)
-                bytes += ":".utf8
-                member.value.write(to: &bytes)
+                bytes += (inner == nil ? ":" : ": ").utf8
+                member.value.write(to: &bytes, indent: inner)
             }
+            if inner != nil, let indent { bytes += "\n\(indent)".utf8 }
             bytes += "}".utf8
         }
     }

@@ -1,7 +1,7 @@
 /// A value as stores hold it and messages carry it: JSON, and secrets.
 ///
 /// Its description is JSON in which secrets are masked, so that it can be logged.
-public indirect enum SettingValue: Sendable, Hashable {
+public enum SettingValue: Sendable, Hashable {
     /// JSON's null.
     case null
     /// True or false.

@@ -10,8 +10,6 @@ public struct SettingConstraints: Sendable {
     public var length: ClosedRange<Int>?
     /// The only values accepted.
     public var allowed: [SettingValue]?
-    /// A regular expression that is found in every accepted text, as JSON Schema means it: `^` and `$` bind it to the ends.
-    public var pattern: String?
     /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
     public var check: (@Sendable (String) -> String?)?
 
@@ -21,14 +19,12 @@ public struct SettingConstraints: Sendable {
         bounds: ClosedRange<Double>? = nil,
         length: ClosedRange<Int>? = nil,
         allowed: [SettingValue]? = nil,
-        pattern: String? = nil,
         check: (@Sendable (String) -> String?)? = nil
     ) {
         self.range = range
         self.bounds = bounds
         self.length = length
         self.allowed = allowed
-        self.pattern = pattern
         self.check = check
     }
 
@@ -46,7 +42,7 @@ public struct SettingConstraints: Sendable {
 
     /// Whether there is anything to look at.
     var isConstraining: Bool {
-        range != nil || bounds != nil || length != nil || allowed != nil || pattern != nil || check != nil
+        range != nil || bounds != nil || length != nil || allowed != nil || check != nil
     }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
@@ -81,10 +77,7 @@ public struct SettingConstraints: Sendable {
                 return (.tooShort, "must be at least \(length.lowerBound) characters, and has \(count)")
             }
         }
-        // Before the pattern: its message is for people.
-        if let fault = check?(text) { return (.invalidValue, fault) }
-        guard let pattern, let regex = try? Regex(pattern), text.firstMatch(of: regex) == nil else { return nil }
-        return (.invalidValue, "must match \(pattern)")
+        return check?(text).map { (.invalidValue, $0) }
     }
 }
 

@@ -21,13 +21,9 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: Observed.ObservedKeyPath
 
-    /// - Precondition: A pattern among the constraints is a regular expression.
     init(_ name: String, default: Value, _ metadata: SettingMetadata, codec: SettingCodec<Value>) {
         var metadata = metadata
         metadata.isSecret = metadata.isSecret || codec.type.isSecret
-        if let pattern = metadata.constraints.pattern {
-            precondition((try? Regex(pattern)) != nil, "the pattern of \(name) is no regular expression: \(pattern)")
-        }
         self.name = name
         self.default = `default`
         self.metadata = metadata

@@ -44,7 +44,6 @@ extension SettingDescriptor {
             if min(length.lowerBound, accepted) > 0 { schema["minLength"] = .int(min(length.lowerBound, accepted)) }
             schema["maxLength"] = .int(length.upperBound)
         }
-        if let pattern = constraints.pattern { schema["pattern"] = .string(pattern) }
         if let allowed = constraints.allowed {
             schema["enum"] = .array(allowed + (allowed.contains(defaultValue) ? [] : [defaultValue]))
         }

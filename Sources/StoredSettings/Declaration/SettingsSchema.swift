@@ -37,25 +37,27 @@ public struct SettingsSchema: Sendable {
     /// - Returns: The changes to store, normalised, with nil for what is to be removed; or every fault, by path. A secret
     ///   given as its mask is 'unchanged', and so left out.
     public func validate(patch: [String: SettingValue]) -> Result<[String: SettingValue?], ValidationErrors> {
-        var changes: [String: SettingValue?] = [:]
+        let mask = SettingValue.string(Secret<String>.mask)
+        let meant = patch.filter { name, value in value != mask || self[name]?.isSecret != true }
+        return validate(changes: meant.mapValues { $0 == .null ? nil : $0 })
+    }
+
+    /// Judges changes, of which nil resets a setting; gives them normalised, or every fault.
+    func validate(changes: [String: SettingValue?]) -> Result<[String: SettingValue?], ValidationErrors> {
+        var accepted: [String: SettingValue?] = [:]
         var faults: [ValidationError] = []
-        for (name, value) in patch.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             guard let descriptor = self[name] else {
                 faults.append(unknown(name))
                 continue
             }
-            if value == .null {
-                changes.updateValue(nil, forKey: name)
-            } else if descriptor.isSecret, value == .string(Secret<String>.mask) {
-                continue
-            } else {
-                switch descriptor.judge(value) {
-                case .success(let stored): changes.updateValue(stored, forKey: name)
-                case .failure(let found): faults += found.faults
-                }
+            switch value.map(descriptor.judge) {
+            case nil: accepted.updateValue(nil, forKey: name)
+            case .success(let stored): accepted.updateValue(stored, forKey: name)
+            case .failure(let found): faults += found.faults
             }
         }
-        return faults.isEmpty ? .success(changes) : .failure(ValidationErrors(faults))
+        return faults.isEmpty ? .success(accepted) : .failure(ValidationErrors(faults))
     }
 
     /// The value in force for every setting: what is stored where it fits, else the default.

@@ -10,27 +10,8 @@
 public struct SettingBinding<Value: Sendable>: Sendable {
     private let read: @Sendable () -> Value
     private let change: @Sendable ((inout Value) -> Void) -> Void
-    private let store: @Sendable () async throws -> Void
-    private let storeError: @Sendable () -> SettingsError?
-
-    /// Reads and changes a value elsewhere.
-    ///
-    /// - Parameters:
-    ///   - read: Gives the value.
-    ///   - change: Applies a change in one step; it may call the change again if another thread assigned meanwhile.
-    ///   - commit: Waits until all that was assigned before is durable.
-    ///   - error: Why the value was not taken, cannot be stored, or is not the stored one.
-    public init(
-        read: @escaping @Sendable () -> Value,
-        change: @escaping @Sendable ((inout Value) -> Void) -> Void,
-        commit: @escaping @Sendable () async throws -> Void = {},
-        error: @escaping @Sendable () -> SettingsError? = { nil }
-    ) {
-        self.read = read
-        self.change = change
-        store = commit
-        storeError = error
-    }
+    private let save: @Sendable () async throws -> Void
+    private let saveError: @Sendable () -> SettingsError?
 
     /// A setting of a storage, which the binding keeps alive with its model.
     init(
@@ -38,15 +19,10 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         of storage: @escaping @Sendable () -> SettingsStorage,
         change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
     ) {
-        self.init {
-            storage()[key]
-        } change: { body in
-            if let change { change(body) } else { storage().update(key, body) }
-        } commit: {
-            try await storage().commit()
-        } error: {
-            storage().saveError(of: key) ?? storage().loadError(of: key)
-        }
+        read = { storage()[key] }
+        self.change = change ?? { storage().update(key, $0) }
+        save = { try await storage().commit() }
+        saveError = { storage().saveError(of: key) ?? storage().loadError(of: key) }
     }
 
     /// The value.
@@ -63,11 +39,11 @@ public struct SettingBinding<Value: Sendable>: Sendable {
 
     /// Waits until all that was assigned to the setting before is durable; returns at once for what is no setting.
     ///
-    /// - Throws: See ``SettingsStorage/commit()``.
-    public func commit() async throws { try await store() }
+    /// - Throws: See ``SettingsModel/commit()``.
+    public func commit() async throws { try await save() }
 
     /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil without an error.
-    public var error: SettingsError? { storeError() }
+    public var error: SettingsError? { saveError() }
 
     /// A part of the value.
     public subscript<Member: Sendable>(
@@ -76,9 +52,18 @@ public struct SettingBinding<Value: Sendable>: Sendable {
         SettingBinding<Member>(
             read: { [read] in read()[keyPath: path] },
             change: { [change] body in change { body(&$0[keyPath: path]) } },
-            commit: store,
-            error: storeError
+            save: save,
+            saveError: saveError
         )
+    }
+
+    private init(
+        read: @escaping @Sendable () -> Value,
+        change: @escaping @Sendable ((inout Value) -> Void) -> Void,
+        save: @escaping @Sendable () async throws -> Void,
+        saveError: @escaping @Sendable () -> SettingsError?
+    ) {
+        (self.read, self.change, self.save, self.saveError) = (read, change, save, saveError)
     }
 }
 

@@ -30,7 +30,8 @@ extension SettingsModel {
         try storage.set(Self.keys[keyPath: path], to: value)
     }
 
-    /// Changes a value in one step, between which no other thread's assignment is lost.
+    /// Changes a value in one step, between which no other thread's assignment is lost; `change` is called again with the
+    /// newer value if another came between.
     public func update<Value>(_ path: SettingPath<Value>, _ change: (inout Value) -> Void) {
         storage.update(Self.keys[keyPath: path], change)
     }
@@ -47,17 +48,23 @@ extension SettingsModel {
     /// Whether a value was set and not reset, also if it is null or equals the default.
     public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { storage.isSet(Self.keys[keyPath: path]) }
 
-    /// Waits until all that was assigned before is durable; see ``SettingsStorage/commit()`` for what it throws.
+    /// Waits until all that was assigned before is durable.
+    ///
+    /// - Throws: The store's error; the error of a value in force that the store does not take; once, the error of a value
+    ///   that was outside the constraints of its setting; `CancellationError`, without taking anything back.
     public func commit() async throws { try await storage.commit() }
 
     /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil without
     /// an error.
+    ///
+    /// What was assigned stays in memory, and goes to the store with the next assignment or ``commit()``.
     public var saveError: (any Error)? { storage.saveError }
 
     /// Why values could not be restored and have their defaults; nil without an error.
     public var loadError: (any Error)? { storage.loadError }
 
-    /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
+    /// Why the last value given to a setting was not taken, or cannot be stored and is in force in memory only; nil after one
+    /// that was.
     public func saveError<Value>(of path: SettingPath<Value>) -> SettingsError? {
         storage.saveError(of: Self.keys[keyPath: path])
     }
@@ -74,11 +81,19 @@ extension SettingsModel {
         storage.changes(of: Self.keys[keyPath: path])
     }
 
-    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author.
+    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author; one element
+    /// for several commits for a slow reader.
     public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
 
-    /// Keeps the settings that are marked `@Synced` the same here and in a remote store; see
-    /// ``SettingsStorage/synchronize(with:keyPrefix:options:)``.
+    /// Keeps the settings that are marked `@Synced` the same here and in a remote store, as long as the model lives.
+    ///
+    /// What is assigned while the remote store cannot be reached is sent when it can, also after a restart. Asking twice for
+    /// the same changes nothing.
+    ///
+    /// - Parameters:
+    ///   - remote: Where others have the same settings.
+    ///   - keyPrefix: What the names of the settings begin with in the remote store; the scope and a slash unless given.
+    ///   - options: How patient to be with the remote store.
     public func synchronize(
         with remote: any RemoteStore,
         keyPrefix: String? = nil,
@@ -87,7 +102,8 @@ extension SettingsModel {
         storage.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
     }
 
-    /// Why a setting and its remote store are not in agreement; nil again after the next success.
+    /// Why a setting and its remote store are not in agreement, so that the local value is tried again later; nil again after
+    /// the next success.
     public func syncError<Value>(of path: SettingPath<Value>) -> SyncError? {
         storage.syncError(of: Self.keys[keyPath: path])
     }

@@ -24,13 +24,7 @@ public struct StoredSetting<Value: Sendable>: Sendable {
 }
 
 extension StoredSetting where Value: SettingRepresentable {
-    /// Declares a setting.
-    ///
-    /// - Parameters:
-    ///   - wrappedValue: The value as long as none is stored.
-    ///   - key: The name under which it is stored.
-    ///   - scope: Whose setting it is.
-    ///   - store: Where it lasts; the ``DefaultSettingsStore`` unless given.
+    /// Declares a setting; without a store, in the ``DefaultSettingsStore``.
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
         self.init(SingleSetting(SettingsKey(key, default: wrappedValue), scope, store))
     }

@@ -1,18 +1,7 @@
 import Synchronization
 
 extension SettingsStorage {
-    /// Keeps those settings that have a ``SyncPolicy`` the same here and in a remote store, from now on and as long as the
-    /// model lives.
-    ///
-    /// What is assigned while the remote store cannot be reached is sent when it can, also after a restart. Several models,
-    /// of one class or of several, may be synchronised over the same scope; and one model with several remote stores of
-    /// different names. Asking twice for the same changes nothing.
-    ///
-    /// - Parameters:
-    ///   - remote: Where others have the same settings.
-    ///   - keyPrefix: What the names of the settings begin with in the remote store; the scope and a slash unless given.
-    ///   - options: How patient to be with the remote store.
-    public func synchronize(
+    package func synchronize(
         with remote: any RemoteStore,
         keyPrefix: String? = nil,
         options: SyncOptions = SyncOptions()
@@ -40,24 +29,17 @@ extension SettingsStorage {
         }
     }
 
-    /// Why a setting and its remote store are not in agreement; nil again after the next success.
-    ///
-    /// The local value stays in force, and is tried again later.
-    public func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {
+    package func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {
         let (engines, refusal) = observedSync
         return refusal ?? engines.lazy.compactMap { $0.error(of: key.name) }.first
     }
 
-    /// Why synchronisation fails: the connection to the remote store, or one setting; nil without an error.
-    public var syncError: (any Error)? {
+    package var syncError: (any Error)? {
         let (engines, refusal) = observedSync
         return refusal ?? engines.lazy.compactMap(\.error).first
     }
 
-    /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here.
-    ///
-    /// - Throws: What stands in the way, after an attempt was made; `CancellationError`, without taking anything back.
-    public func waitUntilSynced() async throws {
+    package func waitUntilSynced() async throws {
         try await commit()
         let (engines, refusal) = sync.withLock { ($0.engines, $0.refusal) }
         if let refusal { throw refusal }

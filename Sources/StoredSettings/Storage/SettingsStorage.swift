@@ -2,24 +2,12 @@ import Synchronization
 
 /// Holds the values of a model in memory, stores what is assigned, and brings in what others stored.
 ///
-/// ``ObservableSettings(prefix:naming:store:remote:)`` makes one for a class. By hand it looks like this:
-/// ```swift
-/// public final class LampSettings: Observable, Sendable {
-///     static let brightness = SettingsKey("brightness", default: 50, in: 0...100)
-///     static let schema = SettingsSchema(brightness)
+/// ``ObservableSettings(prefix:naming:store:remote:)`` makes one for a class; ``SettingsModel`` has what can be done with it.
 ///
-///     let storage = SettingsStorage(scope: "lamp", schema: schema, store: store)
-///
-///     public var brightness: Int {
-///         get { storage[Self.brightness] }
-///         set { storage[Self.brightness] = newValue }
-///     }
-/// }
-/// ```
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
-/// hear of it after it is in place, and it is stored in the order of assignments; ``commit()`` waits until it is durable.
+/// hear of it after it is in place, and it is stored in the order of assignments.
 /// Assigning an equal value calls no observer. A value outside the constraints of its setting is not taken: the one before stays,
-/// and ``saveError`` tells.
+/// and ``SettingsModel/saveError`` tells.
 ///
 /// Streams end when the storage is released; what was assigned is stored nevertheless.
 public final class SettingsStorage: Sendable {
@@ -31,7 +19,7 @@ public final class SettingsStorage: Sendable {
         core = SettingsCore(scope: "", prefix: "", schema: schema, observer: nil, author: "")
     }
 
-    /// Restores the values of a scope from a store; a failure is in ``loadError``.
+    /// Restores the values of a scope from a store; a failure is in ``SettingsModel/loadError``.
     ///
     /// - Parameters:
     ///   - scope: Whose settings they are.
@@ -84,15 +72,13 @@ public final class SettingsStorage: Sendable {
         @inlinable set { core.assign(newValue, to: key) }
     }
 
-    /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
+    /// As ``SettingsModel/set(_:to:)``, also for a private setting.
     public func set<Value>(_ key: SettingsKey<Value>, to value: Value) throws(SettingsError) {
         if let refusal = key.refusal(of: value) { throw refusal }
         core.assign(value, to: key)
     }
 
-    /// Changes a value in one step, between which no other thread's assignment is lost.
-    ///
-    /// `change` is called again with the newer value if another came between.
+    /// As ``SettingsModel/update(_:_:)``, also for a private setting.
     public func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
         core.update(key, change)
     }
@@ -104,75 +90,46 @@ public final class SettingsStorage: Sendable {
     ///   ``SettingsError/Code/unsupportedValue`` for a value that no store holds, or what the store throws. Nothing is stored
     ///   or assigned then.
     public func apply(_ changes: [String: SettingValue?]) async throws {
-        var accepted: [String: SettingValue?] = [:]
-        var faults: [ValidationError] = []
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-            if let fault = value?.storageFault {
-                throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
-            }
-            guard let descriptor = core.schema[name] else {
-                faults.append(core.schema.unknown(name))
-                continue
-            }
-            switch value.map(descriptor.judge) {
-            case nil: accepted.updateValue(nil, forKey: name)
-            case .success(let stored): accepted.updateValue(stored, forKey: name)
-            case .failure(let found): faults += found.faults
-            }
+            guard let fault = value?.storageFault else { continue }
+            throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
         }
-        guard faults.isEmpty else { throw ValidationErrors(faults) }
-        try await core.apply(accepted)
+        try await core.apply(core.schema.validate(changes: changes).get())
     }
 
-    /// Takes a setting back to its default, and removes what is stored of it.
+    /// As ``SettingsModel/reset(_:)``, also for a private setting.
     public func reset<Value>(_ key: SettingsKey<Value>) { core.reset([core.cell(key)]) }
 
-    /// Takes all settings back to their defaults together, and removes what is stored of them.
-    public func resetAll() { core.reset(core.state.withLock { $0.slots.map(\.cell) }) }
+    package func resetAll() { core.reset(core.state.withLock { $0.slots.map(\.cell) }) }
 
-    /// Whether a setting has the value of its default, set or not.
-    public func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
+    package func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
 
-    /// Whether a value was set and not reset, also if it is null or equals the default.
-    public func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
+    package func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
         let cell = core.cell(key)
         core.observe(cell.keyPath)
         return core.state.withLock { $0.slots[cell.place].isSet }
     }
 
-    /// Waits until all that was assigned before is durable.
-    ///
-    /// - Throws: The store's error; the error of a value in force that the store does not take; once, the error of a value
-    ///   that was outside the constraints of its setting; `CancellationError`, without taking anything back.
+    /// Waits until all that was assigned before is durable; see ``SettingsModel/commit()`` for what it throws.
     public func commit() async throws { try await core.commit() }
 
-    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil without
-    /// an error.
-    ///
-    /// What was assigned stays in memory and goes to the store with the next assignment or ``commit()``. A value that the
-    /// store does not take for what it is keeps no other from being stored: see ``saveError(of:)``.
-    public var saveError: (any Error)? {
+    package var saveError: (any Error)? {
         core.observe(Observed.saveErrors)
         return core.state.withLock(\.saveError)
     }
 
-    /// Why values could not be restored and have their defaults; nil without an error.
-    public var loadError: (any Error)? {
+    package var loadError: (any Error)? {
         core.observe(Observed.loadErrors)
         return core.state.withLock(\.loadError)
     }
 
-    /// Why the last value given to a setting was not taken or cannot be stored; nil after one that was.
-    ///
-    /// A value that the store does not take stays in force, and is tried again with ``commit()``.
-    public func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+    package func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(Observed.saveErrors)
         let place = core.cell(key).place
         return core.state.withLock { $0.slots[place].saveFault?.error }
     }
 
-    /// Why the stored value of a setting is not in force: it does not fit, and stays stored until something is assigned.
-    public func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+    package func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(Observed.loadErrors)
         let place = core.cell(key).place
         return core.state.withLock { $0.slots[place].loadError }
@@ -188,9 +145,7 @@ public final class SettingsStorage: Sendable {
         return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }
     }
 
-    /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.
-    ///
-    /// Never equal to the one before, never for the change of another setting; the last one always comes.
+    /// As ``SettingsModel/changes(of:)``, also for a private setting.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
         let cell = core.cell(key)
         return SettingChanges(core: core, place: cell.place) { core in
@@ -200,10 +155,7 @@ public final class SettingsStorage: Sendable {
         }
     }
 
-    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author.
-    ///
-    /// A slow reader gets one element for several commits, whose ``SettingsCommit/changed`` names all that differs.
-    public func commits() -> SettingChanges<SettingsCommit> {
+    package func commits() -> SettingChanges<SettingsCommit> {
         SettingChanges(core: core, place: nil) { core in
             let (record, version) = core.state.withLock { ($0.record, $0.commits.version) }
             return (SettingsCommit(record, core.schema, prefix: core.prefix), version)

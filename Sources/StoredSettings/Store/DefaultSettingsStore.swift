@@ -59,11 +59,7 @@ public enum DefaultSettingsStore {
 private struct UnavailableStore: SettingsStore {
     let error: any Error
 
-    var epoch: String { get throws { throw error } }
-    func scopes(prefix: String) throws -> [String] { throw error }
-    func record(_ scope: String) throws -> SettingsRecord? { throw error }
-    func records(prefix: String) throws -> [String: SettingsRecord] { throw error }
-    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { throw error }
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { throw error }
     func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         AsyncStream { $0.finish() }
     }

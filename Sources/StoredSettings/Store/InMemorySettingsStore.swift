@@ -17,8 +17,6 @@ public final class InMemorySettingsStore: SettingsStore {
         }
     }
 
-    /// Identifies the store.
-    public let epoch: String
     private let contents: Mutex<Contents>
     // Held while a body runs, so that the body may still read the store.
     private let writer = Mutex(())
@@ -29,25 +27,16 @@ public final class InMemorySettingsStore: SettingsStore {
 
     /// Makes an empty store with an epoch of its own.
     public init() {
-        epoch = .randomEpoch()
-        contents = Mutex(Contents(epoch: epoch))
+        contents = Mutex(Contents(epoch: .randomEpoch()))
     }
 
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) -> [String] { contents.withLock(\.self).scopes(prefix: prefix) }
+    /// Reads what is stored at one moment.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) rethrows -> Result {
+        try body(contents.withLock(\.self))
+    }
 
     /// What is stored for a scope; nil if there is nothing.
     public func record(_ scope: String) -> SettingsRecord? { contents.withLock { $0.records[scope] } }
-
-    /// All records whose scopes begin with `prefix`.
-    public func records(prefix: String) -> [String: SettingsRecord] {
-        contents.withLock { $0.records.filter { $0.key.hasPrefix(prefix) } }
-    }
-
-    /// The records of some scopes.
-    public func records(of scopes: Set<String>) async -> [String: SettingsRecord] {
-        contents.withLock { $0.records.filter { scopes.contains($0.key) } }
-    }
 
     /// Runs `body` alone and keeps its changes.
     @discardableResult

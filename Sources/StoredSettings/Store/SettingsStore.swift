@@ -1,23 +1,18 @@
 /// Where settings last: records by scope, atomic transactions, and news of changes.
 ///
-/// Reading is synchronous and quick, and sees everything that a returned ``transact(_:)`` wrote.
+/// A store is three functions, and has the rest from them.
 ///
 /// Names of scopes and keys are compared as Swift compares texts: two spellings of one text in Unicode, such as `é` and `e`
 /// with an accent, are one name. The store chooses which of the spellings comes back.
 public protocol SettingsStore: Sendable {
-    /// Identifies the store: a random text made with it, new after a reset.
-    var epoch: String { get throws }
+    /// Reads what is stored at one moment: quickly, and with everything that a returned ``transact(_:)`` wrote.
+    ///
+    /// - Parameter body: Reads; must neither block nor call the store.
+    /// - Returns: What `body` returned.
+    /// - Throws: What `body` threw, or ``SettingsError``.
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result
 
-    /// The names of all scopes that begin with `prefix`, sorted.
-    func scopes(prefix: String) throws -> [String]
-
-    /// What is stored for a scope; nil if there is nothing.
-    func record(_ scope: String) throws -> SettingsRecord?
-
-    /// All records whose scopes begin with `prefix`, as they were at one moment.
-    func records(prefix: String) throws -> [String: SettingsRecord]
-
-    /// The records of some scopes as they are at one moment, without blocking the caller's thread.
+    /// The records of some scopes at one moment, without blocking the caller's thread; by ``read(_:)`` unless implemented.
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord]
 
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
@@ -43,8 +38,38 @@ public protocol SettingsStore: Sendable {
 }
 
 extension SettingsStore {
+    /// Identifies the store: a random text made with it, new after a reset.
+    public var epoch: String { get throws { try read { $0.epoch } } }
+
+    /// The names of all scopes that begin with `prefix`, sorted.
+    public func scopes(prefix: String) throws -> [String] { try read { try $0.scopes(prefix: prefix) } }
+
+    /// What is stored for a scope; nil if there is nothing.
+    public func record(_ scope: String) throws -> SettingsRecord? { try read { try $0.record(scope) } }
+
+    /// All records whose scopes begin with `prefix`, at one moment.
+    public func records(prefix: String) throws -> [String: SettingsRecord] {
+        try read { try $0.records(prefix: prefix) }
+    }
+
+    /// The records of some scopes at one moment.
+    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
+        try read { try $0.records(of: scopes) }
+    }
+
     /// The changes of all scopes; see ``changes(where:)``.
     public func changes() -> AsyncStream<StoreChanges> { changes { _ in true } }
+}
+
+/// How a store in a file is opened.
+public struct FileStoreOptions: Sendable {
+    /// How long to wait for another writer.
+    public var busyTimeout: Duration = .seconds(5)
+    /// How often to look for changes of other processes, while ``SettingsStore/changes()`` has a reader.
+    public var watchInterval: Duration = .milliseconds(500)
+
+    /// Waits 5 s, asks twice a second.
+    public init() {}
 }
 
 /// Scopes that changed in a store.

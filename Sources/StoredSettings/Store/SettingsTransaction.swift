@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What a transaction sees of its store; for those who write a store.
+/// What is stored, at one moment.
 public protocol SettingsReader {
     /// Identifies the store: a random text made with it, new after a reset.
     var epoch: String { get }
@@ -15,8 +15,25 @@ public protocol SettingsReader {
     /// What is stored for a scope; nil if there is nothing.
     func record(_ scope: String) throws -> SettingsRecord?
 
+    /// All records whose scopes begin with `prefix`; by the functions above unless implemented.
+    func records(prefix: String) throws -> [String: SettingsRecord]
+
     /// The last revision of a scope that was removed; 0 if it never was.
     func removedRevision(_ scope: String) throws -> Int
+}
+
+extension SettingsReader {
+    /// All records whose scopes begin with `prefix`.
+    public func records(prefix: String) throws -> [String: SettingsRecord] {
+        try records(of: Set(scopes(prefix: prefix)))
+    }
+
+    /// The records of some scopes.
+    public func records(of scopes: Set<String>) throws -> [String: SettingsRecord] {
+        var records: [String: SettingsRecord] = [:]
+        for scope in scopes { records[scope] = try record(scope) }
+        return records
+    }
 }
 
 /// What a transaction did to one scope; a store writes it down.

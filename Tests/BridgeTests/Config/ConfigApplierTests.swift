@@ -43,10 +43,10 @@ import Testing
     }
 
     @Test("An empty message is no command, and gets no answer")
-    func emptyMessage() async {
+    func emptyMessage() async throws {
         let outcomes = await registry.apply([ConfigMessage(printer: "x1", payload: [])])
         #expect(outcomes.map(\.result) == [nil])
-        #expect(store.scopes(prefix: "").isEmpty)
+        #expect(try store.scopes(prefix: "").isEmpty)
     }
 
     @Test("The answer names the request and the revision that came of it")

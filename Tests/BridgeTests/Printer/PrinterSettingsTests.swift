@@ -11,13 +11,13 @@ import Testing
     private let store = InMemorySettingsStore()
 
     @Test("Address and access code are empty until they are set")
-    func empty() {
+    func empty() throws {
         let settings = PrinterSettings(store: store, id: "x1")
         #expect(settings.printerIP == "")
         #expect(settings.accessCode == "")
         #expect(!settings.isConfigured)
         #expect(settings.streamURL == nil)
-        #expect(store.scopes(prefix: "").isEmpty, "reading stores nothing")
+        #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
     }
 
     @Test("What is assigned is there after a restart")

@@ -72,7 +72,7 @@ final class SnapshotPublisherTests: Sendable {
             _ = try await registry.remove("x1")
             try await eventually("the picture is cleared") { try await retained().isEmpty }
         }
-        #expect(store.records(prefix: "snapshots/").isEmpty)
+        #expect(try store.records(prefix: "snapshots/").isEmpty)
     }
 
     @Test("What an earlier run retained under another name is cleared, also if pictures are not retained any more")

@@ -23,26 +23,14 @@ final class FailingStore: SettingsStore {
     /// How many transactions were committed.
     var commitCount: Int { commits.withLock { $0 } }
 
-    var epoch: String { store.epoch }
-
-    func scopes(prefix: String) throws -> [String] {
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try check()
-        return store.scopes(prefix: prefix)
-    }
-
-    func record(_ scope: String) throws -> SettingsRecord? {
-        try check()
-        return store.record(scope)
-    }
-
-    func records(prefix: String) throws -> [String: SettingsRecord] {
-        try check()
-        return store.records(prefix: prefix)
+        return try store.read(body)
     }
 
     func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
         try check()
-        let records = await store.records(of: scopes)
+        let records = try await store.records(of: scopes)
         await whileReading?()
         return records
     }

@@ -35,22 +35,8 @@ struct FaultyStore: SettingsStore {
 
     init(_ fault: Fault) { self.fault = fault }
 
-    var epoch: String { fault == .changesItsEpoch ? InMemorySettingsStore().epoch : base.epoch }
-
-    func scopes(prefix: String) -> [String] {
-        base.scopes(prefix: fault == .matchesPrefixesLoosely ? String(prefix.prefix(1)) : prefix)
-    }
-
-    func record(_ scope: String) -> SettingsRecord? {
-        let isOtherSpelling = !base.scopes(prefix: "").contains { $0.utf8.elementsEqual(scope.utf8) }
-        if fault == .comparesBytes, isOtherSpelling { return nil }
-        return base.record(scope).map(spoilt)
-    }
-
-    func records(prefix: String) -> [String: SettingsRecord] { base.records(prefix: prefix).mapValues(spoilt) }
-
-    func records(of scopes: Set<String>) async -> [String: SettingsRecord] {
-        await base.records(of: scopes).mapValues(spoilt)
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try base.read { try body(Reader(base: $0, fault: fault)) }
     }
 
     func transact<Result: Sendable>(
@@ -94,9 +80,30 @@ struct FaultyStore: SettingsStore {
         fault == .tellsNobody ? AsyncStream { _ in } : base.changes(where: isWanted)
     }
 
-    private func spoilt(_ record: SettingsRecord) -> SettingsRecord {
+    private struct Reader: SettingsReader {
+        let base: any SettingsReader
+        let fault: Fault
+
+        var epoch: String { fault == .changesItsEpoch ? .randomEpoch() : base.epoch }
+
+        func scopes(prefix: String) throws -> [String] {
+            try base.scopes(prefix: fault == .matchesPrefixesLoosely ? String(prefix.prefix(1)) : prefix)
+        }
+
+        func record(_ scope: String) throws -> SettingsRecord? {
+            let isOtherSpelling = try !base.scopes(prefix: "").contains { $0.utf8.elementsEqual(scope.utf8) }
+            if fault == .comparesBytes, isOtherSpelling { return nil }
+            return try base.record(scope).map(fault.spoilt)
+        }
+
+        func removedRevision(_ scope: String) throws -> Int { try base.removedRevision(scope) }
+    }
+}
+
+extension FaultyStore.Fault {
+    fileprivate func spoilt(_ record: SettingsRecord) -> SettingsRecord {
         var record = record
-        switch fault {
+        switch self {
         case .losesNull: record.values = record.values.filter { $0.value != .null }
         case .roundsNumbers: record.values = record.values.mapValues { $0.intValue.map(SettingValue.int) ?? $0 }
         case .stopsCounting: record.revision = min(record.revision, 3)

@@ -13,7 +13,7 @@ struct JSONFileStoreTests {
 
     private func open(
         key: UInt64? = 1,
-        options: JSONFileSettingsStore.Options = .init()
+        options: FileStoreOptions = .init()
     ) throws -> JSONFileSettingsStore {
         try JSONFileSettingsStore(path: path, sealer: key.map(ToySealer.init), options: options)
     }
@@ -122,7 +122,7 @@ struct JSONFileStoreTests {
     @Test("waits for another process's lock, and says so when it takes too long")
     func busy() async throws {
         try await fill()
-        var options = JSONFileSettingsStore.Options()
+        var options = FileStoreOptions()
         options.busyTimeout = .milliseconds(50)
         let impatient = try open(options: options)
         let patient = try open()

@@ -8,11 +8,7 @@ private struct PickyStore: SettingsStore {
     let base = InMemorySettingsStore()
     let refused = LockedValue<Set<String>>([])
 
-    var epoch: String { base.epoch }
-    func scopes(prefix: String) throws -> [String] { base.scopes(prefix: prefix) }
-    func record(_ scope: String) throws -> SettingsRecord? { base.record(scope) }
-    func records(prefix: String) throws -> [String: SettingsRecord] { base.records(prefix: prefix) }
-    func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] { await base.records(of: scopes) }
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { try base.read(body) }
     func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
         base.changes(where: isWanted)
     }

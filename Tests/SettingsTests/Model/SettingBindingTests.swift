@@ -1,8 +1,7 @@
 import StoredSettings
-import Synchronization
 import Testing
 
-private struct Palette: Hashable, Sendable {
+private struct Palette: Codable, Hashable {
     var primary = "red"
     var isDark = false
 }
@@ -23,15 +22,10 @@ struct SettingBindingTests {
 
     @Test("leads to a part of a value")
     func part() {
-        let state = Mutex(Palette())
-        let palette = SettingBinding {
-            state.withLock(\.self)
-        } change: { body in
-            state.withLock { body(&$0) }
-        }
-        palette.primary.wrappedValue = "blue"
-        #expect(state.withLock(\.self) == Palette(primary: "blue"))
-        #expect(palette.isDark.wrappedValue == false)
+        @StoredSetting("palette", store: InMemorySettingsStore()) var palette = Palette()
+        $palette.primary.wrappedValue = "blue"
+        #expect(palette == Palette(primary: "blue"))
+        #expect($palette.isDark.wrappedValue == false)
     }
 
     @Test("never prints the value, be it secret or not")

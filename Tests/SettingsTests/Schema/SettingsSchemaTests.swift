@@ -149,7 +149,6 @@ struct SettingsSchemaTests {
         let code = try #require(properties["code"]?.objectValue)
         #expect(code["writeOnly"] == true)
         #expect(code["maxLength"] == 16)
-        #expect(properties["address"]?.objectValue?["pattern"] == "^[^ ]+$")
         #expect(schema.json().contains(#""default":"""#))
     }
 

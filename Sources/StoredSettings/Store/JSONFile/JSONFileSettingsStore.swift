@@ -14,17 +14,6 @@ import Synchronization
 /// let store = try JSONFileSettingsStore(path: "/var/lib/lamp/settings.json", sealer: sealer)
 /// ```
 public final class JSONFileSettingsStore: SettingsStore {
-    /// How a store is opened.
-    public struct Options: Sendable {
-        /// How long to wait for another writer.
-        public var busyTimeout: Duration = .seconds(5)
-        /// How often to look for changes of other processes, while ``changes()`` has a reader.
-        public var watchInterval: Duration = .milliseconds(500)
-
-        /// Waits 5 s, asks twice a second.
-        public init() {}
-    }
-
     private struct State {
         /// The document as it was last read or written, and the file that it is from.
         var document: StoreDocument?
@@ -37,7 +26,7 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     private let file: StoreFile
     private let secrets: SecretBox
-    private let options: Options
+    private let options: FileStoreOptions
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "settings.file")
     private let broadcaster = SettingsChangeBroadcaster()
@@ -51,7 +40,8 @@ public final class JSONFileSettingsStore: SettingsStore {
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing
     ///   was changed then.
-    public init(path: String, sealer: (any SecretSealer)? = nil, options: Options = Options()) throws {
+    public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
+    {
         self.path = path
         file = try StoreFile(following: path)
         secrets = SecretBox(sealer: sealer, path: path)
@@ -64,27 +54,12 @@ public final class JSONFileSettingsStore: SettingsStore {
         try secrets.check(self.document().key)
     }
 
-    /// Identifies the store: a random text made with it.
+    /// Reads what is stored at one moment.
     ///
-    /// It is another one when a backup was copied over the file and the store is opened or written then; a backup of the
-    /// whole folder is not noticed.
-    public var epoch: String { get throws { try document().epoch } }
-
-    /// The names of all scopes that begin with `prefix`, sorted.
-    public func scopes(prefix: String) throws -> [String] { try reader().scopes(prefix: prefix) }
-
-    /// What is stored for a scope; nil if there is nothing.
-    public func record(_ scope: String) throws -> SettingsRecord? { try reader().record(scope) }
-
-    /// All records whose scopes begin with `prefix`, as they were at one moment.
-    public func records(prefix: String) throws -> [String: SettingsRecord] {
-        let reader = try reader()
-        return try reader.records(reader.scopes(prefix: prefix))
-    }
-
-    /// The records of some scopes as they are at one moment.
-    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-        try reader().records(scopes)
+    /// The epoch is another one when a backup was copied over the file and the store is opened or written then; a backup
+    /// of the whole folder is not noticed.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try body(DocumentReader(document: document(), secrets: secrets))
     }
 
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
@@ -122,8 +97,6 @@ public final class JSONFileSettingsStore: SettingsStore {
             broadcaster.finish()
         }
     }
-
-    private func reader() throws -> DocumentReader { DocumentReader(document: try document(), secrets: secrets) }
 
     private func document() throws -> StoreDocument {
         guard let document = try current() else {

@@ -129,13 +129,6 @@ package struct DocumentReader: SettingsReader {
         )
     }
 
-    /// What is stored for some scopes.
-    package func records(_ scopes: some Sequence<String>) throws -> [String: SettingsRecord] {
-        var records: [String: SettingsRecord] = [:]
-        for scope in scopes { records[scope] = try record(scope) }
-        return records
-    }
-
     /// The last revision of a scope that was removed; 0 if it never was.
     package func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
 }

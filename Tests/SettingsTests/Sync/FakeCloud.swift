@@ -1,4 +1,4 @@
-public import StoredSettings
+import StoredSettings
 import Synchronization
 
 /// Remote stores for tests: any number of clients over the values of some accounts, without a clock and without chance.
@@ -9,7 +9,7 @@ import Synchronization
 /// let there = cloud.client()
 /// ```
 /// Calls take effect in their order. The test decides which calls are late, lost or refused.
-public final class FakeCloud: Sendable {
+final class FakeCloud: Sendable {
     private struct State {
         var accounts: [String: [String: SettingValue]] = [:]
         var capacity: Int?
@@ -23,30 +23,30 @@ public final class FakeCloud: Sendable {
     private let state = Mutex(State())
 
     /// Makes an empty cloud.
-    public init() {}
+    init() {}
 
     /// Makes a client that is signed in and reachable; clients of one device have the same name.
-    public func client(name: String = "fake cloud", account: String = "me") -> FakeRemoteStore {
+    func client(name: String = "fake cloud", account: String = "me") -> FakeRemoteStore {
         let client = FakeRemoteStore(cloud: self, name: name, account: account)
         state.withLock { $0.clients.append(WeakClient(client: client)) }
         return client
     }
 
     /// All values of an account, by key.
-    public func values(account: String = "me") -> [String: SettingValue] {
+    func values(account: String = "me") -> [String: SettingValue] {
         state.withLock { $0.accounts[account] ?? [:] }
     }
 
     /// The value of a key.
-    public subscript(key: String, account account: String = "me") -> SettingValue? { values(account: account)[key] }
+    subscript(key: String, account account: String = "me") -> SettingValue? { values(account: account)[key] }
 
     /// Changes values as another program would, and tells all clients; nil removes one.
-    public func set(_ changes: [String: SettingValue?], account: String = "me") {
+    func set(_ changes: [String: SettingValue?], account: String = "me") {
         store(changes, account: account, by: nil)
     }
 
     /// Limits how many keys an account may have: those above are refused; nil for no limit.
-    public func limit(keys capacity: Int?) { state.withLock { $0.capacity = capacity } }
+    func limit(keys capacity: Int?) { state.withLock { $0.capacity = capacity } }
 
     /// Takes what there is room for, tells the other clients, and gives the keys that there was no room for.
     @discardableResult
@@ -78,7 +78,7 @@ public final class FakeCloud: Sendable {
 }
 
 /// One device's connection to a ``FakeCloud``, which the test can cut, slow down, or make to fail.
-public final class FakeRemoteStore: RemoteStore {
+final class FakeRemoteStore: RemoteStore {
     private struct State {
         var account: String
         var isOnline = true
@@ -96,7 +96,7 @@ public final class FakeRemoteStore: RemoteStore {
     }
 
     /// The name in messages and in the local store.
-    public let name: String
+    let name: String
     private let cloud: FakeCloud
     private let state: Mutex<State>
 
@@ -111,7 +111,7 @@ public final class FakeRemoteStore: RemoteStore {
     }
 
     /// Begins with whether the cloud can be reached.
-    public func events() -> AsyncStream<RemoteEvent> {
+    func events() -> AsyncStream<RemoteEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
         state.withLock { state in
             state.streams.append(continuation)
@@ -121,17 +121,17 @@ public final class FakeRemoteStore: RemoteStore {
     }
 
     /// The account that is signed in.
-    public func account() async throws -> String { try await pass(nil) }
+    func account() async throws -> String { try await pass(nil) }
 
     /// What the cloud has for these keys.
-    public func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
+    func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
         state.withLock { $0.reads.append(keys) }
         _ = try await pass(account)
         return cloud.values(account: account).filter { keys.contains($0.key) }
     }
 
     /// Hands changes to the cloud, but for those that the test refuses.
-    public func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
+    func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
         state.withLock { $0.writes.append(changes) }
         _ = try await pass(account)
         if let fault = state.withLock(\.writeFault) { throw fault }
@@ -169,16 +169,16 @@ public final class FakeRemoteStore: RemoteStore {
 /// What a test does to the connection, and sees of it.
 extension FakeRemoteStore {
     /// Everything that was to be written, in order, refused or not.
-    public var writes: [[String: SettingValue?]] { state.withLock(\.writes) }
+    var writes: [[String: SettingValue?]] { state.withLock(\.writes) }
 
     /// Everything that was asked for, in order.
-    public var reads: [Set<String>] { state.withLock(\.reads) }
+    var reads: [Set<String>] { state.withLock(\.reads) }
 
     /// How many calls wait for ``resume()``.
-    public var hangingCalls: Int { state.withLock(\.hanging.count) }
+    var hangingCalls: Int { state.withLock(\.hanging.count) }
 
     /// Cuts the connection.
-    public func goOffline() {
+    func goOffline() {
         change {
             $0.isOnline = false
             return $0.link
@@ -186,7 +186,7 @@ extension FakeRemoteStore {
     }
 
     /// Connects again; what changed meanwhile is found by comparing.
-    public func goOnline() {
+    func goOnline() {
         change { state in
             state.isOnline = true
             state.undelivered = []
@@ -195,7 +195,7 @@ extension FakeRemoteStore {
     }
 
     /// Connects to another account.
-    public func signIn(_ account: String) {
+    func signIn(_ account: String) {
         change { state in
             state.account = account
             state.undelivered = []
@@ -204,10 +204,10 @@ extension FakeRemoteStore {
     }
 
     /// Keeps the news of others' changes back until ``deliver()``.
-    public func holdNews() { state.withLock { $0.isDelivering = false } }
+    func holdNews() { state.withLock { $0.isDelivering = false } }
 
     /// Tells what was kept back, and keeps nothing back any more.
-    public func deliver() {
+    func deliver() {
         change { state in
             state.isDelivering = true
             defer { state.undelivered = [] }
@@ -216,18 +216,18 @@ extension FakeRemoteStore {
     }
 
     /// Refuses all writes to some keys; nil takes them again.
-    public func refuse(_ keys: Set<String>, with error: SyncError?) {
+    func refuse(_ keys: Set<String>, with error: SyncError?) {
         state.withLock { state in for key in keys { state.refusals[key] = error } }
     }
 
     /// Fails all writes as a whole; nil ends it.
-    public func failWrites(with error: (any Error)?) { state.withLock { $0.writeFault = error } }
+    func failWrites(with error: (any Error)?) { state.withLock { $0.writeFault = error } }
 
     /// Answers nothing until ``resume()``, not even to a caller that has given up.
-    public func hang() { state.withLock { $0.isHanging = true } }
+    func hang() { state.withLock { $0.isHanging = true } }
 
     /// Answers what was asked meanwhile, and all that comes.
-    public func resume() {
+    func resume() {
         let hanging = state.withLock { state in
             state.isHanging = false
             defer { state.hanging = [] }
@@ -237,7 +237,7 @@ extension FakeRemoteStore {
     }
 
     /// Tells of changes that never were, or of our own, as a remote store may.
-    public func tellAll(_ keys: Set<String>) { change { $0.isOnline ? .changed(keys) : nil } }
+    func tellAll(_ keys: Set<String>) { change { $0.isOnline ? .changed(keys) : nil } }
 
     /// Another client changed keys of an account.
     fileprivate func tell(_ keys: Set<String>, of account: String) {
