@@ -22,10 +22,21 @@ extension BridgeDependencies {
         configuration.cleanStart = false
         // Room for several chunks of printers and the answers to commands.
         configuration.outgoingQueueLimit = max(configuration.outgoingQueueLimit, 10_000)
-        // Long enough for a restart and an upgrade: the broker keeps commands for the next run.
-        configuration.sessionExpiry = .seconds(3_600)
+        configuration.sessionExpiry = Self.sessionExpiry
         return configuration
     }
+
+    /// How the members of a fleet connect with sessions that they have one after the other.
+    var sharedConfiguration: MQTTConfiguration {
+        var configuration = broker
+        configuration.clientID = "\(topics.base)-\(fleet?.ownership.fleet ?? "")"
+        configuration.cleanStart = false
+        configuration.sessionExpiry = Self.sessionExpiry
+        return configuration
+    }
+
+    /// Long enough for a restart and an upgrade: the broker keeps commands for the next run.
+    private static let sessionExpiry = Duration.seconds(3_600)
 
     /// What topics depend on besides their printer.
     func renderContext(over store: any SettingsStore, _ options: RuntimeOptions) throws -> RenderContext {

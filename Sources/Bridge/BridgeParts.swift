@@ -20,8 +20,8 @@ struct BridgeParts {
     private let snapshots: SnapshotService
     private let snapshotPublisher: SnapshotPublisher
     private let go2rtc: (pictures: Go2RTCPictures, push: Go2RTCPush)?
-    private let inbox: ConfigInbox
-    private let requests: RequestInbox
+    /// What reads commands and requests; in a fleet, those for the leader only.
+    private let inboxes: (commands: ConfigInbox?, requests: RequestInbox)
     private let births: BirthWatch
     private let duplicates: DuplicateBridgeWatch
     private let announcements: AddressWatch
@@ -144,22 +144,6 @@ struct BridgeParts {
             logger: logger
         )
 
-        let commands = shared.map {
-            FleetCommands($0.ownership, digest: registry.applier.digest, exists: $0.exists)
-        }
-        inbox = try ConfigInbox(
-            client: client,
-            registry: registry,
-            known: await registry.ids,
-            topics: topics,
-            identity: BrokerIdentity(broker: dependencies.brokerAddress, base: topics.base, store: store),
-            outbox: outbox,
-            counters: counters,
-            logger: logger,
-            fleet: commands,
-            warn: { await publisher.warn($0) },
-            resolve: { await publisher.resolve($0) }
-        )
         let handler = RequestHandler(
             registry: registry,
             monitor: monitor,
@@ -168,18 +152,46 @@ struct BridgeParts {
             health: { [reporter] in await reporter.report().document },
             restarting: dependencies.restart
         )
-        requests = try RequestInbox(
-            client: client,
-            handler: handler,
-            topics: topics,
-            outbox: outbox,
-            counters: counters,
-            logger: logger,
-            warn: { await publisher.warn($0) },
-            isServing: { await !publisher.hasLeft },
-            isMine: { shared?.isMine($0, $1) ?? true },
-            flush: { await publisher.flush() }
-        )
+        let makeRequests: @Sendable (OwnedSlot?, MQTTClient) throws -> RequestInbox = { [logger] slot, client in
+            try RequestInbox(
+                client: client,
+                handler: handler,
+                topics: topics,
+                outbox: outbox,
+                counters: counters,
+                logger: logger,
+                warn: { await publisher.warn($0) },
+                isServing: { await !publisher.hasLeft },
+                isMine: { verb, payload in
+                    if let slot { return slot.isOwned && slot.contains(verb, payload) }
+                    guard let shared else { return true }
+                    return shared.ownership.isLeader && OwnedSlot.printer(ofRequest: verb, payload) == nil
+                },
+                flush: { await publisher.flush() }
+            )
+        }
+        let makeCommands: @Sendable (OwnedSlot?, MQTTClient) async throws -> ConfigInbox = { [logger] slot, client in
+            let known = await registry.ids.filter { slot?.contains($0.description) ?? true }
+            return try ConfigInbox(
+                client: client,
+                registry: registry,
+                known: known,
+                topics: topics,
+                identity: BrokerIdentity(
+                    broker: dependencies.brokerAddress,
+                    base: topics.base,
+                    slot: slot?.slot,
+                    store: store
+                ),
+                outbox: outbox,
+                counters: counters,
+                logger: logger,
+                slot: slot,
+                warn: { await publisher.warn($0) },
+                resolve: { await publisher.resolve($0) }
+            )
+        }
+        inboxes = (shared == nil ? try await makeCommands(nil, client) : nil, try makeRequests(nil, client))
         access = BridgeAccess(
             snapshots: dependencies.snapshots,
             heard: HeardPrinters(),
@@ -193,10 +205,9 @@ struct BridgeParts {
             epoch: try store.epoch
         )
 
-        if let coordinator = dependencies.fleet, let shared, let commands {
+        if let coordinator = dependencies.fleet, let shared {
             let beacon = FleetBeacon(
-                dependencies.broker,
-                clientID: "\(topics.base)-\(coordinator.ownership.fleet)",
+                dependencies.sharedConfiguration,
                 topics: topics,
                 logger: logger
             )
@@ -206,8 +217,11 @@ struct BridgeParts {
                 registry: registry,
                 monitor: monitor,
                 publisher: publisher,
-                inbox: inbox,
-                commands: commands,
+                sessions: SlotSessions(
+                    dependencies.sharedConfiguration,
+                    coordinator.ownership,
+                    logger: logger
+                ) { slot, client in (try await makeCommands(slot, client), try makeRequests(slot, client)) },
                 outbox: outbox,
                 counters: counters,
                 topics: topics,
@@ -227,8 +241,8 @@ struct BridgeParts {
     var services: [any Service] {
         get throws {
             [
-                DrainingService { try await inbox.run() },
-                DrainingService { try await requests.run() },
+                DrainingService { try await inboxes.commands?.run() },
+                DrainingService { try await inboxes.requests.run() },
                 client,
                 Job {
                     try await publisher.run()
@@ -257,12 +271,11 @@ struct BridgeParts {
     private var fleetJobs: [Job] {
         guard let fleet else { return [] }
         return [
-            Job { [changes = fleet.duties.readLogs()] in await fleet.duties.followLogs(changes) },
             Job {
                 try await fleet.coordinator.run(fleet.duties)
             } atEnd: {
                 await fleet.coordinator.leave(fleet.duties)
-            },
+            }
         ]
     }
 

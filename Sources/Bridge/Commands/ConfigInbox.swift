@@ -19,10 +19,12 @@ struct ConfigInbox: Sendable {
     private let warn: @Sendable (BridgeWarning) async -> Void
     private let resolve: @Sendable (BridgeWarning.Code) async -> Void
     private let subscription: ResilientSubscription
-    private let fleet: FleetCommands?
+    private let slot: OwnedSlot?
     private let proven = ProvenConnection()
 
     /// Subscribes; `known` are the printers that exist.
+    ///
+    /// In a fleet it handles the commands of one slot, and the client has the session of that slot.
     ///
     /// - Throws: If a topic cannot be one.
     init(
@@ -34,7 +36,7 @@ struct ConfigInbox: Sendable {
         outbox: Outbox,
         counters: BridgeCounters,
         logger: Logger,
-        fleet: FleetCommands? = nil,
+        slot: OwnedSlot? = nil,
         warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
         resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in }
     ) throws {
@@ -45,7 +47,7 @@ struct ConfigInbox: Sendable {
         self.outbox = outbox
         self.counters = counters
         self.logger = logger
-        self.fleet = fleet
+        self.slot = slot
         self.warn = warn
         self.resolve = resolve
         subscription = ResilientSubscription(
@@ -60,7 +62,9 @@ struct ConfigInbox: Sendable {
     /// Works until it is cancelled, or the client has ended.
     ///
     /// The broker is told that messages have arrived once their commit is done, so that a bridge that is killed before
-    /// gets them again.
+    /// gets them again; in a fleet, the next owner of the slot does.
+    ///
+    /// - Throws: ``SlotLost`` when messages could not be committed because the slot is not this member's any more.
     func run() async throws {
         let wasOther = try await identity.isOther()
         let instance = ReplayWindow()
@@ -74,14 +78,14 @@ struct ConfigInbox: Sendable {
                 var commands = messages
                 // The marker is the last of what a broker replays, so that a batch is divided by it.
                 while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
-                    await take(Array(commands[..<index]), window, isOther: isOther)
+                    try await take(Array(commands[..<index]), window, isOther: isOther)
                     if window.end(with: commands[index]) {
                         proven.connection.withLock { $0 = commands[index].connection }
                         await resolve(.commandsUnreadable)
                     }
                     commands.removeFirst(index + 1)
                 }
-                await take(commands, window, isOther: isOther)
+                try await take(commands, window, isOther: isOther)
             }
         }
     }
@@ -105,9 +109,10 @@ struct ConfigInbox: Sendable {
         check?.cancel()
     }
 
-    private func take(_ messages: [MQTTMessage], _ window: ReplayWindow, isOther: Bool) async {
+    private func take(_ messages: [MQTTMessage], _ window: ReplayWindow, isOther: Bool) async throws {
+        if let slot, !slot.isOwned { throw SlotLost() }
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
-        for message in messages {
+        for message in messages where slot?.contains(topics.name(ofConfigSet: message.topic.name) ?? "") ?? true {
             guard let printer = topics.printer(ofConfigSet: message.topic.name) else {
                 refuseName(of: message)
                 continue
@@ -115,22 +120,16 @@ struct ConfigInbox: Sendable {
             let retention = window.retention(of: message, client.configuration.protocolVersion)
             asked.append((message, ConfigMessage(printer: printer, payload: message.payload, retention: retention)))
         }
-        if let fleet { asked = fleet.begin(asked) }
-        defer { fleet?.end() }
-        await handle(asked, isOther: isOther)
-    }
-
-    /// Applies messages, and answers them.
-    func handle(_ asked: [FleetCommands.Command], isOther: Bool = false) async {
         guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
         if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {
+            // Without an answer, and not acknowledged: the next owner does both.
+            if let slot, !slot.isOwned { throw SlotLost() }
             await warn(BridgeWarning(.storeFailed, "Settings \(fault.message). Check the disk's free space and owner"))
         } else {
             await resolve(.storeFailed)
         }
         for (outcome, command) in zip(outcomes, asked) {
-            if outcome.result?.status == .failed, fleet?.takeBack(command) == true { continue }
             outbox.post(answers(to: command.message, outcome))
             outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
         }

@@ -1,6 +1,6 @@
 /// Bridges that share printers, as one bridge sees it.
 ///
-/// The fleet decides which member has which printer; the bridge carries that out through ``FleetDuties``.
+/// The fleet decides which member has which slot, and so which printers; the bridge carries that out through ``FleetDuties``.
 public protocol Fleet: Sendable {
     /// What this member has.
     var ownership: FleetOwnership { get }
@@ -13,10 +13,10 @@ public protocol Fleet: Sendable {
 
 /// What a bridge does when it gets something, and when it has to give something away.
 public protocol FleetDuties: Sendable {
-    /// Shows, probes and publishes printers from now on, and applies the commands that came for them meanwhile.
-    func take(_ printers: Set<PrinterID>) async
-    /// Ends all of that; when it returns, nothing of these printers is on its way any more.
-    func give(_ printers: Set<PrinterID>) async
+    /// Shows, probes and publishes the printers of slots from now on, and applies the commands that wait at the broker.
+    func take(_ slots: Set<FleetSlot>) async
+    /// Ends all of that; when it returns, nothing of these slots is on its way any more.
+    func give(_ slots: Set<FleetSlot>) async
     /// Speaks for the fleet from now on, or not any more.
     func lead(_ isLeader: Bool) async
     /// Publishes how this member does.
@@ -35,11 +35,11 @@ public struct FleetMemberStatus: Sendable, Hashable {
     public var lag: Int?
     /// When the member joined, in milliseconds since 1970.
     public var since: Int
-    /// How many leases it has had, and how many printers it has taken and given.
+    /// Leases since the start.
     public var leases = 0
-    /// Printers taken over since the start.
+    /// Slots of printers taken over since the start.
     public var taken = 0
-    /// Printers given away since the start.
+    /// Slots of printers given away since the start.
     public var given = 0
 
     /// Describes a member.

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Which printers this member owns at this moment; every part of the bridge checks it before it acts.
+/// Which slots this member owns at this moment; every part of the bridge checks it before it acts.
 ///
 /// Ownership ends with the lease by the clock, so a process that was stopped meanwhile does nothing when it goes on.
 public final class FleetOwnership: Sendable {
     fileprivate struct State {
-        var printers: Set<PrinterID> = []
+        var slots: Set<FleetSlot> = []
         var isLeader = false
         var deadline: ContinuousClock.Instant?
         var isLast = false
@@ -27,14 +27,14 @@ public final class FleetOwnership: Sendable {
     public var isActive: Bool { state.withLock { $0.isActive } }
     /// Whether this member speaks for the fleet.
     public var isLeader: Bool { state.withLock { $0.isActive && $0.isLeader } }
-    /// The printers of this member.
-    public var printers: Set<PrinterID> { state.withLock { $0.isActive ? $0.printers : [] } }
 
+    /// Whether a slot is this member's.
+    public func owns(_ slot: FleetSlot) -> Bool { state.withLock { $0.isActive && $0.slots.contains(slot) } }
     /// Whether a printer is this member's.
-    public func owns(_ id: PrinterID) -> Bool { state.withLock { $0.isActive && $0.printers.contains(id) } }
+    public func owns(_ id: PrinterID) -> Bool { owns(FleetSlot(of: id)) }
 
     /// Whether topics are this member's to publish: a printer's, or those of the bridge itself.
-    func owns(topicsOf owner: String) -> Bool { PrinterID(owner).map(owns) ?? isLeader }
+    func owns(topicsOf owner: String) -> Bool { PrinterID(owner).map { owns($0) } ?? isLeader }
 
     /// Lets the member act until a moment; nil ends it at once.
     public func setDeadline(_ deadline: ContinuousClock.Instant?) { state.withLock { $0.deadline = deadline } }
@@ -44,11 +44,11 @@ public final class FleetOwnership: Sendable {
     /// Whether this member was the only one when it left.
     var isLast: Bool { state.withLock(\.isLast) }
 
-    func insert(_ ids: Set<PrinterID>) { state.withLock { $0.printers.formUnion(ids) } }
-    func remove(_ ids: Set<PrinterID>) { state.withLock { $0.printers.subtract(ids) } }
+    func insert(_ slots: Set<FleetSlot>) { state.withLock { $0.slots.formUnion(slots) } }
+    func remove(_ slots: Set<FleetSlot>) { state.withLock { $0.slots.subtract(slots) } }
     func setLeader(_ isLeader: Bool) { state.withLock { $0.isLeader = isLeader } }
     /// What the member has taken and not given yet, whether or not it may still act.
-    public var held: (printers: Set<PrinterID>, isLeader: Bool) { state.withLock { ($0.printers, $0.isLeader) } }
+    public var held: (slots: Set<FleetSlot>, isLeader: Bool) { state.withLock { ($0.slots, $0.isLeader) } }
 }
 
 extension FleetOwnership.State {

@@ -7,8 +7,8 @@ public import StoredSettings
 public struct FleetStore: SettingsStore {
     /// How many printers one transaction may change: each has up to four scopes, and one of etcd's takes 120.
     static let commitLimit = 30
-    /// How many messages one transaction may apply: each changes three scopes: the printer, its handled commands and its log.
-    static let messageLimit = 40
+    /// How many messages one transaction may apply: each changes two scopes, the printer and its handled commands.
+    static let messageLimit = 60
 
     /// The store that all members share.
     public let base: any SettingsStore
@@ -44,6 +44,18 @@ public struct FleetStore: SettingsStore {
         base.changes(where: isWanted)
     }
 
+    /// All printers of the fleet, in alphabetical order.
+    public var allPrinters: [PrinterID] {
+        ((try? base.scopes(prefix: PrinterSettings.scopePrefix)) ?? []).compactMap(PrinterSettings.id(ofScope:))
+            .sorted()
+    }
+
+    /// What the names of the scopes of printers begin with.
+    package static var printerPrefix: String { PrinterSettings.scopePrefix }
+
+    /// Whether a scope holds data that only a fleet needs.
+    package static func isOfFleet(_ scope: String) -> Bool { scope.hasPrefix("fleet/") }
+
     private struct Reader: SettingsReader {
         let base: any SettingsReader
         let shows: (String) -> Bool
@@ -63,5 +75,7 @@ public struct FleetStore: SettingsStore {
     }
 
     /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
-    private static let kinds: Set = [PrinterSettings.scopePrefix, CameraRecord.scopePrefix, "manifest/", "snapshots/"]
+    private static let kinds: Set = [
+        PrinterSettings.scopePrefix, CameraRecord.scopePrefix, Manifest.topicsPrefix, "snapshots/",
+    ]
 }

@@ -10,23 +10,23 @@ struct BridgeDuties: FleetDuties {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
     let publisher: Publisher
-    let inbox: ConfigInbox
-    let commands: FleetCommands
+    let sessions: SlotSessions
     let outbox: Outbox
     let counters: BridgeCounters
     let topics: Topics
     let beacon: FleetBeacon
     let logger: Logger
 
-    func take(_ printers: Set<PrinterID>) async {
-        guard !printers.isEmpty else { return }
-        ownership.insert(printers)
+    func take(_ slots: Set<FleetSlot>) async {
+        guard !slots.isEmpty else { return }
+        let printers = printers(in: slots)
+        ownership.insert(slots)
         counters.count(.takenPrinters, printers.count)
         logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
         await catchUp(with: printers)
         await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
         await publisher.take(printers.map(\.description))
-        for id in printers.sorted() { await applyHeld(of: id) }
+        await sessions.open(slots)
     }
 
     /// Waits until this member knows all that the former owner stored: a transaction runs on current records.
@@ -34,7 +34,7 @@ struct BridgeDuties: FleetDuties {
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
             let scopes = left.prefix(FleetStore.commitLimit).flatMap { id in
-                [PrinterSettings.scope(of: id), CommandLog.scope(of: id), "manifest/\(id)"]
+                [PrinterSettings.scope(of: id), "\(Manifest.topicsPrefix)\(id)"]
             }
             do {
                 try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
@@ -46,26 +46,24 @@ struct BridgeDuties: FleetDuties {
         }
     }
 
-    /// Applies the messages that came for a printer during the hand-over, until none is left.
-    private func applyHeld(of id: PrinterID) async {
-        while ownership.owns(id) {
-            let log = CommandLog((try? store.record(CommandLog.scope(of: id)))?.values ?? [:])
-            let left = commands.open(id, log: log)
-            if left.isEmpty { return }
-            await inbox.handle(left)
-        }
-    }
-
-    func give(_ printers: Set<PrinterID>) async {
-        guard !printers.isEmpty else { return }
+    func give(_ slots: Set<FleetSlot>) async {
+        guard !slots.isEmpty else { return }
+        await sessions.close(slots)
+        let printers = printers(in: slots)
         counters.count(.givenPrinters, printers.count)
         logger.info("Printers given away", metadata: ["number": "\(printers.count)"])
-        await commands.close(printers)
         await publisher.finish(printers.map(\.description))
-        ownership.remove(printers)
+        ownership.remove(slots)
         await monitor.release(printers)
         await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
         await publisher.release(printers.map(\.description))
+    }
+
+    /// The printers in slots, and those that were removed while topics of theirs are left.
+    private func printers(in slots: Set<FleetSlot>) -> Set<PrinterID> {
+        let prefix = Manifest.topicsPrefix
+        let left = ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
+        return Set(store.allPrinters + left).filter { slots.contains(FleetSlot(of: $0)) }
     }
 
     func lead(_ isLeader: Bool) async {
@@ -89,32 +87,5 @@ struct BridgeDuties: FleetDuties {
         )
         outbox.post([message], lifetime: .seconds(30))
         await publisher.updateBridge()
-    }
-
-    /// Reads which messages were handled so far; called before the first message arrives.
-    func readLogs() -> AsyncStream<StoreChanges> {
-        let changes = store.changes { $0.hasPrefix(CommandLog.scopePrefix) }
-        for (scope, record) in (try? store.records(prefix: CommandLog.scopePrefix)) ?? [:] {
-            if let id = CommandLog.printer(ofScope: scope) { commands.take(CommandLog(record.values), of: id) }
-        }
-        return changes
-    }
-
-    /// Follows which messages other members handle, until it is cancelled.
-    func followLogs(_ changes: AsyncStream<StoreChanges>) async {
-        var dropped = 0
-        for await change in changes {
-            for scope in change.scopes {
-                guard let id = CommandLog.printer(ofScope: scope), let record = try? store.record(scope) else {
-                    continue
-                }
-                commands.take(CommandLog(record.values), of: id)
-            }
-            let now = commands.expire()
-            if now > dropped {
-                dropped = now
-                logger.warning("Commands of other members were dropped", metadata: ["number": "\(now)"])
-            }
-        }
     }
 }

@@ -15,13 +15,11 @@ actor FleetBeacon {
     private var task: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - configuration: How to reach the broker.
-    ///   - clientID: The name that all leaders have at the broker.
+    ///   - configuration: How to reach the broker, with the client id that all leaders have there.
     ///   - topics: The names of the topics.
     ///   - logger: For the client.
-    init(_ configuration: MQTTConfiguration, clientID: String, topics: Topics, logger: Logger) {
+    init(_ configuration: MQTTConfiguration, topics: Topics, logger: Logger) {
         var configuration = configuration
-        configuration.clientID = clientID
         let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
         configuration.will =
             configuration.protocolVersion == .v5 ? offline.map { MQTTWill(message: $0, delay: Self.delay) } : nil

@@ -14,7 +14,7 @@ public actor PrinterRegistry {
     let logger: Logger
     private let stormLimit: Int
     private let isMine: @Sendable (PrinterID) -> Bool
-    /// Whether other bridges share the printers; then each message from the broker is noted in the log of its printer.
+    /// Whether other bridges share the printers; then a commit takes less.
     private let isOfFleet: Bool
 
     private var printers: [PrinterID: Printer] = [:]
@@ -156,13 +156,9 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let (outcomes, records) = try await store.transact { [applier, storming, isOfFleet] transaction in
+            let (outcomes, records) = try await store.transact { [applier, storming] transaction in
                 let outcomes = try messages.map { message in
-                    if isOfFleet, message.source == .mqtt, !message.payload.isEmpty {
-                        let key = CommandLog.key(applier.digest(message.payload))
-                        try transaction.log(key, of: message.printer, at: time)
-                    }
-                    return try applier.apply(
+                    try applier.apply(
                         message,
                         isOtherBroker: isOtherBroker,
                         isStorming: storming.contains(message.printer),

@@ -15,7 +15,7 @@
         /// Commits that fail for what others write in between are tried again so often.
         private static let attempts = 100
         /// How long a commit that etcd has certainly not carried out is tried again: the members elect another leader in less.
-        private static let electionTime = Duration.seconds(5)
+        private static let electionTime = Duration.seconds(10)
 
         let client: EtcdClient
         let keys: StoreKeys

@@ -8,8 +8,8 @@
     /// Bridges that share printers by means of etcd.
     ///
     /// Below `<fleet>/fleet/`, all under the lease of the member that made them: `members/<member>` says who is alive,
-    /// `owners/<printer>` who has a printer, `leader` who speaks for all. A key of an owner is made only where there is none, and
-    /// removed by its owner or with the lease: so no printer is ever with two.
+    /// `owners/<slot>` who has a slot of printers, `leader` who speaks for all. A key of an owner is made only where there is
+    /// none, and removed by its owner or with the lease: so no printer is ever with two.
     actor EtcdFleet: Fleet {
         /// What a member has while its lease lasts.
         private struct Term {
@@ -17,18 +17,11 @@
             var clock: FleetLease
             var view: FleetView
             /// What this member has been given by etcd, and has told the bridge of.
-            var mine: Set<PrinterID> = []
+            var mine: Set<FleetSlot> = []
             var isLeader = false
-            /// Printers that were removed, and since when: their topics are cleared before the key goes.
-            var removed: [PrinterID: ContinuousClock.Instant] = [:]
         }
 
         nonisolated let ownership: FleetOwnership
-
-        /// etcd takes 128 steps in a transaction.
-        private static let batch = 50
-        /// How long topics of a removed printer may take to be cleared.
-        private static let clearing = Duration.seconds(3)
 
         private let client: EtcdClient
         private let store: FleetStore
@@ -112,7 +105,6 @@
                 let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
                 group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
                 group.addTask { for await changes in feed { await self.take(changes) } }
-                group.addTask { for await _ in self.store.printerChanges { wake.yield() } }
                 group.addTask { try await self.tick(duties) }
                 group.addTask { for await _ in wakes { try await self.plan(duties) } }
                 defer { group.cancelAll() }
@@ -177,7 +169,7 @@
 
         private func putStatus() async throws {
             guard let term else { return }
-            status.printers = term.mine.count
+            status.printers = store.allPrinters.count { term.mine.contains(FleetSlot(of: $0)) }
             pendingStatus = .now
             let value = status.document.jsonBytes()
             let key = keys.member(ownership.member)
@@ -202,88 +194,52 @@
         private func plan(_ duties: any FleetDuties) async throws {
             guard let term, ownership.isActive else { return }
             let view = term.view
-            let printers = Set(store.allPrinters)
-            let plan = FleetPlan(
-                for: ownership.member,
-                members: view.members,
-                printers: printers,
-                owners: view.owners,
-                last: view.lastOwners
-            )
             // A key that is not there any more although the lease lasts was removed by a person.
-            let lost = term.mine.filter { view.owners[$0] != ownership.member && !isFresh($0) }
-            if !lost.isEmpty {
-                self.term?.mine.subtract(lost)
-                await duties.give(Set(lost))
-                status.given += lost.count
-            }
-            try await release(plan.releases, existing: printers, duties)
+            let lost = term.mine.filter { view.owners[$0] != ownership.member }
+            if !lost.isEmpty { await give(lost, duties) }
+            let plan = FleetPlan(for: ownership.member, members: view.members, owners: view.owners)
+            try await release(plan.releases, duties)
             try await claim(plan.claims, duties)
             try await elect(view, duties)
+            if self.term?.mine != term.mine { try await putStatus() }
         }
 
-        /// Printers whose key was made a moment ago: the watch may not have told of it yet.
-        private var fresh: [PrinterID: ContinuousClock.Instant] = [:]
-
-        private func isFresh(_ id: PrinterID) -> Bool { fresh[id].map { $0 + .seconds(5) > .now } ?? false }
-
-        private func claim(_ claims: [PrinterID], _ duties: any FleetDuties) async throws {
-            guard let lease = term?.lease else { return }
-            for some in claims.chunks(of: Self.batch) {
-                let ids = some.filter { term?.mine.contains($0) == false }
-                if ids.isEmpty { continue }
-                let value = Array(ownership.member.utf8)
-                let outcome = try await client.transact(
-                    ids.map { .createRevision(keys.owner($0), is: 0) },
-                    then: ids.map { .put(keys.owner($0), value, lease: lease) },
-                    else: ids.map { .read(.one(keys.owner($0))) },
-                    timeout: attemptTimeout
-                )
-                guard outcome.succeeded else {
-                    // Somebody was quicker with one of them: plan again with what is known then.
-                    term?.view.take(.some(outcome.found, revision: outcome.revision))
-                    wake?.yield()
-                    continue
-                }
-                let taken = Set(ids)
-                for id in ids { fresh[id] = .now }
-                term?.view.setOwner(ownership.member, of: taken, revision: outcome.revision)
-                term?.mine.formUnion(taken)
-                status.taken += taken.count
-                await duties.take(taken)
+        private func claim(_ claims: [FleetSlot], _ duties: any FleetDuties) async throws {
+            guard let lease = term?.lease, !claims.isEmpty else { return }
+            let value = Array(ownership.member.utf8)
+            let outcome = try await client.transact(
+                claims.map { .createRevision(keys.owner($0), is: 0) },
+                then: claims.map { .put(keys.owner($0), value, lease: lease) },
+                else: claims.map { .read(.one(keys.owner($0))) },
+                timeout: attemptTimeout
+            )
+            guard outcome.succeeded else {
+                // Somebody was quicker with one of them: plan again with what is known then.
+                term?.view.take(.some(outcome.found, revision: outcome.revision))
+                wake?.yield()
+                return
             }
+            term?.view.setOwner(ownership.member, of: claims, revision: outcome.revision)
+            term?.mine.formUnion(claims)
+            status.taken += claims.count
+            await duties.take(Set(claims))
         }
 
-        private func release(_ releases: [PrinterID], existing: Set<PrinterID>, _ duties: any FleetDuties) async throws
-        {
-            guard let term else { return }
-            let now = ContinuousClock.now
-            var ready: Set<PrinterID> = []
-            for id in releases {
-                if existing.contains(id) || !term.mine.contains(id) {
-                    ready.insert(id)
-                } else {
-                    // A printer that was removed: its topics are being cleared.
-                    let since = self.term?.removed[id] ?? now
-                    self.term?.removed[id] = since
-                    if now - since > Self.clearing { ready.insert(id) }
-                }
-            }
-            for id in (self.term?.removed ?? [:]).keys where existing.contains(id) || ready.contains(id) {
-                self.term?.removed[id] = nil
-            }
-            guard !ready.isEmpty else { return }
-            self.term?.mine.subtract(ready)
-            await duties.give(ready)
-            status.given += ready.count
-            for some in ready.sorted().chunks(of: Self.batch) {
-                _ = try await client.transact(
-                    some.map { .lease(keys.owner($0), is: term.lease) },
-                    then: some.map { .delete(.one(keys.owner($0))) },
-                    timeout: attemptTimeout
-                )
-                self.term?.view.setOwner(nil, of: Set(some), revision: 0)
-            }
+        private func release(_ releases: [FleetSlot], _ duties: any FleetDuties) async throws {
+            guard let lease = term?.lease, !releases.isEmpty else { return }
+            await give(Set(releases), duties)
+            let outcome = try await client.transact(
+                releases.map { .lease(keys.owner($0), is: lease) },
+                then: releases.map { .delete(.one(keys.owner($0))) },
+                timeout: attemptTimeout
+            )
+            if outcome.succeeded { term?.view.setOwner(nil, of: releases, revision: outcome.revision) }
+        }
+
+        private func give(_ slots: Set<FleetSlot>, _ duties: any FleetDuties) async {
+            term?.mine.subtract(slots)
+            status.given += slots.count
+            await duties.give(slots)
         }
 
         private func elect(_ view: FleetView, _ duties: any FleetDuties) async throws {
@@ -315,13 +271,12 @@
         private func giveEverything(to duties: any FleetDuties) async {
             let held = ownership.held
             if held.isLeader { await duties.lead(false) }
-            await duties.give(held.printers)
-            status.given += held.printers.count
+            await give(held.slots, duties)
         }
 
         func leave(_ duties: any FleetDuties) async {
             guard let term else { return }
-            if Array(term.view.members.keys) == [ownership.member] { ownership.setLast() }
+            if term.view.members == [ownership.member] { ownership.setLast() }
             await giveEverything(to: duties)
             self.term = nil
             ownership.setDeadline(nil)

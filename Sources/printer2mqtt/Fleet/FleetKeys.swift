@@ -14,27 +14,30 @@
         var owners: String { prefix + "owners/" }
         var leader: String { prefix + "leader" }
         func member(_ name: String) -> String { members + name }
-        func owner(_ id: PrinterID) -> String { owners + id.description }
+        func owner(_ slot: FleetSlot) -> String { "\(owners)\(slot)" }
     }
 
     /// What one member knows of the fleet.
     struct FleetView: Sendable {
         private let keys: FleetKeys
-        /// Who is alive, and the revision at which each joined.
-        private(set) var members: [String: Int] = [:]
-        private(set) var owners: [PrinterID: String] = [:]
-        /// Who had a printer last; kept when that one is gone.
-        private(set) var lastOwners: [PrinterID: FleetPlan.LastOwner] = [:]
+        /// Who is alive.
+        private(set) var members: Set<String> = []
+        private(set) var owners: [FleetSlot: String] = [:]
         private(set) var leader: String?
-        /// The revision up to which the owner of a printer is known.
-        private var revisions: [PrinterID: Int] = [:]
+        /// The revision up to which the owner of a slot is known.
+        private var revisions: [FleetSlot: Int] = [:]
 
         init(_ keys: FleetKeys) { self.keys = keys }
 
         /// Takes up what was read or watched.
         mutating func take(_ changes: EtcdChanges) {
             switch changes {
-            case .all(let all, _): (members, owners, leader, revisions) = ([:], [:], nil, [:]); take(all)
+            case .all(let all, let revision):
+                // What this member did itself may be newer than what was read.
+                revisions = revisions.filter { $0.value > revision }
+                owners = owners.filter { revisions[$0.key] != nil }
+                (members, leader) = ([], nil)
+                take(all)
             case .some(let some, _): take(some)
             }
         }
@@ -46,23 +49,19 @@
                     leader = isThere ? key.text : nil
                 } else if key.key.hasPrefix(keys.members) {
                     let name = String(key.key.dropFirst(keys.members.count))
-                    members[name] = isThere ? key.createRevision : nil
-                } else if key.key.hasPrefix(keys.owners), let id = PrinterID(key.key.dropFirst(keys.owners.count)),
-                    key.modRevision > revisions[id, default: 0]
-                {
-                    revisions[id] = key.modRevision
-                    owners[id] = isThere ? key.text : nil
-                    if isThere { lastOwners[id] = FleetPlan.LastOwner(key.text, since: key.createRevision) }
+                    if isThere { members.insert(name) } else { members.remove(name) }
+                } else if key.key.hasPrefix(keys.owners), let slot = FleetSlot(key.key.dropFirst(keys.owners.count)) {
+                    setOwner(isThere ? key.text : nil, of: [slot], revision: key.modRevision)
                 }
             }
         }
 
-        /// Takes up what this member did itself, before the watch tells of it.
-        mutating func setOwner(_ member: String?, of ids: Set<PrinterID>, revision: Int) {
-            for id in ids {
-                owners[id] = member
-                revisions[id] = max(revision, revisions[id, default: 0])
-                if let member { lastOwners[id] = FleetPlan.LastOwner(member, since: revision) }
+        /// Takes up an owner since a revision, unless a later one is known: the watch and answers of etcd may overtake each
+        /// other.
+        mutating func setOwner(_ member: String?, of slots: [FleetSlot], revision: Int) {
+            for slot in slots where revision > revisions[slot, default: 0] {
+                owners[slot] = member
+                revisions[slot] = revision
             }
         }
 

@@ -8,7 +8,6 @@
         private struct Member: Sendable {
             var name: String
             var status: FleetMemberStatus?
-            var printers: Int
             var isLeader: Bool
         }
 
@@ -19,12 +18,11 @@
             var view = FleetView(keys)
             view.take(.all(found, revision: 0))
             let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
-            members = view.members.keys.sorted().map { name in
+            members = view.members.sorted().map { name in
                 let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
                 return Member(
                     name: name,
                     status: document.flatMap(FleetMemberStatus.init(document:)),
-                    printers: view.owners.values.count { $0 == name },
                     isLeader: view.leader == name
                 )
             }
@@ -35,7 +33,8 @@
             if members.isEmpty { return "No bridge of this fleet is online." }
             let rows = members.map { member in
                 [
-                    member.name, member.status?.host ?? "", member.status?.version ?? "", "\(member.printers)",
+                    member.name, member.status?.host ?? "", member.status?.version ?? "",
+                    "\(member.status?.printers ?? 0)",
                     member.status?.lag.map { "\($0) ms" } ?? "", member.isLeader ? "yes" : "",
                 ]
             }
@@ -49,7 +48,8 @@
                     members.map { member in
                         [
                             "name": .string(member.name), "host": .string(member.status?.host ?? ""),
-                            "version": .string(member.status?.version ?? ""), "printers": .int(member.printers),
+                            "version": .string(member.status?.version ?? ""),
+                            "printers": .int(member.status?.printers ?? 0),
                             "lag_ms": member.status?.lag.map(SettingValue.int) ?? .null,
                             "leader": .bool(member.isLeader),
                         ]

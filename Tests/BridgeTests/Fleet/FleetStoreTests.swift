@@ -25,7 +25,7 @@ import Testing
     func filter() async throws {
         let (store, mine, other) = try await makeStore()
         #expect(try store.scopes(prefix: "") == ["bridge/options"])
-        ownership.insert([mine])
+        ownership.insert([FleetSlot(of: mine)])
         #expect(try store.scopes(prefix: "printer/").isEmpty, "without a lease nothing is shown")
         ownership.setDeadline(.now + .seconds(60))
         #expect(try store.scopes(prefix: "printer/") == ["printer/mine"])
@@ -40,24 +40,20 @@ import Testing
     }
 
     @Test(
-        "A request is done where its printer is, and everything else by the leader",
+        "A request about a printer is of the printer's slot, and everything else of the leader",
         arguments: [
-            ("printer/probe", #"{"printer": "mine"}"#, true, false),
-            ("printer/probe", #"{"printer": "other"}"#, false, false),
-            ("printer/add", #"{"printer": "new"}"#, false, true),
-            ("printer/add", #"{"printer": "mine"}"#, true, false),
-            ("health", "", false, true),
-            ("options", #"{"printer": "mine"}"#, false, true),
-            ("printer/probe", "x", false, true),
+            ("printer/probe", #"{"printer": "mine"}"#, "mine"),
+            ("printer/add", #"{"printer": "new"}"#, "new"),
+            ("health", "", nil),
+            ("options", #"{"printer": "mine"}"#, nil),
+            ("printer/probe", "x", nil),
+            ("printer/probe", #"{"printer": "a b"}"#, nil),
         ]
     )
-    func requests(verb: String, payload: String, byOwner: Bool, byLeader: Bool) async throws {
-        let (store, mine, _) = try await makeStore()
-        ownership.setDeadline(.now + .seconds(60))
-        ownership.insert([mine])
-        #expect(store.isMine(verb, Array(payload.utf8)) == byOwner)
-        ownership.remove([mine])
-        ownership.setLeader(true)
-        #expect(store.isMine(verb, Array(payload.utf8)) == byLeader)
+    func requests(verb: String, payload: String, printer: PrinterID?) {
+        let payload = Array(payload.utf8)
+        #expect(OwnedSlot.printer(ofRequest: verb, payload) == printer)
+        let slots = FleetSlot.all.filter { OwnedSlot(slot: $0, ownership: ownership).contains(verb, payload) }
+        #expect(slots == (printer.map { [FleetSlot(of: $0)] } ?? []))
     }
 }

@@ -34,12 +34,17 @@
                     to: "printer2mqtt/p\(number)/config/set",
                     port: fleet.broker.port
                 )
+                try await publish(
+                    #"{"id":"r\#(number)","printer":"p\#(number)"}"#,
+                    to: "printer2mqtt/bridge/request/printer/probe",
+                    port: fleet.broker.port
+                )
             }
             for number in 0..<6 {
                 try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "K\(number)")
             }
             #expect(ContinuousClock.now - start < .seconds(10))
-            try await fleet.waitForPrinters()
+            try await fleet.waitForSlots()
             #expect(try await fleet.shares().count == 2)
             // Longer than the delay of the will.
             try await Task.sleep(for: .seconds(20))
@@ -49,6 +54,10 @@
                     $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""k""#)
                 }
                 #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+                let responses = messages.filter {
+                    $0.topic == "printer2mqtt/bridge/response/printer/probe" && $0.payload.contains(#""r\#(number)""#)
+                }
+                #expect(responses.count == 1, "p\(number): \(responses)")
             }
             #expect(!messages.contains { $0.topic == "printer2mqtt/bridge/availability" && $0.payload == "offline" })
             #expect(!messages.contains { $0.payload.contains("base_topic_in_use") })
@@ -112,7 +121,7 @@
             let first = try await fleet.leader()
             #expect(await fleet.bridge(first)?.stop() == 0)
             let start = ContinuousClock.now
-            try await fleet.waitForPrinters()
+            try await fleet.waitForSlots()
             #expect(ContinuousClock.now - start < .seconds(4))
             for index in 0..<3 where index != first {
                 #expect(observer.latest["printer2mqtt/bridge/availability"] == "online")
@@ -133,7 +142,7 @@
             try await fleet.bridge(2)?.waitForOutput("This member has no lease")
             try await eventually("all printers with two bridges") {
                 let shares = try await fleet.shares()
-                return shares.count == 2 && shares.values.reduce(0, +) == 6
+                return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
             }
             for number in 0..<6 {
                 try await publish(
@@ -163,7 +172,7 @@
             fleet.bridge(1)?.signal(SIGSTOP)
             try await eventually("all printers with two bridges", timeout: .seconds(20)) {
                 let shares = try await fleet.shares()
-                return shares.count == 2 && shares.values.reduce(0, +) == 6
+                return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
             }
             let observer = try await Observer(port: fleet.broker.port)
             for number in 0..<6 {
@@ -267,7 +276,7 @@
             try await fleet.start(2)
             try await eventually("printers with all bridges") {
                 let shares = try await fleet.shares()
-                return shares.count == 3 && shares.values.reduce(0, +) == 6
+                return shares.count == 3 && shares.values.reduce(0, +) == FleetUnderTest.slots
             }
             let shares = try await fleet.shares()
             for days in [400, -400, 0] {
@@ -284,13 +293,15 @@
             (options.printers, options.isProbed) = (1_000, false)
             let fleet = try await FleetUnderTest(options)
             try await fleet.start()
-            try await fleet.waitForPrinters()
-            try await eventually("printers with all bridges") { try await fleet.shares().count == 3 }
+            try await eventually("printers with all bridges") {
+                let printers = try await fleet.printers()
+                return printers.count == 3 && printers.reduce(0, +) == 1_000
+            }
             let start = ContinuousClock.now
             await fleet.kill(0)
             try await eventually("all printers with two bridges") {
-                let shares = try await fleet.shares()
-                return shares.count == 2 && shares.values.reduce(0, +) == 1_000
+                let printers = try await fleet.printers()
+                return printers.count == 2 && printers.reduce(0, +) == 1_000
             }
             #expect(ContinuousClock.now - start < .seconds(10))
         }
@@ -301,12 +312,11 @@
             (options.printers, options.isProbed) = (3, false)
             let fleet = try await FleetUnderTest(options)
             try await fleet.start()
-            let status = try await fleet.command("fleet", "--json")
-            let document = try #require(
-                try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
-            )
-            let members = try #require(document["members"] as? [[String: Any]])
-            #expect(members.count == 3 && members.compactMap { $0["printers"] as? Int }.reduce(0, +) == 3)
+            try await eventually("the printers of three members") {
+                let printers = try await fleet.printers()
+                return printers.count == 3 && printers.reduce(0, +) == 3
+            }
+            let members = try await fleet.members()
             #expect(members.count { $0["leader"] as? Bool == true } == 1)
             #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
             let running = try await fleet.command("fleet", "export")

@@ -62,20 +62,13 @@
                         """
                 )
             }
-            // Names with which the members have equal shares of p0 to p5.
-            for (program, name) in zip(programs, ["bridge-f00", "bridge-f01", "bridge-f02"]) {
-                try FileManager.default.createDirectory(at: program.state, withIntermediateDirectories: true)
-                let file = program.state.appending(path: "member").path
-                let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-                _ = FileManager.default.createFile(atPath: file, contents: Data(name.utf8), attributes: permissions)
-            }
             bridges.withLock { $0 = programs.map { _ in nil } }
         }
 
-        /// Starts all bridges, and waits until each printer is with one of them.
+        /// Starts all bridges, and waits until each slot is with one of them.
         func start() async throws {
             for index in programs.indices { try await start(index) }
-            try await waitForPrinters()
+            try await waitForSlots()
         }
 
         /// Starts a bridge, again if it was killed.
@@ -107,16 +100,29 @@
             return (await child.exitStatus(), child.output)
         }
 
-        /// How many printers each member has.
+        /// What the command says of the members.
+        func members() async throws -> [[String: Any]] {
+            let status = try await command("fleet", "--json")
+            let document = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
+            return document?["members"] as? [[String: Any]] ?? []
+        }
+
+        /// How many printers the members say they have.
+        func printers() async throws -> [Int] { try await members().compactMap { $0["printers"] as? Int } }
+
+        /// How many slots there are.
+        static let slots = 12
+
+        /// How many slots each member has.
         func shares() async throws -> [String: Int] {
             let found = try await cluster.control("get", "--prefix", "test/fleet/owners/", "--print-value-only")
             return found.split(separator: "\n").reduce(into: [:]) { $0[String($1), default: 0] += 1 }
         }
 
-        /// Waits until each printer is with a member.
-        func waitForPrinters(timeout: Duration = .seconds(30)) async throws {
-            try await eventually("an owner of each printer\n\(log)", timeout: timeout) {
-                try await self.shares().values.reduce(0, +) == self.options.printers
+        /// Waits until each slot is with a member.
+        func waitForSlots(timeout: Duration = .seconds(30)) async throws {
+            try await eventually("an owner of each slot\n\(log)", timeout: timeout) {
+                try await self.shares().values.reduce(0, +) == Self.slots
             }
         }
 

@@ -1,0 +1,107 @@
+import Logging
+import MQTT
+import ServiceLifecycle
+
+/// The connections of this member's slots, one each.
+///
+/// A slot's session outlives its connections, and its client id is the same for all members. What was not acknowledged on
+/// the connection of one owner comes on that of the next, in its order, and then what arrived meanwhile.
+actor SlotSessions {
+    /// Makes what reads the messages of a session.
+    typealias Readers =
+        @Sendable (OwnedSlot, MQTTClient) async throws -> (commands: ConfigInbox, requests: RequestInbox)
+
+    private let configuration: MQTTConfiguration
+    private let ownership: FleetOwnership
+    private let logger: Logger
+    private let readers: Readers
+    private var groups: [FleetSlot: (group: ServiceGroup, task: Task<Void, Never>)] = [:]
+
+    /// - Parameters:
+    ///   - configuration: How to reach the broker; the client ids are made of its client id and the slots.
+    ///   - ownership: Which slots are this member's.
+    ///   - logger: For the clients.
+    ///   - readers: Makes what reads a session.
+    init(
+        _ configuration: MQTTConfiguration,
+        _ ownership: FleetOwnership,
+        logger: Logger,
+        readers: @escaping Readers
+    ) {
+        self.configuration = configuration
+        self.ownership = ownership
+        self.logger = logger
+        self.readers = readers
+    }
+
+    /// Connects.
+    func open(_ slots: Set<FleetSlot>) {
+        for slot in slots.sorted() where groups[slot] == nil {
+            var configuration = configuration
+            configuration.clientID += "-\(slot)"
+            let session = SlotSession(
+                configuration: configuration,
+                slot: OwnedSlot(slot: slot, ownership: ownership),
+                logger: logger,
+                readers: readers
+            )
+            let group = ServiceGroup(services: [session], logger: logger)
+            groups[slot] = (group, Task { try? await group.run() })
+        }
+    }
+
+    /// Disconnects; when it returns, what was read is committed and acknowledged, or left to the next owner.
+    func close(_ slots: Set<FleetSlot>) async {
+        let closing = slots.compactMap { groups.removeValue(forKey: $0) }
+        for (group, _) in closing { await group.triggerGracefulShutdown() }
+        for (_, task) in closing { await task.value }
+    }
+}
+
+/// Reads one session until it is shut down.
+private struct SlotSession: Service {
+    /// The pause after which a lost slot is tried again, unless it is closed before.
+    private static let pause = Duration.milliseconds(500)
+
+    let configuration: MQTTConfiguration
+    let slot: OwnedSlot
+    let logger: Logger
+    let readers: SlotSessions.Readers
+
+    func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let client = MQTTClient(configuration: configuration, logger: logger)
+            do {
+                // Before the client runs, so that nothing is missed of what the session brings.
+                let (commands, requests) = try await readers(slot, client)
+                try await withTaskExecutorPreference(client.executor) {
+                    // Cancelled when commands have ended: a request may take long.
+                    async let _ = requests.run()
+                    async let _ = logRefusals(of: client)
+                    try await withThrowingTaskGroup { group in
+                        // It ends after the client: a subscription that ends before would be taken back.
+                        group.addTask { try await commands.run() }
+                        group.addTask { try await client.run() }
+                        try await group.waitForAll()
+                    }
+                }
+            } catch { logger.debug("The session of a slot has ended", metadata: ["error": "\(error)"]) }
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.pause) }
+        }
+    }
+
+    /// Whatever else goes wrong with the broker goes wrong with the bridge's own connection, which is reported.
+    private func logRefusals(of client: MQTTClient) async {
+        var report = ConnectionReport(
+            broker: "\(configuration.endpoint)",
+            advice: ConnectionAdvice(for: configuration)
+        )
+        for await event in client.events() {
+            guard case .connectFailed(let reason, _) = event, reason.code == .refused,
+                let line = report.line(for: event, at: .now)
+            else { continue }
+            let metadata = line.metadata.merging(["client_id": "\(configuration.clientID)"]) { $1 }
+            logger.log(level: line.level, line.message, metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import MQTT
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+@Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
+    private let ownership = FleetOwnership(fleet: "f", member: "a")
+    private let store = InMemorySettingsStore()
+    private let outbox = Outbox()
+
+    /// Reads the session of a slot until it is lost, or `body` returns.
+    private func reading(
+        _ slot: FleetSlot,
+        _ broker: MosquittoBroker,
+        _ registry: PrinterRegistry,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        var configuration = MQTTConfiguration.local(broker.port, "slot")
+        (configuration.cleanStart, configuration.sessionExpiry) = (false, .seconds(60))
+        let client = MQTTClient(configuration: configuration, logger: .quiet)
+        let inbox = try ConfigInbox(
+            client: client,
+            registry: registry,
+            known: [],
+            topics: Topics(base: "b"),
+            identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
+            outbox: outbox,
+            counters: BridgeCounters(),
+            logger: .quiet,
+            slot: OwnedSlot(slot: slot, ownership: ownership)
+        )
+        try await withThrowingTaskGroup { group in
+            defer { group.cancelAll() }
+            group.addTask { try await client.run() }
+            group.addTask { try await inbox.run() }
+            group.addTask { try await body() }
+            try await group.next()
+        }
+    }
+
+    @Test("A command that came when its slot was lost is neither answered nor acknowledged: the next owner applies it")
+    func lost() async throws {
+        let broker = try await MosquittoBroker.start()
+        let registry = PrinterRegistry(over: store)
+        let (mine, other): (PrinterID, PrinterID) = ("mine", "other")
+        let slot = FleetSlot(of: mine)
+        try #require(slot != FleetSlot(of: other))
+        ownership.insert([slot])
+        // Long enough to connect, and over when the commands come.
+        ownership.setDeadline(.now + .seconds(1))
+        await #expect(throws: SlotLost.self) {
+            try await reading(slot, broker, registry) {
+                try await Task.sleep(for: .milliseconds(1_200))
+                // Not cancelled with the first message.
+                try await Task {
+                    try await MQTTClient.withConnection(.local(broker.port, "other")) { client in
+                        for id in [other, mine] {
+                            let topic = try MQTTTopic("b/\(id)/config/set")
+                            let message = MQTTMessage(topic: topic, payload: #"{"id":"1","set":{"name":"X"}}"#)
+                            try await client.publish(message)
+                        }
+                    }
+                }.value
+                try await Task.sleep(for: .seconds(30))
+            }
+        }
+        #expect(outbox.take().isEmpty && store.scopes(prefix: "printer/").isEmpty)
+        ownership.setDeadline(.now + .seconds(60))
+        try await reading(slot, broker, registry) {
+            try await eventually("it is applied") { await registry[mine]?.record.values["name"] == "X" }
+        }
+        #expect(await registry[other] == nil, "the other slot's")
+    }
+}
