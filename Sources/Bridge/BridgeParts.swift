@@ -136,7 +136,7 @@ struct BridgeParts {
             client: client,
             registry: registry,
             cache: dependencies.snapshots,
-            manifest: Manifest(store: store, prefix: "snapshots/"),
+            manifest: Manifest(store: store, prefix: StoreScope.snapshots),
             topics: topics,
             isRetained: dependencies.retainsSnapshots,
             isIdle: { await publisher.isIdle },

@@ -76,6 +76,6 @@ public struct FleetStore: SettingsStore {
 
     /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
     private static let kinds: Set = [
-        PrinterSettings.scopePrefix, CameraRecord.scopePrefix, Manifest.topicsPrefix, "snapshots/",
+        PrinterSettings.scopePrefix, CameraRecord.scopePrefix, StoreScope.topics, StoreScope.snapshots,
     ]
 }

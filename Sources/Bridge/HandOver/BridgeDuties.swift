@@ -34,7 +34,7 @@ struct BridgeDuties: FleetDuties {
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
             let scopes = left.prefix(FleetStore.commitLimit).flatMap { id in
-                [PrinterSettings.scope(of: id), "\(Manifest.topicsPrefix)\(id)"]
+                [PrinterSettings.scope(of: id), "\(StoreScope.topics)\(id)"]
             }
             do {
                 try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
@@ -61,7 +61,7 @@ struct BridgeDuties: FleetDuties {
 
     /// The printers in slots, and those that were removed while topics of theirs are left.
     private func printers(in slots: Set<FleetSlot>) -> Set<PrinterID> {
-        let prefix = Manifest.topicsPrefix
+        let prefix = StoreScope.topics
         let left = ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
         return Set(store.allPrinters + left).filter { slots.contains(FleetSlot(of: $0)) }
     }

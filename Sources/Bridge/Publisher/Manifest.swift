@@ -4,13 +4,10 @@ import StoredSettings
 /// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also
 /// after a restart, an upgrade or a change of base topic.
 struct Manifest: Sendable {
-    /// What the scopes begin with that list topics.
-    static let topicsPrefix = "manifest/"
-
     private let store: any SettingsStore
     private let prefix: String
 
-    init(store: any SettingsStore, prefix: String = Self.topicsPrefix) {
+    init(store: any SettingsStore, prefix: String = StoreScope.topics) {
         self.store = store
         self.prefix = prefix
     }

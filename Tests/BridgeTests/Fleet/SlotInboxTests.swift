@@ -66,7 +66,8 @@ import Testing
                 try await Task.sleep(for: .seconds(30))
             }
         }
-        #expect(outbox.take().isEmpty && store.scopes(prefix: "printer/").isEmpty)
+        #expect(outbox.take().isEmpty)
+        #expect(try store.scopes(prefix: "printer/").isEmpty)
         ownership.setDeadline(.now + .seconds(60))
         try await reading(slot, broker, registry) {
             try await eventually("it is applied") { await registry[mine]?.record.values["name"] == "X" }
