@@ -74,8 +74,10 @@ struct ConfigApplier: Sendable {
         outcome.result = result
         handled.take(message, request, key: key, result)
         try transaction.keep(handled, of: message.printer, at: time)
-        let isRemoved = context.handled != nil && record == nil
-        let isHandled = [.applied, .unchanged, .ignored].contains(result.status)
+        let isRemoved = context.handled != nil && record == nil && result.status != .applied
+        let isHandled =
+            [.applied, .unchanged].contains(result.status)
+            || result.status == .ignored && context.handled?.isRefused != true
         outcome.isToBeCleared =
             message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
         return outcome

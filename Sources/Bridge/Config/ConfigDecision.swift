@@ -35,8 +35,8 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     let revision = context.record?.revision ?? 0
     if let handled = context.handled {
         if context.isReplayed { return .answer(.ignored, []) }
-        // A live message without an id is meant, also if the same was sent before.
-        if request.id != nil { return .repeatAnswer(handled) }
+        // A live message without an id is meant, also if the same was sent before; so is one that was refused before.
+        if request.id != nil, !handled.isRefused { return .repeatAnswer(handled) }
     }
     if context.isReplayed {
         if let epoch = request.epoch, epoch != context.epoch { return .answer(.stale, [.otherEpoch]) }

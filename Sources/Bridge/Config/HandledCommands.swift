@@ -12,6 +12,9 @@ struct HandledCommands: Sendable, Hashable {
         /// Nil for messages of earlier versions, which did not keep answers.
         var status: ConfigResult.Status?
         var revision = 0
+
+        /// Whether it changed nothing because of its time or its broker: it may be published again, but not be replayed.
+        var isRefused: Bool { status == .stale || status == .configStorm }
     }
 
     /// How many messages are kept, at least.
@@ -41,14 +44,22 @@ struct HandledCommands: Sendable, Hashable {
     /// The answer to a message that was handled; nil if it is new.
     subscript(key: String) -> Entry? { recent(key) ?? (key == retained ? Entry(key: key) : nil) }
 
-    /// Keeps a message that was handled, unless it is kept already.
+    /// Keeps a message that was handled; one that is kept already gets another answer only if it was refused.
     mutating func insert(_ entry: Entry) {
-        guard recent(entry.key) == nil else { return }
+        if let known = recent(entry.key) { return known.isRefused ? replace(entry) : () }
         splitList()
         var page = newestPage
         if page.entries.count >= Self.pageSize { page = Page(number: page.number + 1) }
         page.entries.append(entry.stored)
         set(Self.name(ofPage: page.number), page.stored)
+    }
+
+    private mutating func replace(_ entry: Entry) {
+        for case (let name, .array(var list)) in values {
+            guard let index = list.firstIndex(where: { Entry($0)?.key == entry.key }) else { continue }
+            list[index] = entry.stored
+            return set(name, .array(list))
+        }
     }
 
     /// The broker holds this message for the printer.

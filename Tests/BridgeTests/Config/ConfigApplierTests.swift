@@ -142,6 +142,53 @@ import Testing
         #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
+    @Test("A command that was refused is applied when it is published again, with its id, and then answered so again")
+    func refusedCommandAgain() async throws {
+        await registry.receive("x1", #"{"serial": "old"}"#)
+        let payload = #"{"id": "a1", "set": {"serial": "new", "access_code": "12345678"}}"#
+        func send(_ retention: ConfigMessage.Retention, isOtherBroker: Bool = false) async -> ConfigApplier.Outcome? {
+            let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: retention)
+            return await registry.apply([message], isOtherBroker: isOtherBroker).first
+        }
+        let stale = await send(.replayed, isOtherBroker: true)
+        #expect(stale?.result?.status == .stale && stale?.isToBeCleared == false)
+        let replayed = await send(.replayed)
+        #expect(replayed?.result?.status == .ignored)
+        #expect(replayed?.isToBeCleared == false, "the broker has the only copy of a code that was never applied")
+        let again = await send(.retained)
+        #expect(again?.result?.status == .applied && again?.isToBeCleared == true)
+        #expect(store.record("printer/x1")?.values["serial"] == "new")
+        #expect(await send(.none)?.result == again?.result)
+    }
+
+    @Test("A command of one client with 3.1.1 that was refused in a storm is applied when it is sent again")
+    func stormyCommandAgain() async throws {
+        let time = LockedValue(Date.noon)
+        let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
+        let command = #"{"id": "s1", "set": {"serial": "again"}}"#
+        var status: ConfigResult.Status?
+        for number in 1...1_000 where status != .configStorm {
+            status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
+            time.value += 0.1
+        }
+        #expect(await registry.receive("x1", command, .unknown)?.status == .configStorm)
+        time.value += 60
+        #expect(await registry.receive("x1", command, .unknown)?.status == .applied)
+    }
+
+    @Test("A retained command that brings a removed printer back stays with the broker")
+    func retainedCommandAfterRemoval() async throws {
+        let message = ConfigMessage(
+            printer: "x1",
+            payload: Array(#"{"printer_ip": "192.0.2.7"}"#.utf8),
+            retention: .retained
+        )
+        _ = await registry.apply([message])
+        _ = try await registry.remove("x1")
+        let again = await registry.apply([message]).first
+        #expect(again?.result?.status == .applied && again?.isToBeCleared == false)
+    }
+
     @Test("A printer removed is not brought back by a retained command that had changed nothing")
     func idleCommandOfOneRemoved() async throws {
         let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
