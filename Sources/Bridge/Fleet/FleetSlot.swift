@@ -20,10 +20,7 @@ public struct FleetSlot: Sendable, Hashable, Comparable {
 
     /// The slot of a name, also of one that no printer can have.
     init(ofName name: some StringProtocol) {
-        // FNV-1a: Swift's own hash is another one in each process.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        number = Int(hash % UInt64(Self.count))
+        number = Int(stableHash(name) % UInt64(Self.count))
     }
 
     /// The slot that ``description`` describes.

@@ -126,15 +126,21 @@ import Testing
         #expect(await registry.receive("x1", command, .replayed)?.status == .ignored)
     }
 
-    @Test("A command refused in a storm is refused for good")
-    func stormyCommand() async throws {
-        let time = LockedValue(Date.noon)
+    /// A registry that refuses all commands until the storm is over.
+    private func registryInStorm(_ time: LockedValue<Date>) async -> PrinterRegistry {
         let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
         var status: ConfigResult.Status?
         for number in 1...1_000 where status != .configStorm {
             status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
             time.value += 0.1
         }
+        return registry
+    }
+
+    @Test("A retained command that was refused in a storm stays refused when the broker sends it again")
+    func stormyCommand() async throws {
+        let time = LockedValue(Date.noon)
+        let registry = await registryInStorm(time)
         let command = #"{"serial": "refused"}"#
         #expect(await registry.receive("x1", command, .retained)?.status == .configStorm)
         time.value += 60
@@ -164,13 +170,8 @@ import Testing
     @Test("A command of one client with 3.1.1 that was refused in a storm is applied when it is sent again")
     func stormyCommandAgain() async throws {
         let time = LockedValue(Date.noon)
-        let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
+        let registry = await registryInStorm(time)
         let command = #"{"id": "s1", "set": {"serial": "again"}}"#
-        var status: ConfigResult.Status?
-        for number in 1...1_000 where status != .configStorm {
-            status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
-            time.value += 0.1
-        }
         #expect(await registry.receive("x1", command, .unknown)?.status == .configStorm)
         time.value += 60
         #expect(await registry.receive("x1", command, .unknown)?.status == .applied)

@@ -2,7 +2,7 @@ import Foundation
 
 /// One way to know a camera: an address with its port, or a serial number that was proven.
 ///
-/// The same in each process (FNV-1a). Two cameras with one key share a limit, which harms neither.
+/// The same in each process. Two cameras with one key share a limit, which harms neither.
 struct CameraKey: Sendable, Hashable, Comparable {
     /// Never 0, which stands for none in a file.
     let value: UInt64
@@ -15,11 +15,7 @@ struct CameraKey: Sendable, Hashable, Comparable {
     /// A printer whose certificate proved to have the serial number as its name.
     init(serial: String) { self.init("serial \(serial)") }
 
-    private init(_ text: String) {
-        self.init(
-            value: text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        )
-    }
+    private init(_ text: String) { self.init(value: stableHash(text)) }
 
     static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
