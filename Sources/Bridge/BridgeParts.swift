@@ -141,6 +141,7 @@ struct BridgeParts {
             isRetained: dependencies.retainsSnapshots,
             isIdle: { await publisher.isIdle },
             isMine: isMine,
+            warn: { await publisher.warn($0) },
             logger: logger
         )
 

@@ -78,7 +78,7 @@ actor Go2RTCPictures {
         var outcome = ProbeSchedule<PrinterID>.Outcome.success
         do {
             let jpeg = try await server.picture(of: streamName(id))
-            captured.yield(CapturedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), of: id, at: Date()))
+            captured.deliver(CapturedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), of: id, at: Date()), logger)
             failing.remove(id)
         } catch {
             outcome = .failure

@@ -171,7 +171,7 @@ actor HealthMonitor {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        if let picture = found.picture { captured.yield(CapturedPicture(picture, of: id, at: Date())) }
+        if let picture = found.picture { captured.deliver(CapturedPicture(picture, of: id, at: Date()), logger) }
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
         announce(await registry.take(report, of: id, target: target, validity: validity))

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Pictures
 import RTSP
 
@@ -45,5 +46,16 @@ struct CapturedPicture: Sendable {
         self.picture = picture
         self.printer = printer
         takenAt = time
+    }
+}
+
+extension AsyncStream<CapturedPicture>.Continuation {
+    /// Hands a picture over to be decoded; logs the oldest one that waits if it has to make room.
+    func deliver(_ picture: CapturedPicture, _ logger: Logger) {
+        guard case .dropped(let dropped) = yield(picture) else { return }
+        logger.warning(
+            "A picture was dropped: pictures are taken faster than they are decoded. Raise snapshot_interval",
+            metadata: ["printer": "\(dropped.printer)"]
+        )
     }
 }

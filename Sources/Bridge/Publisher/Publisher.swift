@@ -270,7 +270,7 @@ actor Publisher {
             ordered.compactMap { work in
                 do throws(MQTTError) { return (try work.step.message(at: time), work) } catch {
                     ledger.settle(work, .refused)
-                    refused(work.step.topic, error)
+                    warn(.refused(work.step.topic, error))
                     return nil
                 }
             }
@@ -369,7 +369,7 @@ actor Publisher {
             case .failure(let error as MQTTError) where error.isRefusal:
                 counters.count(.refused)
                 if let work { ledger.settle(work, .refused) }
-                refused(answers.topics[index], error)
+                warn(.refused(answers.topics[index], error))
             case .failure(let error):
                 logger.debug("A message was not published", metadata: ["error": "\(error)"])
                 guard let work else { continue }
@@ -396,19 +396,5 @@ actor Publisher {
     private func endWaitForRoom() {
         roomWaiter?.resume()
         roomWaiter = nil
-    }
-
-    private func refused(_ topic: String, _ error: MQTTError) {
-        warn(BridgeWarning(.publishRefused, "The broker refused \(topic): \(error.message) Check its ACL and limits"))
-    }
-}
-
-extension MQTTError {
-    /// Whether it is about the message, and not about the connection.
-    fileprivate var isRefusal: Bool {
-        switch code {
-        case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
-        default: false
-        }
     }
 }

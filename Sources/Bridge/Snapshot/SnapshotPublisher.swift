@@ -20,10 +20,13 @@ actor SnapshotPublisher {
     private let isIdle: @Sendable () async -> Bool
     /// Whether the pictures of a printer are this bridge's to clear: in a fleet, another one may have the printer now.
     private let isMine: @Sendable (PrinterID) -> Bool
+    private let warn: @Sendable (BridgeWarning) async -> Void
     private let logger: Logger
 
     /// The topics that the broker may hold, by printer.
     private var held: [String: Set<String>] = [:]
+    /// The topics that the broker does not let this bridge clear; tried again in the next session.
+    private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -37,6 +40,7 @@ actor SnapshotPublisher {
         isRetained: Bool,
         isIdle: @escaping @Sendable () async -> Bool,
         isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
+        warn: @escaping @Sendable (BridgeWarning) async -> Void,
         logger: Logger
     ) {
         self.client = client
@@ -47,6 +51,7 @@ actor SnapshotPublisher {
         self.isRetained = isRetained
         self.isIdle = isIdle
         self.isMine = isMine
+        self.warn = warn
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -75,9 +80,17 @@ actor SnapshotPublisher {
         }
         for (owner, topics) in await leftovers() {
             for topic in topics.sorted() {
-                guard await isIdle(), (try? await send([], on: topic, retain: true)) != nil else { return false }
+                guard await isIdle() else { return false }
+                do {
+                    try await send([], on: topic, retain: true)
+                    try? await remember(held[owner, default: []].subtracting([topic]), of: owner)
+                } catch let error as MQTTError where error.isRefusal {
+                    refused.insert(topic)
+                    await warn(.refused(topic, error))
+                } catch {
+                    return false
+                }
             }
-            try? await remember(held[owner, default: []].subtracting(topics), of: owner)
         }
         return true
     }
@@ -89,7 +102,9 @@ actor SnapshotPublisher {
 
     /// The broker of a new session may have lost what it had.
     private func follow(_ event: MQTTConnectionEvent) {
-        if case .connected = event { add(cache.ids) }
+        guard case .connected = event else { return }
+        refused = []
+        add(cache.ids)
     }
 
     private func forgetRemoved(_ changed: Set<PrinterID>) async {
@@ -116,6 +131,8 @@ actor SnapshotPublisher {
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
         } catch let error as MQTTError where [.notConnected, .connectionLost].contains(error.code) {
             // The next session begins with all pictures.
+        } catch let error as MQTTError where error.isRefusal {
+            await warn(.refused(topic, error))
         } catch {
             logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
@@ -128,7 +145,7 @@ actor SnapshotPublisher {
         return held.reduce(into: [:]) { leftovers, entry in
             let id = printers.contains(entry.key) && isRetained ? PrinterID(entry.key) : nil
             let kept = id.map { Set([topics.snapshot($0), topics.snapshotTime($0)]) } ?? []
-            let gone = entry.value.subtracting(kept)
+            let gone = entry.value.subtracting(kept).subtracting(refused)
             if !gone.isEmpty { leftovers[entry.key] = gone }
         }
     }

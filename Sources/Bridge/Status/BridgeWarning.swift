@@ -79,6 +79,11 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
+    /// What a person can do about a message that the broker does not take.
+    static func refused(_ topic: String, _ error: MQTTError) -> BridgeWarning {
+        BridgeWarning(.publishRefused, "The broker refused \(topic): \(error.message) Check its ACL and limits")
+    }
+
     private static let ownClientID = "Give each its own mqtt.client_id"
 
     private static func unfit(_ problem: String) -> BridgeWarning {
@@ -88,6 +93,16 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
     /// By code, then by message.
     public static func < (left: Self, right: Self) -> Bool {
         (left.code.rawValue, left.message) < (right.code.rawValue, right.message)
+    }
+}
+
+extension MQTTError {
+    /// Whether it is about the message, and not about the connection.
+    var isRefusal: Bool {
+        switch code {
+        case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
+        default: false
+        }
     }
 }
 

@@ -10,6 +10,8 @@ struct EventStream: Sendable {
     fileprivate static let interval = Duration.seconds(2)
 
     let access: BridgeAccess
+    /// Whether the page may still be told: its session may end.
+    let isAllowed: @Sendable () -> Bool
 
     /// The answer to a page.
     var response: Response {
@@ -30,7 +32,7 @@ struct EventStream: Sendable {
                 }
                 var news = News(access: access, changes: changes)
                 do {
-                    while let events = await news.next() {
+                    while let events = await news.next(), isAllowed() {
                         for event in events { try await writer.write(ByteBuffer(string: event)) }
                     }
                 } catch {

@@ -7,6 +7,7 @@ struct SentEvents: Sendable {
     /// Printers in one event.
     static let chunk = 100
 
+    private var hasPrinters = false
     private var pictures: [PrinterID: Date?] = [:]
     private var overview: SettingValue?
 
@@ -15,11 +16,13 @@ struct SentEvents: Sendable {
         Set(pictures.filter { snapshots[$0.key]?.takenAt != $0.value }.keys)
     }
 
-    /// Events about printers.
+    /// Events about printers; the first time at least one, so that a page knows when there are none.
     mutating func events(for cards: [PrinterCard], removed: [PrinterID]) -> [String] {
         for card in cards { pictures.updateValue(card.pictureTakenAt, forKey: card.printer.id) }
         for id in removed { pictures[id] = nil }
         var events = cards.chunks(of: Self.chunk).map { Self.event("printers", .array($0.map(\.document))) }
+        if events.isEmpty, !hasPrinters { events = [Self.event("printers", [])] }
+        hasPrinters = true
         if !removed.isEmpty {
             events.append(Self.event("removed", .array(removed.map { .string($0.description) })))
         }

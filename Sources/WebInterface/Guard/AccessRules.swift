@@ -15,19 +15,15 @@ struct AccessRules: Sendable {
     func refusal(of visit: Visit) -> Refusal? {
         if visit.isStatus { return statusRefusal(of: visit) }
         if isIngress(visit) { return changeRefusal(of: visit) }
-        guard let host = visit.host.flatMap({ HostHeader($0) }), host.isLiteral || options.hostNames.contains(host.host)
-        else {
-            let message = "This host name is not known: add it to http.host_names."
-            return Refusal(status: .misdirectedRequest, message: message)
-        }
-        if options.password == nil, visit.peer?.isLoopback != true {
+        if let refusal = hostRefusal(of: visit) { return refusal }
+        if options.password == nil, !visit.isLocal {
             return Refusal(status: .forbidden, message: "Without http.password the page is for this machine only.")
         }
         // A page of another site, or of another port of this host, must not read or change anything.
-        if visit.isAPI, let site = visit.site, site != "same-origin", site != "none" {
+        if !visit.isFile, let site = visit.site, site != "same-origin", site != "none" {
             return Refusal(status: .forbidden, message: "Requests from other sites are not answered.")
         }
-        if visit.isChange, visit.origin.flatMap(HostHeader.init(origin:)) != host {
+        if visit.isChange, visit.origin.flatMap(HostHeader.init(origin:)) != visit.hostHeader {
             return Refusal(status: .forbidden, message: "Requests from other sites are not answered.")
         }
         if needsPassword(visit) {
@@ -39,9 +35,22 @@ struct AccessRules: Sendable {
     /// Whether Home Assistant has authenticated the user.
     func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer == .ingress }
 
+    /// Whether a password sent by HTTP Basic is looked at.
+    func asksForBasic(_ visit: Visit) -> Bool {
+        options.password != nil && visit.isStatus && !visit.isLocal && !isIngress(visit)
+    }
+
+    /// Without the password there is the way to give it, and nothing else.
     private func needsPassword(_ visit: Visit) -> Bool {
-        options.password != nil && visit.isAPI && visit.session?.isSignedIn != true
+        options.password != nil && visit.session?.isSignedIn != true && !visit.isFile
             && !["/api/session", "/api/login"].contains(visit.path)
+    }
+
+    /// Any site can let a name of its own lead here (DNS rebinding).
+    private func hostRefusal(of visit: Visit) -> Refusal? {
+        if let host = visit.hostHeader, host.isLiteral || options.hostNames.contains(host.host) { return nil }
+        let message = "This host name is not known: add it to http.host_names."
+        return Refusal(status: .misdirectedRequest, message: message)
     }
 
     private func changeRefusal(of visit: Visit) -> Refusal? {
@@ -56,11 +65,19 @@ struct AccessRules: Sendable {
 
     private func statusRefusal(of visit: Visit) -> Refusal? {
         guard !visit.isChange else { return Refusal(status: .methodNotAllowed, message: "Only GET.") }
-        if visit.peer?.isLoopback == true || isIngress(visit) { return nil }
-        guard let password = options.password else {
+        if isIngress(visit) { return nil }
+        if visit.isLocal {
+            // Browsers say how sites relate; monitoring programs do not, and may use any name for this machine.
+            return visit.site == nil ? nil : hostRefusal(of: visit)
+        }
+        if options.password == nil {
             return Refusal(status: .forbidden, message: "Without http.password this is for this machine only.")
         }
-        if let given = visit.basicPassword, password.reveal().isEqualInConstantTime(to: given) { return nil }
-        return Refusal(status: .unauthorized, message: "Send http.password by HTTP Basic, with any user name.")
+        switch visit.basic {
+        case .right: return nil
+        case .tooOften: return Refusal(status: .tooManyRequests, message: "The password was wrong too often: wait a minute.")
+        case .wrong, nil:
+            return Refusal(status: .unauthorized, message: "Send http.password by HTTP Basic, with any user name.")
+        }
     }
 }

@@ -32,7 +32,11 @@ final class Guard: RouterMiddleware {
         var context = context
         context.cookie = request.cookies[cookieName(of: request)]?.value
         context.session = context.cookie.flatMap { cookie in state.withLock { $0.sessions.session(cookie, at: now) } }
-        let visit = Visit(request, context)
+        context.client = Self.client(of: request, context.peer)
+        var visit = Visit(request, context)
+        if rules.asksForBasic(visit), let password = Self.basicPassword(of: request) {
+            visit.basic = check(password, from: context.client)
+        }
         guard let refusal = rules.refusal(of: visit) else { return try await next(request, context) }
         var response = Response.text(refusal.message + "\n", status: refusal.status)
         if refusal.status == .unauthorized, visit.isStatus {
@@ -57,21 +61,43 @@ final class Guard: RouterMiddleware {
         return (session, cookie)
     }
 
-    /// How a password was answered.
-    enum SignIn { case right, wrong, tooOften }
-
-    /// Tries a password.
+    /// Tries a password; the right one ends the session that the browser had before.
     func signIn(_ password: String, _ context: PageContext) -> SignIn {
-        let peer = context.peer?.address ?? ""
+        let answer = check(password, from: context.client)
+        if answer == .right { signOut(context) }
+        return answer
+    }
+
+    private func check(_ password: String, from client: String) -> SignIn {
+        let now = now
         return state.withLock { state in
-            guard state.attempts.allows(peer, at: now) else { return .tooOften }
-            guard rules.options.password?.reveal().isEqualInConstantTime(to: password) == true else {
-                state.attempts.fail(peer, at: now)
-                return .wrong
-            }
-            context.cookie.map { state.sessions.end($0) }
-            return .right
+            state.attempts.answer(
+                rules.options.password?.reveal().isEqualInConstantTime(to: password) == true,
+                from: client,
+                at: now
+            )
         }
+    }
+
+    /// A proxy adds for whom it asks at the end of the list.
+    private static func client(of request: Request, _ peer: Peer?) -> String {
+        let forwarded = peer?.isLoopback == true ? request.headers[.forwardedFor]?.split(separator: ",").last : nil
+        return forwarded.map { $0.trimmingCharacters(in: .whitespaces) } ?? peer?.address ?? ""
+    }
+
+    private static func basicPassword(of request: Request) -> String? {
+        let words = request.headers[.authorization]?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1]))
+        else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+    }
+
+    /// Whether the session of a request goes on, if one is needed.
+    func isSignedIn(_ context: PageContext) -> Bool {
+        guard needsPassword(context) else { return true }
+        let session = context.cookie.flatMap { cookie in state.withLock { $0.sessions.session(cookie, at: now) } }
+        return session?.isSignedIn == true
     }
 
     /// Ends the session of a request.
@@ -108,19 +134,11 @@ extension Visit {
             path: request.uri.path,
             peer: context.peer,
             host: request.head.authority,
-            origin: request.headers[.origin],
-            site: request.headers[.fetchSite],
-            basicPassword: request.headers[.authorization].flatMap(Self.basicPassword),
-            changeToken: request.headers[.changeToken],
             session: context.session
         )
-    }
-
-    private static func basicPassword(_ header: String) -> String? {
-        let words = header.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1]))
-        else { return nil }
-        let text = String(decoding: data, as: UTF8.self)
-        return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+        origin = request.headers[.origin]
+        site = request.headers[.fetchSite]
+        isForwarded = [.forwardedFor, .forwarded, .via].contains { request.headers[$0] != nil }
+        changeToken = request.headers[.changeToken]
     }
 }

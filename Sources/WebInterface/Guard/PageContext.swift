@@ -3,8 +3,10 @@ import Hummingbird
 /// What is known of a request besides its text.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The address of the client.
+    /// The other end of the connection.
     var peer: Peer?
+    /// The address for which wrong passwords are counted: the peer, or for whom a proxy on this machine asks.
+    var client = ""
     /// The session of the browser, and its cookie.
     var session: Sessions.Session?
     var cookie: String?

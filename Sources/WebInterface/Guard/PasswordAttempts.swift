@@ -1,24 +1,32 @@
+/// How a password was answered.
+enum SignIn: Sendable, Hashable { case right, wrong, tooOften }
+
 /// Limits how often passwords are tried: a value; times are seconds on any monotonic clock.
 struct PasswordAttempts: Sendable {
     /// Failures within ``window`` after which an address has to wait.
     static let limit = 5
-    /// The same over all addresses, since an attacker may have many.
+    /// The same over all addresses, since an attacker may have many; those that gave the password before are let through.
     static let totalLimit = 50
     /// Seconds after which a failure is forgotten.
     static let window = 60.0
+    /// Addresses that are remembered for having given the password.
+    private static let knownLimit = 100
 
-    private var failures: [(peer: String, time: Double)] = []
+    private var failures: [(client: String, time: Double)] = []
+    private var known: [String] = []
 
-    /// Whether an address may try a password now.
-    func allows(_ peer: String, at now: Double) -> Bool {
-        let recent = failures.filter { now - $0.time < Self.window }
-        return recent.count < Self.totalLimit && recent.count(where: { $0.peer == peer }) < Self.limit
-    }
-
-    /// Counts a wrong password.
-    mutating func fail(_ peer: String, at now: Double) {
+    /// Answers an attempt from an address, and counts it if the password is wrong.
+    mutating func answer(_ isRight: @autoclosure () -> Bool, from client: String, at now: Double) -> SignIn {
         failures.removeAll { now - $0.time >= Self.window }
-        failures.append((peer, now))
+        guard failures.count(where: { $0.client == client }) < Self.limit,
+            failures.count < Self.totalLimit || known.contains(client)
+        else { return .tooOften }
+        guard isRight() else {
+            failures.append((client, now))
+            return .wrong
+        }
+        if !known.contains(client) { known = [client] + known.prefix(Self.knownLimit - 1) }
+        return .right
     }
 }
 

@@ -19,6 +19,8 @@ struct SecurityHeaders: RouterMiddleware {
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {
             response = .text("\(error.status.reasonPhrase).\n", status: error.status)
+        } catch {
+            response = .text("\(error)\n", status: .internalServerError)
         }
         response.headers[.contentSecurityPolicy] = Self.policy
         response.headers[.xContentTypeOptions] = "nosniff"

@@ -3,7 +3,8 @@ import Hummingbird
 /// What decides whether a request is answered.
 struct Visit: Sendable, Hashable {
     var method: HTTPRequest.Method
-    var path: String
+    /// The path as the router reads it, to which `//api//bridge/` is `/api/bridge`.
+    let path: String
     var peer: Peer?
     /// The `Host` header, or HTTP/2's `:authority`.
     var host: String?
@@ -11,17 +12,31 @@ struct Visit: Sendable, Hashable {
     var origin: String?
     /// How that site relates to this one, as the browser says (Fetch Metadata).
     var site: String?
-    /// The user and password of HTTP Basic, decoded.
-    var basicPassword: String?
+    /// Whether a proxy passes the request on for somebody else, as its headers say.
+    var isForwarded = false
+    /// How the password of HTTP Basic was answered; nil if none was sent, or none is needed.
+    var basic: SignIn?
     /// What the page sent to prove that it sent the request.
     var changeToken: String?
     /// The session of the cookie.
     var session: Sessions.Session?
 
+    init(method: HTTPRequest.Method, path: String, peer: Peer?, host: String?, session: Sessions.Session?) {
+        self.method = method
+        self.path = "/" + path.split(separator: "/").joined(separator: "/")
+        self.peer = peer
+        self.host = host
+        self.session = session
+    }
+
+    /// What the browser calls this server; nil for what is no host.
+    var hostHeader: HostHeader? { host.flatMap { HostHeader($0) } }
+    /// Whether it comes from this machine.
+    var isLocal: Bool { peer?.isLoopback == true && !isForwarded }
     /// Whether it is for a monitoring program.
     var isStatus: Bool { ["/metrics", "/health"].contains(path) }
-    /// Whether it is for the script of the page.
-    var isAPI: Bool { path.hasPrefix("/api/") }
+    /// Whether it is for a file of the page: those are the same for everybody.
+    var isFile: Bool { PageFile.paths.contains(path) }
     /// Whether it may change something.
     var isChange: Bool { method != .get && method != .head }
 }

@@ -7,6 +7,9 @@ extension HTTPField.Name {
     static let fetchSite = named("Sec-Fetch-Site")
     /// Below which path Home Assistant shows the page.
     static let ingressPath = named("X-Ingress-Path")
+    /// For whom a proxy asks (RFC 7239), and the name that proxies used before it.
+    static let forwarded = named("Forwarded")
+    static let forwardedFor = named("X-Forwarded-For")
     static let referrerPolicy = named("Referrer-Policy")
     static let resourcePolicy = named("Cross-Origin-Resource-Policy")
     static let openerPolicy = named("Cross-Origin-Opener-Policy")

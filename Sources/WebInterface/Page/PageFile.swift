@@ -25,6 +25,9 @@ struct PageFile: Sendable {
         PageFile(name: "icon.svg", type: "image/svg+xml", content: PackageResources.icon_svg),
     ]
 
+    /// Where browsers find them.
+    static let paths = Set(all.map { "/" + $0.name })
+
     var response: Response {
         Response(
             status: .ok,

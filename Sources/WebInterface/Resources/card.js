@@ -118,7 +118,8 @@ export class Card {
         this.answer.textContent = `${title}: ${error.message}`;
       }
       button.disabled = false;
-      button.focus();
+      // A button that is switched off loses the focus.
+      if (document.activeElement === document.body) button.focus();
     });
     return button;
   }

@@ -54,9 +54,15 @@ export class SettingsForm {
     for (const [key, {control, rule, before}] of this.fields) {
       if (key === 'id') continue;
       const value = read(control, rule);
-      if (rule.writeOnly ? value !== '' : value !== before) patch[key] = value;
+      if (rule.writeOnly ? value !== '' : value !== before && !(value === null && before === '')) patch[key] = value;
     }
     return patch;
+  }
+
+  /** Faults of what the browser cannot read, such as letters in a number. */
+  get unreadable() {
+    return [...this.fields].filter(([, {control}]) => control.validity.badInput)
+      .map(([key]) => ({path: key, message: 'is not a number'}));
   }
 
   /** Shows faults at their fields; those of no field at the end. */
@@ -92,5 +98,7 @@ function kind(rule) {
 function read(control, rule) {
   if (rule.type === 'boolean') return control.checked;
   if (rule.type === 'integer' || rule.type === 'number') return control.value === '' ? null : Number(control.value);
-  return control.value.trim();
+  const text = control.value.trim();
+  // A text that may not be empty goes back to its default.
+  return text === '' && rule.minLength > 0 ? null : text;
 }

@@ -11,6 +11,10 @@ const link = document.querySelector('#link');
 const printers = new PrinterList();
 const bridgePage = new BridgePage();
 const heard = el('div');
+let shownHeard = null;
+let isShown = false;
+/** What was shown when the bridge asked for the password; null unless it asks. */
+let behindLogin = null;
 let bridge = null;
 let chosen = null;
 
@@ -35,8 +39,16 @@ function connect() {
   on('bridge', (news) => {
     bridge = news;
     bridgePage.take(bridge);
-    heard.replaceChildren(heardList(bridge, choose));
+    showHeard();
   });
+}
+
+/** A list that is made anew loses the focus: only when it differs. */
+function showHeard() {
+  const news = JSON.stringify([bridge?.heard, bridge?.hears_announcements]);
+  if (news === shownHeard) return;
+  shownHeard = news;
+  heard.replaceChildren(heardList(bridge, choose));
 }
 
 function say(text, isLost) {
@@ -50,6 +62,8 @@ function choose(announcement) {
 }
 
 async function show() {
+  if (behindLogin) return;
+  isShown = true;
   const [page, id] = (location.hash.slice(1) || 'printers').split('/');
   for (const item of nav.children) {
     if (item.hash === `#${page}`) item.setAttribute('aria-current', 'page'); else item.removeAttribute('aria-current');
@@ -67,13 +81,15 @@ async function content(page, id) {
   if (page !== 'add') return printers.node;
   const announcement = chosen;
   chosen = null;
-  heard.replaceChildren(heardList(bridge, choose));
+  showHeard();
   return el('div', {class: 'stack'},
     el('section', {class: 'box stack'}, el('h2', {}, 'Heard on the network'), heard),
     await addPage(announcement, new Set(printers.printers.keys())));
 }
 
+/** Asks for the password. What was shown before comes back afterwards: a form may be half filled in. */
 function showLogin() {
+  behindLogin ??= isShown ? [...main.childNodes] : [];
   document.onvisibilitychange = null;
   nav.hidden = true;
   say('', false);
@@ -90,6 +106,7 @@ function showLogin() {
   password.focus();
 }
 
+/** Begins the session, also after the connection was lost: what is shown stays. */
 async function start() {
   let state;
   try { state = await session(); } catch (error) {
@@ -107,7 +124,9 @@ async function start() {
   }
   connect();
   document.onvisibilitychange = connect;
-  await show();
+  const nodes = behindLogin;
+  behindLogin = null;
+  if (nodes?.length) main.replaceChildren(...nodes); else if (nodes || !isShown) await show();
 }
 
 addEventListener('hashchange', () => { show(); main.focus(); });

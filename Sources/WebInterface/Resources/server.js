@@ -43,7 +43,7 @@ export async function post(path, fields, isRepeated = false) {
 /** A request as over MQTT. */
 export const request = (verb, fields) => post(`api/request/${verb}`, fields);
 
-/** Tests settings; `step` is told each line of the answer. */
+/** Tests settings; `step` is told each event of the answer. */
 export async function test(printer, settings, step) {
   const answer = await post('api/test', {printer, settings});
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -51,9 +51,9 @@ export async function test(printer, settings, step) {
   for (;;) {
     const {done, value} = await reader.read();
     if (done) return;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop();
-    for (const line of lines) step(JSON.parse(line));
+    const events = (rest + value).split('\n\n');
+    rest = events.pop();
+    for (const event of events) step(JSON.parse(event.slice('data: '.length)));
   }
 }
 

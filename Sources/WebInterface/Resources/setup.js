@@ -87,7 +87,9 @@ class Editor {
   }
 
   async run(button, work) {
-    this.form.show([]);
+    const faults = this.form.unreadable;
+    this.form.show(faults);
+    if (faults.length > 0) return;
     button.disabled = true;
     try { await work(); } catch (error) {
       this.result.replaceChildren();

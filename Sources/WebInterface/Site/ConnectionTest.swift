@@ -4,37 +4,38 @@ import NIOCore
 import RTSP
 import StoredSettings
 
-/// Probes settings before they are saved, and tells each step as a line of JSON.
+/// Probes settings before they are saved, and tells each step as a server-sent event: Home Assistant's ingress passes on
+/// nothing else at once.
 struct ConnectionTest: Sendable {
     let access: BridgeAccess
     var printer: PrinterID?
     var patch: [String: SettingValue]
 
-    /// The answer: lines with `progress` and `waiting`, and at the end one with `report` or `errors`.
+    /// The answer: events with `progress` and `waiting`, and at the end one with `report` or `errors`.
     var response: Response {
         Response(
             status: .ok,
-            headers: [.contentType: "application/x-ndjson"],
+            headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
-                let (lines, continuation) = AsyncStream.makeStream(of: SettingValue.self)
+                let (steps, continuation) = AsyncStream.makeStream(of: SettingValue.self)
                 let probe = Task {
                     let result = await access.test(printer, patch) {
                         continuation.yield(["progress": $0.document])
                     } waiting: {
                         continuation.yield(["waiting": .string($0.message)])
                     }
-                    continuation.yield(Self.line(for: result))
+                    continuation.yield(Self.end(with: result))
                     continuation.finish()
                 }
                 // A page that is gone needs no answer.
                 defer { probe.cancel() }
-                for await line in lines { try await writer.write(ByteBuffer(string: line.json() + "\n")) }
+                for await step in steps { try await writer.write(ByteBuffer(string: "data: \(step.json())\n\n")) }
                 try await writer.finish(nil)
             }
         )
     }
 
-    private static func line(for result: Result<ProbeReport, ValidationErrors>) -> SettingValue {
+    private static func end(with result: Result<ProbeReport, ValidationErrors>) -> SettingValue {
         switch result {
         case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
         case .success(let report): ["report": report.document]

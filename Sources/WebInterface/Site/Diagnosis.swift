@@ -16,13 +16,13 @@ actor Diagnosis {
         guard let examine else { throw HTTPError(.notFound) }
         if running == nil {
             running = Task {
+                defer { running = nil }
                 guard let found = try SettingValue(json: try await examine()).arrayValue else {
                     throw HTTPError(.internalServerError)
                 }
                 return found
             }
         }
-        defer { running = nil }
         if let found = try await running?.value { findings = found }
         return findings
     }

@@ -28,7 +28,7 @@ struct Site: Sendable {
         api.get("/schema") { _, _ in Response.json(configSchema()) }
         api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
         api.get("/report") { _, _ in Response.text(await report.text) }
-        api.get("/events") { _, _ in EventStream(access: access).response }
+        api.get("/events") { _, context in EventStream(access: access) { door.isSignedIn(context) }.response }
         api.get("/printers/:id") { _, context in try await printer(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }

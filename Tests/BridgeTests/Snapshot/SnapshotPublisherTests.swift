@@ -12,19 +12,21 @@ final class SnapshotPublisherTests: Sendable {
     private let store = InMemorySettingsStore()
     private let cache = SnapshotCache()
     private let isIdle = Mutex(true)
+    private let warnings = Mutex<[BridgeWarning]>([])
     private let broker: MosquittoBroker
 
     init() async throws { broker = try await MosquittoBroker.start() }
 
     /// Runs a publisher while `body` runs.
     private func publishing(
+        on broker: MosquittoBroker? = nil,
         base: String = "b",
         isRetained: Bool = true,
         _ body: (PrinterRegistry) async throws -> Void
     ) async throws {
         let registry = PrinterRegistry(over: store)
         try await registry.load()
-        let client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
+        let client = MQTTClient(configuration: .local((broker ?? self.broker).port, "bridge"), logger: .quiet)
         let publisher = SnapshotPublisher(
             client: client,
             registry: registry,
@@ -33,6 +35,7 @@ final class SnapshotPublisherTests: Sendable {
             topics: Topics(base: base),
             isRetained: isRetained,
             isIdle: { self.isIdle.withLock { $0 } },
+            warn: { warning in self.warnings.withLock { $0.append(warning) } },
             logger: .quiet
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
@@ -88,6 +91,28 @@ final class SnapshotPublisherTests: Sendable {
                 try await eventually("the picture is cleared") { try await retained().isEmpty }
             }
         }
+    }
+
+    @Test("A picture that the broker refuses to clear is a warning, is not tried again and again, and holds up no other")
+    func refusedClearing() async throws {
+        var options = MosquittoBroker.Options()
+        options.acl = "topic readwrite #\ntopic deny b/x1/#\n"
+        let broker = try await MosquittoBroker.start(options)
+        try await Manifest(store: store, prefix: "snapshots/").save([
+            "x1": ["b/x1/snapshot", "b/x1/snapshot/at"], "x2": ["b/x2/snapshot"],
+        ])
+        let witness = BrokerWitness(port: broker.port)
+        try await eventually("a picture is retained") {
+            (try? await witness.client.publish(MQTTMessage(topic: "b/x2/snapshot", payload: "two", retain: true))) != nil
+        }
+        try await publishing(on: broker) { _ in
+            try await eventually("the other picture is cleared") {
+                try store.records(prefix: "snapshots/").keys.sorted() == ["snapshots/x1"]
+            }
+            try await Task.sleep(for: .seconds(1))
+        }
+        let warned = warnings.withLock(\.self)
+        #expect(warned.count == 2 && warned.allSatisfy { $0.code == .publishRefused }, "\(warned)")
     }
 
     @Test("Nothing is published while there is something else to publish")

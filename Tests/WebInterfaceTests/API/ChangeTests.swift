@@ -64,9 +64,10 @@ struct ChangeTests {
         let settings =
             #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port), "model": "x1c"}"#
         let answer = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
-        let lines = answer.body.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }
-        #expect(lines.count(where: { $0.hasPrefix(#"{"progress""#) }) == 4, "\(answer.body)")
-        #expect(lines.last?.contains(#""healthy":true"#) == true, "\(answer.body)")
+        #expect(answer.header("Content-Type") == "text/event-stream", "nothing else goes through ingress at once")
+        let events = answer.body.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("data: {") }
+        #expect(events.count(where: { $0.hasPrefix(#"data: {"progress""#) }) == 4, "\(answer.body)")
+        #expect(events.last?.contains(#""healthy":true"#) == true, "\(answer.body)")
         #expect(await page.registry.ids.isEmpty)
         await page.stop()
         await printer.stop()

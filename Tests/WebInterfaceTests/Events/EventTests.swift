@@ -38,6 +38,15 @@ struct EventTests {
         #expect(events.first == ["event: bridge\ndata: {\"connected\":true}\n\n"])
     }
 
+    @Test("A page is told once that there are no printers, so that it forgets those it showed")
+    func noPrinters() {
+        var sent = SentEvents()
+        let first = sent.events(for: [], removed: [])
+        #expect(first == ["event: printers\ndata: []\n\n"])
+        let second = sent.events(for: [], removed: [])
+        #expect(second.isEmpty)
+    }
+
     @Test("Many printers are told in parts")
     func parts() {
         var sent = SentEvents()

@@ -56,6 +56,39 @@ struct AccessRulesTests {
         #expect(status(signedIn) { $0.password = "correct horse" } == nil)
     }
 
+    @Test(
+        "With a password, whoever has not signed in gets the files of the page and the way to sign in, however it is spelt",
+        arguments: [
+            ("/", nil), ("//", nil), ("/page.js", nil), ("/api/session", nil), ("/api/login", nil), ("//api/login", nil),
+            ("/api/bridge", 401), ("//api/bridge", 401), ("/api//bridge/", 401), ("///api///printers/x1/snapshot", 401),
+            ("/API/bridge", 401), ("/%61pi/bridge", 401), ("/api", 401), ("/nothing", 401), ("//metrics", 401),
+            ("/health/", 401),
+        ] as [(String, Int?)]
+    )
+    func paths(path: String, expected: Int?) {
+        #expect(status(visit(path, from: "192.168.1.9")) { $0.password = "correct horse" } == expected)
+    }
+
+    @Test("What a proxy on this machine passes on is not from this machine")
+    func proxy() {
+        for path in ["/", "/api/bridge", "/metrics"] {
+            var visit = visit(path)
+            visit.isForwarded = true
+            #expect(status(visit) == 403, "\(path)")
+        }
+    }
+
+    @Test("A browser reads metrics and health only under a name that no other site can own")
+    func reboundMetrics() {
+        var visit = visit("/metrics")
+        visit.host = "evil.example"
+        #expect(status(visit) == nil, "a monitoring program on this machine may use any name")
+        visit.site = "same-origin"
+        #expect(status(visit) == 421)
+        visit.host = "localhost:9464"
+        #expect(status(visit) == nil)
+    }
+
     @Test("A change needs the origin of the page and the token of the session")
     func change() {
         var change = visit(method: .post)
@@ -106,9 +139,9 @@ struct AccessRulesTests {
         var visit = visit("/metrics", from: "192.168.1.9")
         #expect(status(visit) == 403)
         #expect(status(visit) { $0.password = "correct horse" } == 401)
-        visit.basicPassword = "wrong"
-        #expect(status(visit) { $0.password = "correct horse" } == 401)
-        visit.basicPassword = "correct horse"
-        #expect(status(visit) { $0.password = "correct horse" } == nil)
+        for (answer, expected) in [(SignIn.wrong, 401), (.tooOften, 429), (.right, nil)] {
+            visit.basic = answer
+            #expect(status(visit) { $0.password = "correct horse" } == expected, "\(answer)")
+        }
     }
 }

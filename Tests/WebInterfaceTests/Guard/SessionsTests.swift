@@ -28,15 +28,13 @@ struct SessionsTests {
     @Test("After five wrong passwords an address waits a minute; others do not, until there are too many")
     func attempts() {
         var attempts = PasswordAttempts()
-        for _ in 0..<5 {
-            #expect(attempts.allows("a", at: 0))
-            attempts.fail("a", at: 0)
-        }
-        #expect(!attempts.allows("a", at: 59.9))
-        #expect(attempts.allows("b", at: 59.9))
-        #expect(attempts.allows("a", at: 60))
-        for number in 0..<PasswordAttempts.totalLimit { attempts.fail("c\(number)", at: 60) }
-        #expect(!attempts.allows("b", at: 61))
+        for _ in 0..<5 { #expect(attempts.answer(false, from: "a", at: 0) == .wrong) }
+        #expect(attempts.answer(true, from: "a", at: 59.9) == .tooOften)
+        #expect(attempts.answer(true, from: "b", at: 59.9) == .right)
+        #expect(attempts.answer(true, from: "a", at: 60) == .right)
+        for number in 0..<PasswordAttempts.totalLimit { _ = attempts.answer(false, from: "c\(number)", at: 60) }
+        #expect(attempts.answer(true, from: "d", at: 61) == .tooOften)
+        #expect(attempts.answer(true, from: "a", at: 61) == .right, "who gave the password before is not locked out")
     }
 
     @Test("Passwords are equal only if every byte is")

@@ -43,6 +43,53 @@ struct SignInTests {
         await page.stop()
     }
 
+    @Test("Passwords sent for metrics are counted as well, for each address that a proxy on this machine names")
+    func tooOftenForMetrics() async throws {
+        let page = try await RunningPage { $0.password = "correct horse" }
+        let browser = Browser(port: page.port)
+        func status(_ password: String, for address: String) async throws -> Int {
+            let credentials = Data("any:\(password)".utf8).base64EncodedString()
+            let headers = ["Authorization": "Basic \(credentials)", "X-Forwarded-For": "10.9.9.9, \(address)"]
+            return try await browser.get("/metrics", headers: headers).status
+        }
+        for _ in 0..<PasswordAttempts.limit { #expect(try await status("wrong", for: "192.0.2.1") == 401) }
+        #expect(try await status("correct horse", for: "192.0.2.1") == 429)
+        #expect(try await status("correct horse", for: "192.0.2.2") == 200)
+        await page.stop()
+    }
+
+    @Test("Doubled slashes do not lead past the password")
+    func doubledSlashes() async throws {
+        let page = try await RunningPage { $0.password = "correct horse" }
+        await page.add("x1")
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        for path in ["//api/bridge", "/api//report", "//api//printers/x1", "//api/events"] {
+            #expect(try await browser.get(path).status == 401, "\(path)")
+        }
+        #expect(try await browser.post("//api/request/printer/remove", #"{"printer": "x1"}"#).status == 401)
+        #expect(await page.registry["x1"] != nil)
+        await page.stop()
+    }
+
+    @Test("Who signs out is told nothing more, also where a page is still open")
+    func openPage() async throws {
+        let page = try await RunningPage { $0.password = "correct horse" }
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let right = try await browser.post("/api/login", #"{"password": "correct horse"}"#)
+        browser.cookie = right.header("Set-Cookie")?.components(separatedBy: ";").first
+        try await browser.begin()
+        let signedIn = browser
+        let request = "GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\nCookie: \(browser.cookie ?? "")\r\n\r\n"
+        // Ends with the session; otherwise the test runs into its time limit.
+        _ = try await browser.exchange(request) { text in
+            if text.contains("event: bridge") { Task { try await signedIn.post("/api/logout", "{}") } }
+            return false
+        }
+        await page.stop()
+    }
+
     @Test("A change without token, from another origin or under another name is refused, and changes nothing")
     func forgery() async throws {
         let page = try await RunningPage()
