@@ -67,7 +67,7 @@ struct `A backup` {
 
         var reason: String {
             switch self {
-            case .otherPassphrase, .changed, .cut: "the passphrase is another one, or the backup is damaged"
+            case .otherPassphrase, .changed, .cut: "the passphrase is wrong, or the backup is damaged"
             case .otherFile, .empty: "this is no backup of printer2mqtt"
             case .laterFormat: "a later version of printer2mqtt made this backup"
             }

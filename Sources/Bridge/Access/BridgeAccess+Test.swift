@@ -27,7 +27,7 @@ extension BridgeAccess {
         }
     }
 
-    /// What a patch over stored values makes to be probed.
+    /// The probe target of stored values with a patch applied; `probe_enabled` counts as true.
     static func target(
         of patch: [String: SettingValue],
         over stored: [String: SettingValue]

@@ -38,7 +38,7 @@ package struct BridgeAccess: Sendable {
     /// Ends what ``watch()`` began.
     package func stopWatching(_ changes: ChangeSet<PrinterID>) async { await registry.stopWatching(changes) }
 
-    /// How the bridge does.
+    /// The health of the bridge.
     package var health: BridgeHealth { get async { await reporter.report() } }
 
     /// Version, broker, options and warnings.

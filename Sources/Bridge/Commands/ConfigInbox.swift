@@ -61,8 +61,8 @@ struct ConfigInbox: Sendable {
 
     /// Works until it is cancelled, or the client has ended.
     ///
-    /// The broker is told that messages have arrived once their commit is done, so that a bridge that is killed before
-    /// gets them again; in a fleet, the next owner of the slot does.
+    /// Acknowledges messages after their commit: the broker redelivers the messages of a bridge that is killed before.
+    /// In a fleet it delivers them to the next owner of the slot.
     ///
     /// - Throws: ``SlotLost`` when messages could not be committed because the slot is not this member's any more.
     func run() async throws {
@@ -73,10 +73,10 @@ struct ConfigInbox: Sendable {
             group.addTask { await proveReading(instance) }
             var window = instance
             try await subscription.forEachBatch { messages in
-                // Another broker than before is one for its first connection only.
+                // After the first connection, this broker is stored as the known one.
                 let isOther = wasOther && messages.first?.connection == 1
                 var commands = messages
-                // The marker is the last of what a broker replays, so that a batch is divided by it.
+                // The broker delivers the marker after all replayed messages, so divide the batch there.
                 while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
                     try await take(Array(commands[..<index]), window, isOther: isOther)
                     if window.end(with: commands[index]) {
@@ -154,7 +154,7 @@ struct ConfigInbox: Sendable {
         let printer = outcome.message.printer
         log(result, of: printer)
         var messages = topics.answers(to: message, on: topics.configResult(printer), payload: result.json())
-        if outcome.isToBeCleared {
+        if outcome.clearsRetained {
             messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
         }
         return messages

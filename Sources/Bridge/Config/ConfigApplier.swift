@@ -11,8 +11,8 @@ struct ConfigApplier: Sendable {
         var result: ConfigResult?
         /// Whether the answer is that of an earlier message with the same id.
         var isRepeated = false
-        /// Whether the broker should not keep it: a secret in it is handled now, or the printer was removed since.
-        var isToBeCleared = false
+        /// Whether to clear the retained message: its secret was handled, or its printer was removed.
+        var clearsRetained = false
     }
 
     /// Makes the idempotency key of a message without an id; see ``PrinterRegistry/digest(key:)``.
@@ -78,14 +78,14 @@ struct ConfigApplier: Sendable {
         let isHandled =
             [.applied, .unchanged].contains(result.status)
             || result.status == .ignored && context.handled?.isRefused != true
-        outcome.isToBeCleared =
+        outcome.clearsRetained =
             message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
         return outcome
     }
 }
 
 extension HandledCommands {
-    /// Keeps a message that is not to be handled again: not after a restart, and not when it is sent again with its id.
+    /// Records a message that must not be handled again after a restart, or when a controller repeats its id.
     fileprivate mutating func take(
         _ message: ConfigMessage,
         _ request: ConfigRequest,
@@ -97,7 +97,7 @@ extension HandledCommands {
         case .applied: insert(entry)
         // Remembered, so that a copy that comes after a restart does not undo later changes.
         case .configStorm, .stale: if message.retention != .none { insert(entry) }
-        // Without an id it changes nothing when it comes again, unless the broker keeps it.
+        // Record it only if it can come again as a copy: with its id, or retained.
         case .unchanged where request.id != nil || message.retention != .none: insert(entry)
         case .unchanged, .ignored: break
         case .invalid, .conflict, .forbidden, .failed: return

@@ -35,7 +35,7 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     let revision = context.record?.revision ?? 0
     if let handled = context.handled {
         if context.isReplayed { return .answer(.ignored, []) }
-        // A live message without an id is meant, also if the same was sent before; so is one that was refused before.
+        // Decide anew on a live message that has no id or was refused before. Otherwise repeat the answer.
         if request.id != nil, !handled.isRefused { return .repeatAnswer(handled) }
     }
     if context.isReplayed {

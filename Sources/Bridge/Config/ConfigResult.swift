@@ -60,7 +60,7 @@ extension ValidationError {
 }
 
 extension ValidationError {
-    /// What is said when the store failed; why, as far as it is for people.
+    /// The fault to answer with when the store failed; its text gives the store's reason, and no other error's.
     static func notSaved(_ error: any Error) -> ValidationError {
         let reason = (error as? SettingsError)?.message ?? "see the bridge's log"
         return ValidationError(

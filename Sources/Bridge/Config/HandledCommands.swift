@@ -13,7 +13,7 @@ struct HandledCommands: Sendable, Hashable {
         var status: ConfigResult.Status?
         var revision = 0
 
-        /// Whether it changed nothing because of its time or its broker: it may be published again, but not be replayed.
+        /// Whether the message was stale or came in a storm. Publishing it again may apply it, a replay does not.
         var isRefused: Bool { status == .stale || status == .configStorm }
     }
 
@@ -44,7 +44,7 @@ struct HandledCommands: Sendable, Hashable {
     /// The answer to a message that was handled; nil if it is new.
     subscript(key: String) -> Entry? { recent(key) ?? (key == retained ? Entry(key: key) : nil) }
 
-    /// Keeps a message that was handled; one that is kept already gets another answer only if it was refused.
+    /// Keeps a handled message. Replaces an existing entry only if that message was refused.
     mutating func insert(_ entry: Entry) {
         if let known = recent(entry.key) { return known.isRefused ? replace(entry) : () }
         splitList()
@@ -62,9 +62,9 @@ struct HandledCommands: Sendable, Hashable {
         }
     }
 
-    /// The broker holds this message for the printer.
+    /// Stores the key of the command that the broker retains for the printer.
     mutating func setRetained(_ key: String) {
-        // After a crash, a broker may bring the one before back.
+        // Keep the previous key: after a crash, a broker may restore the previous command.
         if let retained, retained != key { insert(Entry(key: retained)) }
         if retained != key { retained = key }
     }

@@ -46,7 +46,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         var candidates: [String: Double] = [:]
         var checks: [String: Double] = [:]
         var proposed: AnnouncedAddress?
-        /// Whether the proposal is all that comes of it, until the printer's settings change.
+        /// Whether announcements of the proposed address are ignored until the printer's settings change.
         var isSettled = false
     }
 
@@ -103,14 +103,14 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         return .verify(id, address: address)
     }
 
-    /// What follows from the certificate at an address; nil when the address is not worth anything.
+    /// The decision after an address's certificate was checked; nil if nothing changes.
     mutating func judge(_ id: ID, address: String, _ verdict: AddressVerdict) -> Decision? {
         guard let entry = entries[id], entry.candidates[address] != nil else { return nil }
         switch verdict {
         case .wrong: return nil
         case .proven where entry.printer.followsAddress: return .follow(id, address: address)
         case .proven: return propose(AnnouncedAddress(address, .proven), for: id)
-        // A stand-in does not hide where the printer is, nor take the proof from an address.
+        // A claimed address does not replace a proven proposal.
         case .claimed where entry.proposed?.proof == .proven: return nil
         case .claimed: return propose(AnnouncedAddress(address, .claimed), for: id)
         }

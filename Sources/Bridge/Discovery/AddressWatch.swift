@@ -90,7 +90,7 @@ actor AddressWatch {
         switch decision {
         case .verify(let id, let address):
             guard let printer = await registry[id], let target = ProbeTarget(printer.configuration) else { return }
-            // A printer is never heard at an IPv6 address: that it has left it, a probe has to say.
+            // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
             guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
             let verdict = await verify(address, target, printer.camera)
             logger.info(

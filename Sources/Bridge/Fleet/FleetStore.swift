@@ -20,7 +20,7 @@ public struct FleetStore: SettingsStore {
         self.ownership = ownership
     }
 
-    /// Reads what is shown here at one moment.
+    /// Reads the records of this member's printers, and those of no printer, as they are at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try base.read { try body(Reader(base: $0, shows: shows)) }
     }

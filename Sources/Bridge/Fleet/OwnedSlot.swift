@@ -22,5 +22,5 @@ struct OwnedSlot: Sendable {
     }
 }
 
-/// A slot is not this member's any more: what was read for it goes back to the broker.
+/// This member has lost a slot: its messages that are not committed must not be acknowledged.
 struct SlotLost: Error {}

@@ -26,12 +26,12 @@ struct Go2RTCStreams: Sendable, Hashable {
         return gone + new.map { .put(name: $0.key, source: $0.value) }
     }
 
-    /// It may be done from here on, whatever is heard of it.
+    /// Records that a step begins: from here on go2rtc may have the stream.
     mutating func begin(_ step: Step) {
         if case .put(let name, _) = step { held[name] = "" }
     }
 
-    /// It did so.
+    /// Records that go2rtc has done a step.
     mutating func acknowledge(_ step: Step) {
         switch step {
         case .put(let name, let source): held[name] = source
@@ -39,6 +39,6 @@ struct Go2RTCStreams: Sendable, Hashable {
         }
     }
 
-    /// It has these streams: one that was forgotten there, as by a restart, is not held any more.
+    /// Forgets the streams that go2rtc does not have any longer, for example after its restart.
     mutating func observe(_ names: Set<String>) { held = held.filter { names.contains($0.key) } }
 }

@@ -39,16 +39,16 @@ struct HTTPCall: Sendable {
     }
 
     /// Sends it, and waits for the answer.
-    func run(within patience: TimeAmount = .seconds(5)) async throws -> Answer {
+    func run(within limit: TimeAmount = .seconds(5)) async throws -> Answer {
         guard let scheme = url.scheme, ["http", "https"].contains(scheme), let host = url.host(percentEncoded: false)
         else { throw Failure.badAddress }
         let isSecured = scheme == "https"
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: Answer.self)
         let request = request(to: host)
-        let timeout = loop.scheduleTask(in: patience) { promise.fail(Failure.timedOut) }
+        let timeout = loop.scheduleTask(in: limit) { promise.fail(Failure.timedOut) }
         let connection = ClientBootstrap(group: loop)
-            .connectTimeout(patience)
+            .connectTimeout(limit)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations

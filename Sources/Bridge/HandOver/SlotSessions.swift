@@ -4,8 +4,8 @@ import ServiceLifecycle
 
 /// The connections of this member's slots, one each.
 ///
-/// A slot's session outlives its connections, and its client id is the same for all members. What was not acknowledged on
-/// the connection of one owner comes on that of the next, in its order, and then what arrived meanwhile.
+/// A slot's session outlives its connections, and its client id is the same for all members. The broker sends the next
+/// owner first the unacknowledged messages of the last owner, in order, and then the messages that arrived meanwhile.
 actor SlotSessions {
     /// Makes what reads the messages of a session.
     typealias Readers =
@@ -50,7 +50,7 @@ actor SlotSessions {
         }
     }
 
-    /// Disconnects; when it returns, what was read is committed and acknowledged, or left to the next owner.
+    /// Disconnects. Before it returns, each message that was read is committed and acknowledged, or left to the next owner.
     func close(_ slots: Set<FleetSlot>) async {
         let closing = slots.compactMap { groups.removeValue(forKey: $0) }
         for (group, _) in closing { await group.triggerGracefulShutdown() }
@@ -79,7 +79,7 @@ private struct SlotSession: Service {
                     async let _ = requests.run()
                     async let _ = logRefusals(of: client)
                     try await withThrowingTaskGroup { group in
-                        // It ends after the client: a subscription that ends before would be taken back.
+                        // End this task after the client: a subscription that ends earlier sends UNSUBSCRIBE.
                         group.addTask { try await commands.run() }
                         group.addTask { try await client.run() }
                         try await group.waitForAll()
@@ -90,7 +90,7 @@ private struct SlotSession: Service {
         }
     }
 
-    /// Whatever else goes wrong with the broker goes wrong with the bridge's own connection, which is reported.
+    /// Logs refused connections only: the bridge's own connection reports the other failures of the broker.
     private func logRefusals(of client: MQTTClient) async {
         var report = ConnectionReport(
             broker: "\(configuration.endpoint)",

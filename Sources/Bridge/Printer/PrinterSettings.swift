@@ -55,10 +55,10 @@ public final class PrinterSettings: PrinterValues {
     /// Whether a black, torn or unchanging picture makes the stream degraded.
     @Synced public var pictureChecks = false
 
-    /// What certificate is trusted: pinned the first one seen, printer_ca one of the CA file with the serial as name, any all.
+    /// The trusted certificate: pinned (the first one seen), printer_ca (signed by the CA file, named by the serial) or any.
     @Synced public var certificate = CertificateTrust.pinned
 
-    /// Whether the printer's own announcement of a new address is believed once the certificate there proves to be its own.
+    /// Whether the bridge takes over an announced address once the certificate there proves the printer.
     @Synced public var followAddress = false
 
     /// Restores the settings of a printer from a store.

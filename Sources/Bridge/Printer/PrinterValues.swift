@@ -32,7 +32,9 @@ extension PrinterValues {
         )
     }
 
-    /// Where it sends pictures, if it does; a port that was set counts here as well for the models that have no other.
+    /// The address of a JPEG stream; nil until configured, or if user or access code have more than 32 bytes.
+    ///
+    /// `stream_port` applies only to models that send JPEG, and only if it is not the default.
     var pictures: JPEGStreamAddress? {
         guard isConfigured else { return nil }
         let port = self[PrinterSettings.keys.streamPort]

@@ -94,7 +94,7 @@ actor HealthMonitor {
     private func keepSchedule() async {
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) { launch(id) }
-            // With all inFlight taken, the end of one wakes us.
+            // At the limit of probes in flight, the end of a probe wakes this loop.
             let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
             await wakeup.wait(seconds: pause)
         }
@@ -107,7 +107,7 @@ actor HealthMonitor {
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
             let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
-            // Not by a probe of ours: a person has accepted a certificate.
+            // The pin changed, and no probe changed it: a person has accepted a certificate.
             let isAccepted = !isNew && pin != nil && pin != pins[id]
             (targets[id], pins[id]) = (target, pin)
             if isNew { inFlight[id]?.cancel() }
@@ -155,14 +155,14 @@ actor HealthMonitor {
             return
         }
         let report = found.report
-        // Another endpoint by now, or the end: this says nothing any more.
+        // Drop the report if the probe was cancelled, or if its target changed meanwhile.
         if report.outcome == .cancelled || targets[id] != target { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)
         pins[id] = camera?.pin(for: target)
         do {
             try await registry.remember(camera, of: id, target: target)
         } catch {
-            // What the probe saw is true all the same; the next one is the first use then.
+            // Publish the report anyway. The next probe starts from the record before this one.
             logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
         let outcome: ProbeSchedule<PrinterID>.Outcome =

@@ -74,7 +74,7 @@ public struct PrinterProbe: Sendable {
         case .wait(let wait): return .wait(wait)
         case .admitted:
             let found = await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
-            // With a cause of its own the code was never tried.
+            // An unauthorized failure with a cause means that the access code was not sent.
             let failure = found.report.failure
             gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
             await countOtherPort(target, known: known, found, in: gate)
@@ -190,7 +190,7 @@ public struct PrinterProbe: Sendable {
         return isVouchedFor || certificate.fingerprint == known?.fingerprint ? .proven : .claimed
     }
 
-    /// How far to go unasked: the first use of a certificate has to prove the access code as well.
+    /// The depth of a routine probe. The first use of a certificate goes beyond TLS, to prove the access code too.
     private func routineDepth(_ target: ProbeTarget, pin: String?) -> ProbeDepth {
         target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
     }

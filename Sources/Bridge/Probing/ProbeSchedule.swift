@@ -4,11 +4,9 @@ import HeapModule
 ///
 /// Times are seconds on any monotonic clock.
 ///
-/// One probe in flight for each camera, an interval with jitter, a second opinion soon after a first failure, a
-/// back-off that doubles up to 15 minutes while it fails, and never more than four probes a minute, whatever is asked
-/// for and under however many names. It knows cameras by their configured endpoint; what ``CameraGate`` finds to be the same
-/// camera is postponed. Of many that are due at once some begin now and the others at the pace of the
-/// schedule, which spreads them over their interval; probes that were asked for come first.
+/// A camera has one probe in flight, and at most four probes a minute. The interval has jitter. After a first failure the
+/// next probe comes early; further failures double the delay, up to 15 minutes. A camera is known by its endpoint; if
+/// ``CameraGate`` refuses a probe, the probe is postponed. Many due probes start at `pace`, requested probes first.
 struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     static var longestBackOff: Double { 900 }
     static var secondOpinion: Double { 30 }

@@ -7,8 +7,8 @@ struct FleetMembership: Sendable {
     let printers: @Sendable () -> [PrinterID]
     let topics: Topics
 
-    /// What is said before the client disconnects: the topic of the member goes, and the last one says `offline` for all.
-    var goodbye: [MQTTMessage?] {
+    /// The messages before the client disconnects: they clear this member's topic; the last member also publishes `offline`.
+    var lastMessages: [MQTTMessage?] {
         let member = MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)
         guard ownership.isLast else { return [member] }
         return [member, MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)]

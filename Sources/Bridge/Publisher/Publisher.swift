@@ -101,20 +101,20 @@ actor Publisher {
     /// Says `offline`, as the last thing before the client disconnects; without an answer it gives up.
     func goOffline() async {
         await withTaskGroup { group in
-            group.addTask { await self.publishGoodbye() }
+            group.addTask { await self.publishLastMessages() }
             group.addTask { try? await Task.sleep(for: Self.shutdownTimeout) }
             await group.next()
             group.cancelAll()
         }
     }
 
-    private func publishGoodbye() async {
+    private func publishLastMessages() async {
         // The last answers, such as that to a request to restart.
         if session.isOpen { client.publish(outbox.take()) { _ in } }
         session.close()
         hasLeft = true
         let words =
-            fleet?.goodbye ?? [
+            fleet?.lastMessages ?? [
                 MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
             ]
         for case let message? in words { _ = try? await client.publish(message) }
@@ -327,7 +327,7 @@ actor Publisher {
         for owner in owners { ledger.release(owner) }
         let last = handed
         let end = ContinuousClock.now + Self.shutdownTimeout
-        // The broker answers in order; one that does not answer at all has nothing to mix up.
+        // The broker answers in order, so wait for the last message. Stop waiting after the timeout.
         while session.isOpen, handed - unanswered < last, ContinuousClock.now < end {
             guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }
         }

@@ -125,7 +125,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
 extension Reconciler.Step {
     /// The retained message that carries the step out at a time.
     ///
-    /// - Throws: What is wrong with its topic.
+    /// - Throws: ``MQTTError`` for a topic that cannot be published.
     func message(at time: Date) throws(MQTTError) -> MQTTMessage {
         guard case .publish(let topic, let retained) = self else {
             return try MQTTMessage(topic: MQTTTopic(topic), payload: [], retain: true)
@@ -133,7 +133,7 @@ extension Reconciler.Step {
         var properties = MQTTProperties(isUTF8: true)
         if let validUntil = retained.validUntil {
             let remaining = validUntil.timeIntervalSince(time)
-            // What is no longer true is not said again.
+            // Clear an expired value instead of publishing it again.
             guard remaining > 0 else { return try Self.clear(topic: topic).message(at: time) }
             properties.messageExpiry = .seconds(remaining.rounded(.up))
         }

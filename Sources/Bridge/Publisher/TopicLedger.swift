@@ -154,8 +154,8 @@ struct TopicLedger {
 
     /// The owners whose list on disk should be shortened now.
     ///
-    /// Once for what earlier runs left, and at the end: topics that come and go with each probe must not wear out the disk.
-    /// One too many costs no more than a clearing at the next start.
+    /// A list is shortened once after topics of earlier runs are cleared, and when the owner has no topics left.
+    /// A write at each probe would wear out the disk. The next run clears a listed topic that is not rendered.
     mutating func takeShrunk() -> [String] {
         let owners = shrunk.filter { !tidied.contains($0) || topics(of: $0).isEmpty }
         shrunk = []

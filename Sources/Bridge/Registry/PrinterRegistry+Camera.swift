@@ -4,7 +4,7 @@ import OpenSSL
 import RTSP
 import StoredSettings
 
-/// What is learned of a printer's camera, and what a person accepts.
+/// Camera records: what a probe found out, and the certificate that a person accepted.
 extension PrinterRegistry {
     /// Keeps what a probe found out about a printer's camera; it is dropped when the printer was removed, or its
     /// endpoint has changed, meanwhile.

@@ -190,14 +190,14 @@ public actor PrinterRegistry {
         announce([id])
     }
 
-    /// What was just written beside a printer's settings is known: a read that is under way has not seen it.
+    /// Marks reads of a printer that are under way as outdated: its camera record was just written.
     func settleRead(of id: PrinterID) { reads.settle([PrinterSettings.scope(of: id)]) }
 
     /// Takes over what is on disk now.
     func refresh(_ scopes: Set<String>) async {
         var left = scopes
         while !left.isEmpty {
-            // Reads may cross while this actor waits: what another overtook is read again, and nothing else.
+            // Reads can overlap while this actor waits. Read a scope again only if its read is outdated.
             let turn = reads.begin()
             defer { reads.end() }
             do {

@@ -1,5 +1,6 @@
-/// Which of several reads, on their way at once, may still be believed: a value that was settled after a read began is
-/// not what that read has seen.
+/// Decides which of several overlapping reads are outdated.
+///
+/// A read is outdated for a key if the registry has taken over a value of that key since the read began.
 struct ReadOrder<Key: Hashable & Sendable>: Sendable {
     private var time = 0
     private var underWay = 0
@@ -19,12 +20,12 @@ struct ReadOrder<Key: Hashable & Sendable>: Sendable {
         if underWay == 0 { settled = [:] }
     }
 
-    /// Those of `keys` about which a read that began at `turn` says nothing any more.
+    /// The keys for which a read that began at `turn` is outdated.
     func overtaken(_ keys: Set<Key>, since turn: Int) -> Set<Key> {
         settled.isEmpty ? [] : keys.filter { settled[$0, default: 0] > turn }
     }
 
-    /// These are known now.
+    /// Records that the current values of these keys were taken over.
     mutating func settle(_ keys: Set<Key>) {
         guard underWay > 0 else { return }
         time += 1

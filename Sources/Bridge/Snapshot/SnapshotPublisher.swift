@@ -160,7 +160,7 @@ actor SnapshotPublisher {
         _ = try await client.publish(message)
     }
 
-    /// Before they are published: a run that is killed leaves nothing that a later one does not know of.
+    /// Stores topics before their messages are published, so that a later run can clear the topics of a killed run.
     private func remember(_ topics: Set<String>, of owner: String) async throws {
         guard held[owner] ?? [] != topics else { return }
         try await manifest.save([owner: topics])

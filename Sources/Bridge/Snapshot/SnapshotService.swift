@@ -64,7 +64,7 @@ struct SnapshotService: Sendable {
         } catch {
             if isChecked, error == .undecodable { await registry.show(id) { $0.stream.note(.torn, at: time) } }
             logger.warning(
-                "There is no picture of a camera that sent one",
+                "The camera's picture could not be converted to JPEG",
                 metadata: ["printer": "\(id)", "error": "\(error)"]
             )
         }

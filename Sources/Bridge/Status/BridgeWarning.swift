@@ -108,7 +108,7 @@ extension MQTTError {
 
 /// What a person should know of the bridge: a few of each kind.
 public struct WarningList: Sendable, Hashable {
-    /// One of each kind in many is as good as all of them, and does not fill the topic.
+    /// The most warnings of one kind; more would fill the topic and tell nothing new.
     static let limitOfAKind = 10
 
     private var warnings: Set<BridgeWarning> = []

@@ -41,8 +41,8 @@ public struct CameraRecord: Sendable, Hashable {
 
     /// What is known after a probe.
     ///
-    /// First use is when a probe went well, and so far that the access code was right. A probe that fails elsewhere
-    /// leaves what is known of where the printer was: its address or serial number may have been a slip.
+    /// The first healthy probe beyond TLS pins the certificate: it proves the access code. A probe that fails at a new
+    /// endpoint or serial number keeps the record: the new setting may be a typing error.
     init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
@@ -122,9 +122,9 @@ extension CameraRecord {
     }
 }
 
-/// What is kept of a printer beside its settings.
+/// Camera records, which are stored beside the settings of a printer.
 extension SettingsTransaction {
-    /// Keeps what is known of a printer's camera; nil forgets it.
+    /// Stores the camera record of a printer; nil removes it.
     mutating func remember(_ camera: CameraRecord?, of id: PrinterID, at time: Date) throws {
         let scope = CameraRecord.scope(of: id)
         guard let camera else { return try remove(scope) }

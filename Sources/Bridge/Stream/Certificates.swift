@@ -17,7 +17,7 @@ public enum CertificateFingerprint {
     }
 }
 
-/// What is wrong with a certificate that is trusted nevertheless, because it is the one that was pinned.
+/// Why a trusted certificate is not valid at the moment. The pinned certificate stays trusted.
 public enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
     /// Its validity is over.
     case expired

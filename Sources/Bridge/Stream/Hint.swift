@@ -88,7 +88,7 @@ public enum Hint {
         case .noPassword:
             "The server asks for the access code, and none is set: read it from the printer's screen."
         case .passwordTooLong:
-            "User and access code have at most 32 characters each on P1 and A1 printers: check the access code."
+            "User and access code have at most 32 bytes each on P1 and A1 printers: check the access code."
         case .noTCPTransport:
             "The server does not send its stream over this connection, as printers do: check printer_ip and stream_port."
         case .otherProtocol:
@@ -99,8 +99,8 @@ public enum Hint {
     }
 
     /// One or two sentences about a certificate that is trusted all the same.
-    static func text(for doubt: CertificateValidityIssue) -> String {
-        switch doubt {
+    static func text(for issue: CertificateValidityIssue) -> String {
+        switch issue {
         case .expired:
             "The printer's certificate has expired: update its firmware, and check this machine's clock."
         case .notYetValid:
@@ -138,14 +138,14 @@ public enum Hint {
             "The certificate is not the printer's: check serial and stream.printer_ca, or set certificate to pinned."
         case .certificateChanged:
             """
-            Another certificate than before: somebody may be in between. If the printer was reset or replaced, compare the \
+            The certificate has changed: another device may intercept the connection. If the printer was reset or replaced, compare the \
             fingerprints and accept the new one ('Accept certificate', or printer2mqtt printer accept-certificate).
             """
         case .serverUnproven:
             "Nothing proves that this is the printer: compare the certificate, then accept it."
         case .rtspInvalid:
             """
-            What answers makes no sense for a camera: check printer_ip and stream_port, and if they are right, restart \
+            The server's answer is not what a camera sends: check printer_ip and stream_port, and if they are right, restart \
             the printer.
             """
         case .unauthorized:

@@ -15,7 +15,7 @@ public struct ProbeTarget: Sendable, Hashable {
     public var serial: String
     /// How far a routine probe goes.
     public var depth: ProbeDepth
-    /// The protocol; nil if the probe must find out.
+    /// The model, which decides the protocol; with `auto` the probe finds the protocol out.
     public var model: PrinterModel
 
     /// What a configuration asks to have probed.

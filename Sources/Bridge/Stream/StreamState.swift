@@ -3,7 +3,7 @@ public import RTSP
 
 /// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
 public struct StreamState: Sendable, Hashable {
-    /// How the stream does.
+    /// The status of the stream.
     public var status: StreamStatus
     /// Since when it does so; nil before the first probe.
     public var since: Date?
@@ -13,15 +13,15 @@ public struct StreamState: Sendable, Hashable {
     public var lastHealthyAt: Date?
     /// The last probe.
     public var report: ProbeReport?
-    /// Why the certificate of a stream that answers is in doubt all the same.
-    public var doubt: CertificateValidityIssue?
+    /// Why the trusted certificate of a stream that answers is not valid now.
+    public var validityIssue: CertificateValidityIssue?
     /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
     public private(set) var pictureFault: PictureFault?
     /// How many probes failed in a row.
     public var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
     public var validity: Duration?
-    /// Whether the endpoint, which only its settings have left unknown, answered before.
+    /// Whether the same endpoint answered before the settings changed.
     private var wasReached = false
     /// Whether it was down before its settings were changed, perhaps to mend it.
     private var wasDown = false
@@ -55,18 +55,18 @@ public struct StreamState: Sendable, Hashable {
     /// What is wrong, in one sentence; nil when nothing is.
     public var message: String? {
         if let failure = report?.failure { return failure.message }
-        guard let doubt, let certificate = report?.certificate else { return pictureFault?.message }
-        switch doubt {
+        guard let validityIssue, let certificate = report?.certificate else { return pictureFault?.message }
+        switch validityIssue {
         case .expired: return "the certificate expired at \(certificate.notAfter.iso8601)"
         case .notYetValid: return "the certificate is not valid before \(certificate.notBefore.iso8601)"
         }
     }
 
     /// What a person can do about it; nil when all is well.
-    public var hint: String? { report.flatMap(Hint.text) ?? doubt.map(Hint.text) ?? pictureFault?.hint }
+    public var hint: String? { report.flatMap(Hint.text) ?? validityIssue.map(Hint.text) ?? pictureFault?.hint }
 
-    /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is in doubt.
-    public var reason: String? { report?.failure?.reason.rawValue ?? (doubt == nil ? pictureFault?.rawValue : nil) }
+    /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
+    public var reason: String? { report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil) }
 
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
     ///
@@ -89,7 +89,7 @@ public struct StreamState: Sendable, Hashable {
         checkedAt = time
         if let failure = report.failure {
             consecutiveFailures += 1
-            (doubt, pictureFault) = (nil, nil)
+            (validityIssue, pictureFault) = (nil, nil)
             status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
@@ -103,7 +103,7 @@ public struct StreamState: Sendable, Hashable {
         }
         consecutiveFailures = 0
         lastHealthyAt = time
-        doubt = trust == .any ? nil : report.certificate.flatMap { CertificateValidityIssue($0, at: time) }
+        validityIssue = trust == .any ? nil : report.certificate.flatMap { CertificateValidityIssue($0, at: time) }
         updateStatus(at: time)
         wasDown = false
         return before.status == .down || before.wasDown ? [.streamRecovered] : []
@@ -119,16 +119,16 @@ public struct StreamState: Sendable, Hashable {
     /// The status of a stream that answers.
     private mutating func updateStatus(at time: Date) {
         let before = status
-        status = doubt == nil && pictureFault == nil ? .healthy : .degraded
+        status = validityIssue == nil && pictureFault == nil ? .healthy : .degraded
         if status != before { since = time }
     }
 }
 
-/// How a printer's camera stream does.
+/// The status of a printer's camera stream.
 public enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     /// The last probe reached its depth.
     case healthy
-    /// One probe failed after health, or the certificate is in doubt.
+    /// One probe failed after a healthy one, or the certificate is not valid now, or the picture has a fault.
     case degraded
     /// Two probes or more failed, or the first one did.
     case down

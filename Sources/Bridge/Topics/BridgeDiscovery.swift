@@ -79,7 +79,7 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     ]
     for key in components.keys {
         components[key]?.identify(in: identifier, by: key, shownAs: context.entityPrefix("bridge"))
-        // Whether the bridge is there is known also when it is not; nothing else of it is.
+        // The connection entity stays available while the bridge is offline. All others become unavailable.
         if key != "connection" { components[key]?.availability = [Availability(topic: topics.bridgeAvailability)] }
     }
     return DeviceDiscovery(

@@ -22,7 +22,7 @@ public struct BridgeInfo: Sendable, Hashable {
     public var logLevel = LogLevel.info
     /// The fleet that the bridge belongs to; nil without one.
     public var fleet: String?
-    /// How the bridge does; nil until it was looked at.
+    /// The health of the bridge; nil until it was examined.
     var health: BridgeHealth?
 
     /// Describes the bridge at its start.

@@ -7,17 +7,17 @@ import StoredSettings
 func settingEntities(of id: PrinterID, in context: RenderContext) -> [(String, Entity)] {
     PrinterSettings.schema.descriptors.compactMap { setting in
         guard let kind = kind(of: setting, topic: context.topics.configSet(id)) else { return nil }
-        let look = looks[setting.name]
+        let presentation = presentations[setting.name]
         let isSwitch = setting.type == .bool
         let entity = Entity(
-            name: look?.name ?? plainName(of: setting.name),
+            name: presentation?.name ?? plainName(of: setting.name),
             kind: kind,
-            icon: look?.icon ?? "mdi:tune",
+            icon: presentation?.icon ?? "mdi:tune",
             category: .config,
             stateTopic: context.topics.config(id),
             valueTemplate: isSwitch
                 ? "{{ 'ON' if value_json.\(setting.name) else 'OFF' }}" : "{{ value_json.\(setting.name) }}",
-            isEnabledByDefault: look?.isEnabled ?? false
+            isEnabledByDefault: presentation?.isEnabled ?? false
         )
         return (setting.name, entity)
     }
@@ -42,7 +42,7 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
         return .number(
             command: command("value | int"),
             range: least...range.upperBound,
-            unit: looks[setting.name]?.unit
+            unit: presentations[setting.name]?.unit
         )
     case .choice(.string, let values):
         return .select(command: command("value | tojson"), options: values.compactMap(\.stringValue))
@@ -67,7 +67,7 @@ private struct Presentation {
     var isEnabled = true
 }
 
-private let looks: [String: Presentation] = [
+private let presentations: [String: Presentation] = [
     "printer_ip": Presentation(name: "Address", icon: "mdi:ip-network"),
     "access_code": Presentation(icon: "mdi:key"),
     "name": Presentation(icon: "mdi:label"),

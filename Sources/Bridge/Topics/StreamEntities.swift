@@ -9,7 +9,7 @@ func streamEntities(
     in context: RenderContext
 ) -> [(String, Entity)] {
     let topics = context.topics
-    // The longest a working bridge may be silent: a back-off, and half as much again.
+    // The entities expire after 2.5 × the longest probe interval.
     let expiry = max(inputs.probeInterval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
     func reading(
         _ key: String,

@@ -68,8 +68,9 @@ public struct Topics: Sendable, Hashable {
     /// Where a message for a name that no printer can have is answered.
     func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
 
-    /// Whether an answer may be sent to a topic that an asker chose: nothing that the bridge reports is his to write, nor
-    /// what belongs to the broker.
+    /// Whether an answer may go to a response topic that a client chose.
+    ///
+    /// Clients must not write the bridge's, Home Assistant's or the broker's topics; `B/bridge/response/…` is allowed.
     func allowsResponse(on topic: String) -> Bool {
         !topic.hasPrefix("$") && !topic.hasPrefix(base + "/") && !topic.hasPrefix(discoveryPrefix + "/")
             || topic.hasPrefix(response(""))

@@ -28,7 +28,7 @@ public struct TLSHandshakeCompleted: Sendable, Hashable {
 public enum TLSInputClosed: Sendable, Hashable {
     /// The peer said so with close_notify (RFC 8446, 6.1).
     case closeNotify
-    /// The connection just ended: what was received may be incomplete.
+    /// The connection ended without a closing message: what was received may be incomplete.
     case truncated
 }
 

@@ -6,7 +6,7 @@ import StoredSettings
 
 /// Tells a page what changes, as server-sent events, until the page is closed or the bridge ends.
 struct EventStream: Sendable {
-    /// How often to look at what does not tell of its changes.
+    /// How often to poll the overview and the pictures, which send no change notification.
     fileprivate static let interval = Duration.seconds(2)
 
     let access: BridgeAccess

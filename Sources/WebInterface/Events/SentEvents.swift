@@ -11,7 +11,7 @@ struct SentEvents: Sendable {
     private var pictures: [PrinterID: Date?] = [:]
     private var overview: SettingValue?
 
-    /// The known printers with another picture than they were told with.
+    /// The printers whose picture has changed since the last event about them.
     func pictures(changedIn snapshots: SnapshotCache) -> Set<PrinterID> {
         Set(pictures.filter { snapshots[$0.key]?.takenAt != $0.value }.keys)
     }

@@ -10,7 +10,7 @@ struct StatusPage: Sendable, Hashable {
     /// The body.
     var body: String
 
-    /// How the bridge does.
+    /// The health of the bridge.
     struct State: Sendable {
         var health: BridgeHealth
         var isConnected: Bool

@@ -50,7 +50,7 @@ extension Backup {
             key = try SealingKey(bytes: plain.prefix(SealingKey.byteCount))
             database = Array(plain.dropFirst(SealingKey.byteCount))
         } catch is SealingFailure {
-            throw CommandFailure(.configuration, "the passphrase is another one, or the backup is damaged")
+            throw CommandFailure(.configuration, "the passphrase is wrong, or the backup is damaged")
         }
     }
 }

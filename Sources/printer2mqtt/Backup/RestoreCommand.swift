@@ -82,7 +82,7 @@ extension StateDirectory {
     ///
     /// - Returns: Whether there were any.
     fileprivate func moveStore(to target: StateDirectory) throws -> Bool {
-        // The database last: without it, the next attempt finds all of them.
+        // The database goes last: while it is there, no new key is made, and it arrives after its key.
         let files = [(keyFile, target.keyFile)] + ["-wal", "-shm", ""].map { (database + $0, target.database + $0) }
         let present = files.filter { FileManager.default.fileExists(atPath: $0.0) }
         guard !present.isEmpty else { return false }

@@ -297,7 +297,7 @@ extension Situation {
             Text(
                 .warning,
                 "printer",
-                "The last check of the camera stream of {id} failed, after checks that succeeded: {message}",
+                "The camera stream of {id} has a problem: {message}",
                 fix: "{advice}"
             )
         case .printerDown:

@@ -16,7 +16,7 @@ enum PrivateFile {
         do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
             throw CommandFailure(
                 .configuration,
-                "\(path) can't be read: its owner must be the one who runs printer2mqtt"
+                "\(path) can't be read: run printer2mqtt as the owner of this file"
             )
         }
     }

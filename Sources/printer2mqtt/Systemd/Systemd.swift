@@ -20,7 +20,7 @@ struct Systemd: Sendable {
     /// The same for the bridge.
     var supervision: Supervision {
         Supervision(
-            // A sign may be late, and must not be too late: systemd recommends half the time.
+            // systemd recommends half of the interval. A third leaves room for a late message.
             interval: watchdog.map { $0 / 3 },
             ready: { [socket] in socket.send("READY=1") },
             report: { [socket] in socket.send("STATUS=\($0)") },

@@ -83,7 +83,7 @@
         }
     }
 
-    /// What must hold of the fleet for a member to change settings: its lease lasts.
+    /// The condition for each commit of a member: its lease is still valid.
     final class FleetFence: Sendable {
         private enum State { case unused, lease(Int), none }
 

@@ -34,10 +34,10 @@ struct AppContext: Sendable {
         }
     }
 
-    /// Whether what is said is for programs.
+    /// Whether the log is written as JSON.
     var logsJSON: Bool { configuration[ConfigKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
-    /// Makes sure that the state folder is the service's where the configuration is.
+    /// Makes sure that a command with the service's configuration also uses the service's state folder.
     ///
     /// - Throws: ``CommandFailure`` when this user may not use the service's folder: another store in the user's home
     ///   would take up changes that the service never sees.

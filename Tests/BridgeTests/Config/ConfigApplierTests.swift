@@ -93,9 +93,9 @@ import Testing
             (#"{"base_revision": 99, "set": {"access_code": "12345678"}}"#, false),
         ]
     )
-    func clearing(payload: String, isToBeCleared: Bool) async {
+    func clearing(payload: String, clearsRetained: Bool) async {
         let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: .unknown)
-        #expect(await registry.apply([message]).map(\.isToBeCleared) == [isToBeCleared])
+        #expect(await registry.apply([message]).map(\.clearsRetained) == [clearsRetained])
     }
 
     @Test("A secret that is replayed and was handled leaves the broker, too")
@@ -104,7 +104,7 @@ import Testing
         _ = await registry.apply([message])
         let again = await registry.apply([message])
         #expect(again.map(\.result?.status) == [.ignored])
-        #expect(again.map(\.isToBeCleared) == [true])
+        #expect(again.map(\.clearsRetained) == [true])
     }
 
     @Test("A retained command is recognised however many commands came after it")
@@ -157,12 +157,12 @@ import Testing
             return await registry.apply([message], isOtherBroker: isOtherBroker).first
         }
         let stale = await send(.replayed, isOtherBroker: true)
-        #expect(stale?.result?.status == .stale && stale?.isToBeCleared == false)
+        #expect(stale?.result?.status == .stale && stale?.clearsRetained == false)
         let replayed = await send(.replayed)
         #expect(replayed?.result?.status == .ignored)
-        #expect(replayed?.isToBeCleared == false, "the broker has the only copy of a code that was never applied")
+        #expect(replayed?.clearsRetained == false, "the broker has the only copy of a code that was never applied")
         let again = await send(.retained)
-        #expect(again?.result?.status == .applied && again?.isToBeCleared == true)
+        #expect(again?.result?.status == .applied && again?.clearsRetained == true)
         #expect(store.record("printer/x1")?.values["serial"] == "new")
         #expect(await send(.none)?.result == again?.result)
     }
@@ -187,7 +187,7 @@ import Testing
         _ = await registry.apply([message])
         _ = try await registry.remove("x1")
         let again = await registry.apply([message]).first
-        #expect(again?.result?.status == .applied && again?.isToBeCleared == false)
+        #expect(again?.result?.status == .applied && again?.clearsRetained == false)
     }
 
     @Test("A printer removed is not brought back by a retained command that had changed nothing")

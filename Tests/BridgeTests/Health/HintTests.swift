@@ -35,8 +35,8 @@ import Testing
         #expect(Hint.text(for: report) == Hint.text(for: .oldTLS))
     }
 
-    @Test("A certificate in doubt has one as well", arguments: CertificateValidityIssue.allCases)
-    func doubt(_ doubt: CertificateValidityIssue) throws { try check(Hint.text(for: doubt)) }
+    @Test("A trusted certificate that is not valid now has one as well", arguments: CertificateValidityIssue.allCases)
+    func validityIssue(_ validityIssue: CertificateValidityIssue) throws { try check(Hint.text(for: validityIssue)) }
 
     @Test("What goes well needs none")
     func none() { #expect(Hint.text(for: .healthy) == nil) }

@@ -68,23 +68,23 @@ import Testing
     }
 
     @Test(
-        "A certificate that is not valid now puts a stream that answers in doubt, unless any is trusted",
+        "A certificate that is not valid now degrades a stream that answers, unless any certificate is trusted",
         arguments: [
             (-1.0, CertificateTrust.pinned, CertificateValidityIssue?.none), (1, .pinned, .expired), (1, .any, nil),
             (-1e10, .printerCA, .notYetValid),
         ]
     )
-    func doubt(secondsPastExpiry: Double, trust: CertificateTrust, doubt: CertificateValidityIssue?) {
+    func validityIssue(secondsPastExpiry: Double, trust: CertificateTrust, validityIssue: CertificateValidityIssue?) {
         var state = StreamState(restingFor: .configured)
         let now = CertificateReport.sample.notAfter + secondsPastExpiry
         #expect(state.take(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
-        #expect(state.doubt == doubt)
-        #expect(state.status == (doubt == nil ? .healthy : .degraded))
-        #expect((state.hint == nil) == (doubt == nil))
+        #expect(state.validityIssue == validityIssue)
+        #expect(state.status == (validityIssue == nil ? .healthy : .degraded))
+        #expect((state.hint == nil) == (validityIssue == nil))
         #expect(state.take(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
         #expect(state.status == .degraded, "it answered before: a second opinion is needed")
         #expect(state.take(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
-        #expect(state.doubt == nil)
+        #expect(state.validityIssue == nil)
     }
 
     @Test("It is known since when a stream does as it does, and how often it failed")

@@ -11,11 +11,11 @@ struct BridgeCheck {
 
     var isOnline: Bool { retained?[topics.bridgeAvailability] == "online" }
 
-    /// What there is to say, without the situations that were found already.
+    /// The findings about the bridge, without situations that other checks have found.
     func findings(beside known: Set<Situation>) -> [Finding] {
         if isOnline { return [.ok("bridge", "Online.")] + problems(beside: known) }
         guard isRunning else { return [Finding(.bridgeStopped)] }
-        // Without a connection the broker has no word of the bridge to be found.
+        // Without a connection to the broker, the bridge's topics are unknown.
         return retained == nil ? [] : [Finding(.bridgeNotOnline, ["topic": topics.bridgeAvailability])]
     }
 
@@ -29,7 +29,7 @@ struct BridgeCheck {
         }
     }
 
-    /// What doctor calls the same thing.
+    /// The situations with the same cause as a bridge warning.
     private static func situations(for code: BridgeWarning.Code) -> Set<Situation> {
         switch code {
         case .secretWithheld: [.secretsWithheld]
