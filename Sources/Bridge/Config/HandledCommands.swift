@@ -13,7 +13,9 @@ struct HandledCommands: Sendable, Hashable {
         var status: ConfigResult.Status?
         var revision = 0
 
-        /// Whether the message was stale or came in a storm. Publishing it again may apply it, a replay does not.
+        /// Whether the message was stale or came in a storm.
+        ///
+        /// Publishing it again may apply it, a replay does not.
         var isRefused: Bool { status == .stale || status == .configStorm }
     }
 
@@ -44,7 +46,9 @@ struct HandledCommands: Sendable, Hashable {
     /// The answer to a message that was handled; nil if it is new.
     subscript(key: String) -> Entry? { recent(key) ?? (key == retained ? Entry(key: key) : nil) }
 
-    /// Keeps a handled message. Replaces an existing entry only if that message was refused.
+    /// Keeps a handled message.
+    ///
+    /// Replaces an existing entry only if that message was refused.
     mutating func insert(_ entry: Entry) {
         if let known = recent(entry.key) { return known.isRefused ? replace(entry) : () }
         splitList()

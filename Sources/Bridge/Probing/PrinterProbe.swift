@@ -190,7 +190,9 @@ public struct PrinterProbe: Sendable {
         return isVouchedFor || certificate.fingerprint == known?.fingerprint ? .proven : .claimed
     }
 
-    /// The depth of a routine probe. The first use of a certificate goes beyond TLS, to prove the access code too.
+    /// The depth of a routine probe.
+    ///
+    /// The first use of a certificate goes beyond TLS, to prove the access code too.
     private func routineDepth(_ target: ProbeTarget, pin: String?) -> ProbeDepth {
         target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
     }

@@ -17,7 +17,9 @@ public enum CertificateFingerprint {
     }
 }
 
-/// Why a trusted certificate is not valid at the moment. The pinned certificate stays trusted.
+/// Why a trusted certificate is not valid at the moment.
+///
+/// The pinned certificate stays trusted.
 public enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
     /// Its validity is over.
     case expired

@@ -66,7 +66,9 @@ public struct StreamState: Sendable, Hashable {
     public var hint: String? { report.flatMap(Hint.text) ?? validityIssue.map(Hint.text) ?? pictureFault?.hint }
 
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
-    public var reason: String? { report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil) }
+    public var reason: String? {
+        report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil)
+    }
 
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
     ///

@@ -75,7 +75,8 @@ struct AccessRules: Sendable {
         }
         switch visit.basic {
         case .right: return nil
-        case .tooOften: return Refusal(status: .tooManyRequests, message: "The password was wrong too often: wait a minute.")
+        case .tooOften:
+            return Refusal(status: .tooManyRequests, message: "The password was wrong too often: wait a minute.")
         case .wrong, nil:
             return Refusal(status: .unauthorized, message: "Send http.password by HTTP Basic, with any user name.")
         }

@@ -27,7 +27,10 @@ struct DoctorProcess: Sendable {
             }
             group.addTask {
                 try await Task.sleep(for: Self.timeout)
-                throw CommandFailure(.unavailable, "the doctor was not done within two minutes: run printer2mqtt doctor")
+                throw CommandFailure(
+                    .unavailable,
+                    "the doctor took more than two minutes: run printer2mqtt doctor"
+                )
             }
             defer { group.cancelAll() }
             return try await group.next() ?? []

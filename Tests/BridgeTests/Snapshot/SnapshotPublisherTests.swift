@@ -93,7 +93,9 @@ final class SnapshotPublisherTests: Sendable {
         }
     }
 
-    @Test("A picture that the broker refuses to clear is a warning, is not tried again and again, and holds up no other")
+    @Test(
+        "A picture that the broker refuses to clear is a warning, is tried once, and holds up no other"
+    )
     func refusedClearing() async throws {
         var options = MosquittoBroker.Options()
         options.acl = "topic readwrite #\ntopic deny b/x1/#\n"
@@ -103,7 +105,8 @@ final class SnapshotPublisherTests: Sendable {
         ])
         let witness = BrokerWitness(port: broker.port)
         try await eventually("a picture is retained") {
-            (try? await witness.client.publish(MQTTMessage(topic: "b/x2/snapshot", payload: "two", retain: true))) != nil
+            (try? await witness.client.publish(MQTTMessage(topic: "b/x2/snapshot", payload: "two", retain: true)))
+                != nil
         }
         try await publishing(on: broker) { _ in
             try await eventually("the other picture is cleared") {

@@ -57,9 +57,10 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "With a password, whoever has not signed in gets the files of the page and the way to sign in, however it is spelt",
+        "Before signing in, only the files of the page and the way to sign in are answered, however spelt",
         arguments: [
-            ("/", nil), ("//", nil), ("/page.js", nil), ("/api/session", nil), ("/api/login", nil), ("//api/login", nil),
+            ("/", nil), ("//", nil), ("/page.js", nil), ("/api/session", nil), ("/api/login", nil),
+            ("//api/login", nil),
             ("/api/bridge", 401), ("//api/bridge", 401), ("/api//bridge/", 401), ("///api///printers/x1/snapshot", 401),
             ("/API/bridge", 401), ("/%61pi/bridge", 401), ("/api", 401), ("/nothing", 401), ("//metrics", 401),
             ("/health/", 401),

@@ -183,7 +183,9 @@ extension CameraGate.State {
         if let tally = tallies[key] { file.set(file.tally(of: key, at: time).merged(with: tally), of: key, at: time) }
     }
 
-    /// Keeps a tally. Removes expired tallies once their number has doubled since the last removal.
+    /// Keeps a tally.
+    ///
+    /// Removes expired tallies once their number has doubled since the last removal.
     private mutating func remember(_ tally: CameraTally, of key: CameraKey, at time: Double) {
         tallies[key] = tally
         guard tallies.count > largest else { return }
