@@ -129,7 +129,8 @@ def edit_and_remove(page, folder):
 def sign_in(browser, programs, broker):
     """With a password nothing is shown before it."""
     url = programs.bridge(broker, "  password: correct horse\nstore:\n  path: " + programs.path("second") + "\n")
-    page = browser.new_page(viewport={"width": 360, "height": 740})
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
     page.goto(url)
     page.get_by_label("Password").fill("wrong horse")
     page.get_by_label("Password").press("Enter")
@@ -139,9 +140,18 @@ def sign_in(browser, programs, broker):
     expect(page.get_by_role("heading", name="Printers")).to_be_visible()
     check_names(page)
     check_width(page)
-    page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_label("Password")).to_be_visible()
-    page.close()
+    page.get_by_role("link", name="Add a printer").click()
+    page.get_by_label("Address", exact=True).fill("192.0.2.7")
+    other = context.new_page()
+    other.goto(url)
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_label("Password")).to_be_visible()
+    # The other tab is signed out as well, and its form stays.
+    page.bring_to_front()
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_label("Password").press("Enter")
+    expect(page.get_by_label("Address", exact=True)).to_have_value("192.0.2.7")
+    context.close()
 
 
 def show(browser, url, folder):
