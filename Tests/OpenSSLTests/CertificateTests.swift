@@ -22,6 +22,23 @@ struct CertificateTests {
         _ = try TLSContext.server(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
     }
 
+    @Test("of a server may have any number for a version")
+    func strangeVersion() throws {
+        let made = try SelfSignedCertificate.make(commonName: "a", key: .rsa2048)
+        let lines = made.certificatePEM.split(separator: "\n").filter { !$0.hasPrefix("-") }
+        var der = try #require(Data(base64Encoded: lines.joined()))
+        // The version, with two more lengths before it that count it: of the certificate and of what is signed.
+        let version = try #require(der.range(of: Data([0xA0, 3, 2, 1, 2])))
+        der.replaceSubrange(version, with: [0xA0, 10, 2, 8, 0x7F] + [UInt8](repeating: 0xFF, count: 7))
+        for place in [2, 6] {
+            let length = Int(der[place]) << 8 + Int(der[place + 1]) + 7
+            der.replaceSubrange(place..<place + 2, with: [UInt8(length >> 8), UInt8(length & 0xFF)])
+        }
+        let pem = "-----BEGIN CERTIFICATE-----\n\(der.base64EncodedString(options: .lineLength64Characters))"
+        let report = try CertificateReport(pem: pem + "\n-----END CERTIFICATE-----\n")
+        #expect(report.version == 0 && report.commonName == "a")
+    }
+
     @Test("differ each time, and name what is wrong with a subject")
     func unique() throws {
         let first = try SelfSignedCertificate.make(commonName: "same")

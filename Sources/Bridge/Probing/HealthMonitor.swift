@@ -126,7 +126,10 @@ actor HealthMonitor {
     }
 
     private func launch(_ id: PrinterID) {
-        guard let target = targets[id], isMine(id) else { return }
+        guard let target = targets[id], isMine(id) else {
+            // In a fleet the slot may be lost at this moment; the schedule forgets the printer later.
+            return schedule.postpone(id, until: now + 1, now: now)
+        }
         let takesPicture = schedule.takesPicture(id, now: now)
         inFlight[id] = Task { await self.runProbe(id, target, takesPicture: takesPicture) }
     }
@@ -160,7 +163,9 @@ actor HealthMonitor {
         let camera = CameraRecord(after: found, of: target, before: known)
         pins[id] = camera?.pin(for: target)
         do {
-            try await registry.remember(camera, of: id, target: target)
+            let isKept = try await registry.remember(camera, of: id, target: target) { $0 == known }
+            // A person has accepted another certificate meanwhile.
+            if !isKept { pins[id] = await registry[id]?.camera?.pin(for: target) }
         } catch {
             // Publish the report anyway. The next probe starts from the record before this one.
             logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])

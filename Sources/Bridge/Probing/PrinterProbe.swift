@@ -1,5 +1,6 @@
 import OpenSSL
 public import RTSP
+import StoredSettings
 
 /// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
 public struct PrinterProbe: Sendable {
@@ -77,24 +78,8 @@ public struct PrinterProbe: Sendable {
             // An unauthorized failure with a cause means that the access code was not sent.
             let failure = found.report.failure
             gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
-            await countOtherPort(target, known: known, found, in: gate)
             return .found(found)
         }
-    }
-
-    /// Counts a connection to the port of the other protocol, which was tried after the first one was closed.
-    private func countOtherPort(
-        _ target: ProbeTarget,
-        known: CameraRecord?,
-        _ found: StreamDetection,
-        in gate: CameraGate
-    ) async {
-        guard found.streamProtocol == .jpeg, !sendsPictures(target, known: known), let port = target.pictures?.port
-        else {
-            return
-        }
-        let keys = await keys(of: target, port: port)
-        if case .admitted = gate.enter(keys, code: nil) { gate.leave(keys, refused: nil) }
     }
 
     /// Waits while another probe of the camera has not ended, for as long as any probe takes.
@@ -110,13 +95,23 @@ public struct PrinterProbe: Sendable {
 
     /// All that the camera is known by: its port at each of its addresses, and its serial number once that is proven.
     private func keys(of target: ProbeTarget, known: CameraRecord?) async -> Set<CameraKey> {
-        let pictures = sendsPictures(target, known: known) ? target.pictures?.port : nil
-        var keys = await keys(of: target, port: pictures ?? target.url.port)
+        var keys: Set<CameraKey> = []
+        for port in ports(of: target, known: known) { keys.formUnion(await self.keys(of: target, port: port)) }
         if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
         return keys
     }
 
-    /// One port only: cameras behind one address have ports of their own, and share no limit.
+    /// The ports that a probe may connect to, as far as they are this camera's alone.
+    ///
+    /// Cameras behind one address have ports of their own, and share no limit. So a probe that finds out the protocol
+    /// counts at both ports only where the port is the usual one.
+    private func ports(of target: ProbeTarget, known: CameraRecord?) -> [Int] {
+        guard let pictures = target.pictures?.port else { return [target.url.port] }
+        let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
+        if target.model.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
+        return [sendsPictures(target, known: known) ? pictures : target.url.port]
+    }
+
     private func keys(of target: ProbeTarget, port: Int) async -> Set<CameraKey> {
         let resolved = await HostAddresses.resolve(target.url.host)
         // Without an address there is no connection, unless the name gets one a moment later.
@@ -175,7 +170,8 @@ public struct PrinterProbe: Sendable {
         guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return .wrong
         }
-        let keys = await Set(HostAddresses.resolve(address).map { CameraKey(address: $0, port: url.port) })
+        var keys = await Set(HostAddresses.resolve(address).map { CameraKey(address: $0, port: url.port) })
+        if known?.serial == serial { keys.insert(CameraKey(serial: serial)) }
         if let gate {
             while case .wait(let wait) = await enter(gate, keys, code: nil) {
                 try? await Task.sleep(for: .seconds(wait.seconds))
@@ -183,11 +179,15 @@ public struct PrinterProbe: Sendable {
             }
         }
         defer { gate?.leave(keys, refused: nil) }
-        let trust: TrustPolicy = certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
+        let pin = target.trust == .printerCA ? nil : known?.fingerprint
+        let trust: TrustPolicy =
+            if let pin {
+                .pinned(sha256: pin)
+            } else {
+                certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
+            }
         let report = await StreamProbe(depth: .tls, trust: trust).run(url)
-        guard let certificate = report.certificate, certificate.isNamed(serial) else { return .wrong }
-        let isVouchedFor = certificateAuthority != nil && report.isHealthy
-        return isVouchedFor || certificate.fingerprint == known?.fingerprint ? .proven : .claimed
+        return AddressVerdict(report, serial: serial, isProof: pin != nil || certificateAuthority != nil)
     }
 
     /// The depth of a routine probe.

@@ -52,11 +52,28 @@ public struct Printer: Sendable, Hashable {
         return name.isEmpty ? id.description : name
     }
 
+    /// Whether go2rtc may have its stream: go2rtc looks at no certificate, and sends the access code to whatever answers.
+    ///
+    /// So a probe must have proven the camera at its present address, unless it is not probed or any certificate is trusted.
+    var isProvenForGo2RTC: Bool {
+        guard let target = ProbeTarget(configuration), target.trust != .any else { return true }
+        switch stream.report?.failure?.reason {
+        case .certificateChanged, .serverUnproven, .tlsUntrusted: return false
+        case _: break
+        }
+        if stream.report?.isHealthy == true { return true }
+        guard let camera, camera.endpoint == target.url.endpoint else { return false }
+        return camera.serial != nil || camera.pin(for: target) != nil
+    }
+
     /// Takes over settings that were committed; a stream whose endpoint changed is unknown again.
     mutating func settle(_ record: SettingsRecord) {
         let before = ProbeTarget(configuration)
+        let hadInterval = configuration[PrinterSettings.keys.snapshotInterval] > 0
         self.record = record
-        if !configuration[PrinterSettings.keys.pictureChecks] { stream.note(nil, at: record.updatedAt) }
+        // Without further pictures nothing would tell that the fault of the last one is over.
+        let hasNoMore = hadInterval && configuration[PrinterSettings.keys.snapshotInterval] == 0
+        if hasNoMore || !configuration[PrinterSettings.keys.pictureChecks] { stream.note(nil, at: record.updatedAt) }
         // It was heard as this printer, while it was not where it should be.
         let after = ProbeTarget(configuration)
         if after?.serial != before?.serial || after?.url.host != before?.url.host { announcedAddress = nil }

@@ -6,21 +6,36 @@ import StoredSettings
 
 /// Camera records: what a probe found out, and the certificate that a person accepted.
 extension PrinterRegistry {
-    /// Keeps what a probe found out about a printer's camera; it is dropped when the printer was removed, or its
-    /// endpoint has changed, meanwhile.
-    func remember(_ camera: CameraRecord?, of id: PrinterID, target: ProbeTarget?) async throws {
-        guard let printer = self[id], printer.camera != camera else { return }
+    /// Keeps a camera record, unless the printer was removed or its endpoint has changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - camera: The record; nil removes it.
+    ///   - id: The printer.
+    ///   - target: The endpoint that the record is about.
+    ///   - mayReplace: Whether the stored record may be replaced.
+    /// - Returns: Whether the record is stored.
+    @discardableResult
+    func remember(
+        _ camera: CameraRecord?,
+        of id: PrinterID,
+        target: ProbeTarget?,
+        replacing mayReplace: @escaping @Sendable (CameraRecord?) -> Bool = { _ in true }
+    ) async throws -> Bool {
+        guard let printer = self[id] else { return false }
+        if printer.camera == camera { return true }
         let time = now()
         let isKept = try await store.transact { transaction in
             guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
-                ProbeTarget(PrinterConfiguration(values: values)) == target
+                ProbeTarget(PrinterConfiguration(values: values)) == target,
+                mayReplace(try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) })
             else { return false }
             try transaction.remember(camera, of: id, at: time)
             return true
         }
-        guard isKept else { return }
+        guard isKept else { return false }
         settleRead(of: id)
         show(id) { $0.camera = camera }
+        return true
     }
 
     /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.

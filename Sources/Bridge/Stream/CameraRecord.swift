@@ -41,8 +41,9 @@ public struct CameraRecord: Sendable, Hashable {
 
     /// What is known after a probe.
     ///
-    /// The first healthy probe beyond TLS pins the certificate: it proves the access code. A probe that fails at a new
-    /// endpoint or serial number keeps the record: the new setting may be a typing error.
+    /// The first healthy probe whose server accepted the access code pins the certificate: a server that asks for no code
+    /// may be anybody. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
+    /// typing error.
     init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
@@ -51,7 +52,9 @@ public struct CameraRecord: Sendable, Hashable {
             self = before
             return
         }
-        let seen = isHealthy && found.report.depth > .tls ? found.report.certificate : nil
+        let isAccepted = isHealthy && found.report.isAuthorized
+        // The vendor's authority proves a printer without its code.
+        let seen = isAccepted || isHealthy && target.trust == .printerCA ? found.report.certificate : nil
         let trusted =
             switch target.trust {
             case .pinned: pin ?? seen?.fingerprint

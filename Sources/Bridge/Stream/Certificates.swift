@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import RTSP
 
 /// A certificate's SHA-256 as people write it.
 public enum CertificateFingerprint {
@@ -44,4 +45,18 @@ enum AddressVerdict: Sendable, Hashable {
     case claimed
     /// It is another one, or there is none.
     case wrong
+
+    /// Judges a handshake.
+    ///
+    /// - Parameters:
+    ///   - report: The handshake; a server without the key can show a copy of a certificate, and not complete it.
+    ///   - serial: The name that the certificate must have.
+    ///   - isProof: Whether a complete handshake proves the printer: a pin or an authority was asked for.
+    init(_ report: ProbeReport, serial: String, isProof: Bool) {
+        guard let certificate = report.certificate, certificate.isNamed(serial) else {
+            self = .wrong
+            return
+        }
+        self = isProof && report.isHealthy ? .proven : .claimed
+    }
 }

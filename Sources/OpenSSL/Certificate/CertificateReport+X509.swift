@@ -25,12 +25,18 @@ extension CertificateReport {
             commonName: name.map { Self.printable($0) },
             notBefore: Self.date(X509_get0_notBefore(certificate)),
             notAfter: Self.date(X509_get0_notAfter(certificate)),
-            version: Int(X509_get_version(certificate)) + 1,
+            version: Self.version(of: certificate),
             serialNumber: Self.serialNumber(of: certificate),
             publicKey: Self.publicKey(of: certificate),
             signature: OBJ_nid2ln(X509_get_signature_nid(certificate)).map { String(cString: $0) } ?? "",
             commonNameBytes: name
         )
+    }
+
+    /// 1 to 3; 0 for any other number, which a server may send as well (RFC 5280, section 4.1.2.1).
+    private static func version(of certificate: OpaquePointer) -> Int {
+        let number = X509_get_version(certificate)
+        return (0...2).contains(number) ? Int(number) + 1 : 0
     }
 
     /// The first certificate of a PEM text.

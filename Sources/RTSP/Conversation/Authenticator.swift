@@ -17,6 +17,8 @@ struct Authenticator: Sendable {
     private var hasRetriedStale = false
     /// Whether the server has accepted the password since its last challenge.
     private var isAccepted = false
+    /// Whether the server has accepted the password at all.
+    private(set) var wasAccepted = false
 
     /// - Parameters:
     ///   - url: User name and password, and whether the connection is encrypted.
@@ -89,6 +91,7 @@ struct Authenticator: Sendable {
     /// server may want another nonce from then on (RFC 7616, section 3.5).
     mutating func accepted(_ information: String?) {
         isAccepted = true
+        wasAccepted = true
         guard case .digest(var digest)? = scheme, let information,
             let next = AuthenticationChallenge.parse("digest " + information).first?.parameters["nextnonce"],
             !next.isEmpty

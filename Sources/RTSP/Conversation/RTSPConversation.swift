@@ -73,6 +73,8 @@ struct RTSPConversation: StreamConversation {
     /// The video that the description offers, or better what the stream itself says.
     var video: VideoFormat? { detector?.format ?? track?.format }
 
+    var isAuthorized: Bool { authenticator.wasAccepted }
+
     /// The first key frame, if it was asked for.
     var picture: CodedPicture? { detector?.picture }
 

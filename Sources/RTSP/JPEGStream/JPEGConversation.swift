@@ -31,6 +31,9 @@ struct JPEGConversation: StreamConversation {
 
     var endpoint: StreamEndpoint { StreamEndpoint(host: address.host, port: address.port, isEncrypted: true) }
 
+    /// Pictures come after the login only, which was sent to a proven server.
+    var isAuthorized: Bool { stage == .firstFrame }
+
     func makeParser() -> JPEGStreamParser { JPEGStreamParser(keepsPictures: keepsPicture) }
 
     mutating func start() -> [ConversationStep] {

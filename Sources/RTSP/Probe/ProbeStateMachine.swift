@@ -304,6 +304,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         phase = .finished
         report.video = conversation.video
         report.server = conversation.server
+        report.isAuthorized = conversation.isAuthorized
         report.certificate = report.certificate.map(redacted)
         return [.finish(report)]
     }

@@ -28,6 +28,8 @@ public struct ProbeReport: Sendable, Hashable {
     public var tlsVersion: String?
     /// What the server calls itself, from its `Server` header or the description's `a=tool`.
     public var server: String?
+    /// Whether a request that carried the password succeeded; false if the server did not ask for it.
+    public var isAuthorized: Bool
 
     /// What the camera was spoken to in.
     public var streamProtocol: StreamProtocol
@@ -41,6 +43,7 @@ public struct ProbeReport: Sendable, Hashable {
         certificate: CertificateReport? = nil,
         tlsVersion: String? = nil,
         server: String? = nil,
+        isAuthorized: Bool = false,
         streamProtocol: StreamProtocol = .rtsp
     ) {
         self.depth = depth
@@ -50,6 +53,7 @@ public struct ProbeReport: Sendable, Hashable {
         self.certificate = certificate
         self.tlsVersion = tlsVersion
         self.server = server
+        self.isAuthorized = isAuthorized
         self.streamProtocol = streamProtocol
     }
 

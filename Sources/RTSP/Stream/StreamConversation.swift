@@ -19,6 +19,8 @@ protocol StreamConversation: Sendable {
     var video: VideoFormat? { get }
     /// What the server calls itself.
     var server: String? { get }
+    /// Whether the server has accepted the password.
+    var isAuthorized: Bool { get }
 
     /// The first request.
     mutating func start() -> [ConversationStep]

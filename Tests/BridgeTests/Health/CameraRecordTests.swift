@@ -97,6 +97,19 @@ struct CameraRecordTests {
                 after: known(seen, of: serial)
             ),
             Course(
+                testDescription: "a server that asks for no access code may be anybody",
+                serial: serial,
+                report: .healthyWithoutCode,
+                after: nil
+            ),
+            Course(
+                testDescription: "a pinned camera that asks for no access code any more",
+                before: known(seen, of: serial),
+                serial: serial,
+                report: .healthyWithoutCode,
+                after: known(seen, of: serial)
+            ),
+            Course(
                 testDescription: "the vendor's authority proves the serial number",
                 trust: .printerCA,
                 serial: serial,

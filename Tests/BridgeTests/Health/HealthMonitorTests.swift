@@ -15,11 +15,15 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
+    /// Whether this bridge has the printers; in a fleet, another one may.
+    private let isMine = LockedValue(true)
+
     private func makeMonitor() -> HealthMonitor {
         HealthMonitor(
             registry: registry,
             probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
             announce: { [events] in events.add($0) },
+            isMine: { [isMine] _ in isMine.value },
             logger: .quiet
         )
     }
@@ -46,6 +50,22 @@ import Testing
 
     private func visits(_ count: Int) async throws {
         try await eventually("\(count) probes, not \(printer.visits.count)") { printer.visits.count >= count }
+    }
+
+    @Test("A printer whose probe was due while another bridge had it is probed when it is back")
+    func returned() async throws {
+        try await watching { monitor in
+            await configure()
+            try await visits(1)
+            try await eventually("the probe has ended") { await status() == .healthy }
+            isMine.value = false
+            #expect(await monitor.probeSoon("x1"))
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(printer.visits.count == 1)
+            isMine.value = true
+            await registry.receive("x1", #"{"name": "Back"}"#)
+            try await visits(2)
+        }
     }
 
     @Test("A printer is probed as soon as it is configured, and what was seen is its state")

@@ -163,6 +163,15 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
+    @Test("A copy of the certificate proves nothing: without its key the handshake does not come to its end")
+    func copiedCertificate() {
+        for (report, verdict) in [(ProbeReport.healthyTLS, AddressVerdict.proven), (.failed(.tlsFailed), .claimed)] {
+            var report = report
+            report.certificate = .sample
+            #expect(AddressVerdict(report, serial: CertificateReport.sample.commonName ?? "", isProof: true) == verdict)
+        }
+    }
+
     @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
     func verification() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
@@ -174,7 +183,7 @@ struct PrinterProbeTests {
         let stranger = PrinterProbe(certificateAuthority: certificates.otherAuthority.path)
         let rows: [(PrinterProbe, CameraRecord?, AddressVerdict)] = [
             (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
-            (vendor, other, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
+            (vendor, other, .claimed), (vendor, nil, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
         ]
         for (probe, known, verdict) in rows {
             #expect(

@@ -59,6 +59,29 @@ struct AcceptedCertificateTests {
         }
     }
 
+    @Test("A probe that was under way does not take back what a person accepted meanwhile")
+    func duringProbe() async throws {
+        let registry = try await registry()
+        let printer = FakePrinter()
+        printer.report = .failed(.certificateChanged)
+        printer.hang()
+        let monitor = HealthMonitor(
+            registry: registry,
+            probe: { target, known, _ in .found(await printer.probe(target, known: known)) },
+            announce: { _ in },
+            logger: .quiet
+        )
+        let running = Task { await monitor.run() }
+        defer { running.cancel() }
+        try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
+        try await registry.acceptCertificate(Self.seen, of: "x1")
+        printer.release()
+        try await eventually("it is probed again, with the new pin") {
+            printer.visits.map(\.pin) == [Self.other, Self.seen]
+        }
+        #expect(await registry["x1"]?.camera?.fingerprint == Self.seen)
+    }
+
     @Test("What another process accepts is taken up, and probed at once")
     func otherProcess() async throws {
         let registry = try await registry()

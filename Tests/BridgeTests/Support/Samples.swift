@@ -69,12 +69,21 @@ extension ProbeReport {
         ],
         video: VideoFormat(codec: .h264, width: 1920, height: 1080),
         certificate: .sample,
-        tlsVersion: "TLSv1.3"
+        tlsVersion: "TLSv1.3",
+        isAuthorized: true
     )
 
     static let healthyTLS = {
         var report = healthy
         report.depth = .tls
+        report.isAuthorized = false
+        return report
+    }()
+
+    /// A server that asked for no access code.
+    static let healthyWithoutCode = {
+        var report = healthy
+        report.isAuthorized = false
         return report
     }()
 
