@@ -14,6 +14,7 @@ extension PrinterRegistry {
     ///   - target: The endpoint that the record is about.
     ///   - mayReplace: Whether the stored record may be replaced.
     /// - Returns: Whether the record is stored.
+    /// - Throws: The error of the store.
     @discardableResult
     func remember(
         _ camera: CameraRecord?,
