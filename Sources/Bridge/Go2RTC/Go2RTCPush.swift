@@ -57,7 +57,7 @@ actor Go2RTCPush {
         let printers = await registry.printers(changed)
         // As the printers' certificates name no host: TLS, and whatever certificate there is.
         for id in changed {
-            let url = printers[id].flatMap { $0.isProvenForGo2RTC ? $0.streamURL?.revealed() : nil }
+            let url = printers[id].flatMap { $0.isAllowedForGo2RTC ? $0.streamURL?.revealed() : nil }
             streams.want(
                 streamName(id),
                 from: url?.replacing("rtsps://", with: "rtspx://", maxReplacements: 1)

@@ -22,7 +22,7 @@ struct SnapshotPolicy: Sendable, Hashable {
 
     /// Where the pictures of a printer come from.
     func source(for printer: Printer) -> SnapshotSource {
-        if usesGo2RTC, printer.streamURL != nil, printer.isProvenForGo2RTC { return .go2rtc }
+        if usesGo2RTC, printer.streamURL != nil, printer.isAllowedForGo2RTC { return .go2rtc }
         return hasDecoder || printer.streamProtocol == .jpeg ? .camera : .none(.noDecoder)
     }
 

@@ -52,18 +52,14 @@ public struct Printer: Sendable, Hashable {
         return name.isEmpty ? id.description : name
     }
 
-    /// Whether go2rtc may have its stream: go2rtc looks at no certificate, and sends the access code to whatever answers.
+    /// Whether go2rtc may have its stream: not while the last probe found a server that is not proven to be the camera.
     ///
-    /// So a probe must have proven the camera at its present address, unless it is not probed or any certificate is trusted.
-    var isProvenForGo2RTC: Bool {
-        guard let target = ProbeTarget(configuration), target.trust != .any else { return true }
+    /// go2rtc looks at no certificate, and sends the access code to whatever answers.
+    var isAllowedForGo2RTC: Bool {
         switch stream.report?.failure?.reason {
-        case .certificateChanged, .serverUnproven, .tlsUntrusted: return false
-        case _: break
+        case .certificateChanged, .serverUnproven, .tlsUntrusted: false
+        case _: true
         }
-        if stream.report?.isHealthy == true { return true }
-        guard let camera, camera.endpoint == target.url.endpoint else { return false }
-        return camera.serial != nil || camera.pin(for: target) != nil
     }
 
     /// Takes over settings that were committed; a stream whose endpoint changed is unknown again.

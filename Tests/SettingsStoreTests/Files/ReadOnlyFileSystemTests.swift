@@ -15,7 +15,7 @@ struct ReadOnlyFileSystemTests {
         let store = try kind.open(path)
         try await store.transact { try $0.update("a", ["x": 1, "s": .secret("s")], by: "test", at: Date()) }
         try store.shut()
-        try disk.seal()
+        try await disk.seal()
         let error = await #expect(throws: SettingsError.self) {
             let store = try kind.open(path)
             try await store.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
@@ -25,9 +25,9 @@ struct ReadOnlyFileSystemTests {
     }
 
     @Test("is not made there", arguments: FileStoreKind.allCases)
-    func missing(kind: FileStoreKind) throws {
+    func missing(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 500)
-        try disk.seal()
+        try await disk.seal()
         let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }
         #expect(error?.code == .readOnly)
     }

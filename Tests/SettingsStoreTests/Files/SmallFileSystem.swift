@@ -18,10 +18,15 @@ final class SmallFileSystem: Sendable {
     }
 
     /// Permits no writing any more; nothing may have a file open for writing.
-    func seal() throws {
-        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0 else {
-            throw TestFailure("the file system cannot be made read-only: \(errno)")
+    ///
+    /// It waits for processes that other tests just started: until they run their program, they hold our open files.
+    func seal() async throws {
+        for _ in 0..<100 {
+            if mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0 { return }
+            guard errno == EBUSY else { break }
+            try await Task.sleep(for: .milliseconds(100))
         }
+        throw TestFailure("the file system cannot be made read-only: \(errno)")
     }
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
