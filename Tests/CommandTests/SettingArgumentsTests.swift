@@ -68,6 +68,11 @@ struct `Settings on the command line` {
         #expect(try SettingArguments.parse(arguments, environment: environment) == ["access_code": "12 34"])
     }
 
+    @Test func `An empty variable does not erase a secret`() throws {
+        let environment = [SettingArguments.variable: ""]
+        #expect(try SettingArguments.parse(["name=Left"], environment: environment) == ["name": "Left"])
+    }
+
     @Test func `An empty file does not erase a secret`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("code")

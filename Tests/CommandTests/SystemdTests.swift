@@ -63,6 +63,22 @@ struct `A service of systemd` {
         #expect(manager.messages.count { $0 == "READY=1" } == 1)
     }
 
+    @Test func `Does not say that it stops when it restarts itself: it would be killed`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
+        let manager = try Manager()
+        let bridge = try manager.start(program)
+        try await eventually("the bridge is ready") { manager.messages.contains("READY=1") }
+        let topic = "printer2mqtt/bridge/request/restart"
+        let request = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", topic, "-m", "{}"]
+        let asked = try ChildProcess("mosquitto_pub", request, log: program.directory.file("request"))
+        #expect(await asked.exitStatus() == 0, "\(asked.output)")
+        try await eventually("the bridge is ready again") { manager.messages.count { $0 == "READY=1" } == 2 }
+        #expect(!manager.messages.contains("STOPPING=1"))
+        #expect(await bridge.stop() == 0)
+        #expect(manager.messages.last == "STOPPING=1")
+    }
+
     @Test func `Is ready without a broker, and says so`() async throws {
         let port = try freePort()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")

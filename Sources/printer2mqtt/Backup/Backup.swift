@@ -35,7 +35,7 @@ extension Backup {
     /// - Throws: ``CommandFailure`` if it is no backup, or if it does not open.
     init(_ file: [UInt8], passphrase: String) throws {
         let line = file.prefix { $0 != UInt8(ascii: "\n") }
-        guard line.starts(with: Self.header.prefix(while: { !Character(UnicodeScalar($0)).isNumber })) else {
+        guard line.starts(with: Array("printer2mqtt backup ".utf8)) else {
             throw CommandFailure(.configuration, "this is no backup of printer2mqtt")
         }
         guard file.starts(with: Self.header) else {

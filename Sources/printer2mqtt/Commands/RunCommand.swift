@@ -73,7 +73,10 @@ struct RunCommand: AsyncParsableCommand {
             dependencies.broker.clientID += "-" + fleet.ownership.member
         }
         dependencies.probe = try app.probe(for: .bridge)
-        dependencies.supervision = Systemd()?.supervision
+        var supervision = Systemd()?.supervision
+        // systemd would kill a process that goes on after it has said that it stops.
+        if let stopping = supervision?.stopping { supervision?.stopping = { if !restart.isAsked { stopping() } } }
+        dependencies.supervision = supervision
         dependencies.restart = BridgeRestart(
             check: { [path = config.path] in _ = try FileConfiguration.load(path: path) },
             begin: { restart.ask() }
