@@ -15,7 +15,9 @@ enum SettingArguments {
     ) throws -> [String: SettingValue] {
         var patch: [String: SettingValue] = [:]
         // An empty variable is one that was not filled in: it must not erase the code.
-        if let code = environment[variable], !code.isEmpty { patch[PrinterSettings.keys.accessCode.name] = .string(code) }
+        if let code = environment[variable], !code.isEmpty {
+            patch[PrinterSettings.keys.accessCode.name] = .string(code)
+        }
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
