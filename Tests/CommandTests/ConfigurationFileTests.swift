@@ -37,6 +37,10 @@ struct `The configuration file` {
         ("mqtt:\n  url: http://b", "p.yaml:2: mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path"),
         ("mqtt:\n  url: [a, b]", "p.yaml:2: mqtt.url must be a single value"),
         ("mqtt:\n  base_topic: a/#", "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"),
+        (
+            "mqtt:\n  base_topic: \"a\\x85b\"",
+            "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
+        ),
         ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
         ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
         ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),

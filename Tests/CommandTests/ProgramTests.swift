@@ -83,6 +83,40 @@ struct `The program` {
         #expect(other.output.hasPrefix("printer2mqtt: PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt"))
     }
 
+    @Test(arguments: [
+        (
+            "http:\n  host: 0.0.0.0\n",
+            "http.host is 0.0.0.0, so others reach the page: set http.password, or http.host to 127.0.0.1"
+        ),
+        (
+            "mqtt:\n  url: mqtts://127.0.0.1:1\n  certificate: LEAF\n  key: OTHER\n",
+            "TLS to the broker can't be set up: "
+        ),
+    ])
+    func `What keeps a bridge from starting is found by 'config check', and keeps no other command from its work`(
+        configuration: String,
+        fault: String
+    ) async throws {
+        let (certificates, others) = (try await TestCertificates(), try await TestCertificates())
+        let text = configuration.replacing("LEAF", with: certificates.chain.path)
+        let program = try Program(text.replacing("OTHER", with: others.key.path))
+        for command in [["config", "check"], ["run"]] {
+            let child = try program.start(command)
+            #expect(await child.exitStatus() == 78)
+            #expect(child.output.hasPrefix("printer2mqtt: \(fault)"), "\(child.output)")
+        }
+        let other = try await program.run("config", "show")
+        #expect(other.status == 0, "\(other.output)")
+    }
+
+    @Test func `Commands need no password of the page: it may be given to the service alone`() async throws {
+        let program = try Program("http:\n  host: 0.0.0.0\n")
+        for command in [["topics"], ["printer", "list"]] {
+            let child = try program.start(command)
+            #expect(await child.exitStatus() == 0, "\(child.output)")
+        }
+    }
+
     @Test func `A store that can't be had ends with 78, or with 69 where it may get better`() async throws {
         let program = try Program("store:\n  path: /dev/null/a\n")
         let (status, output) = try await program.run("printer", "list")

@@ -19,7 +19,7 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            _ = try FileConfiguration.load(path: config.path)
+            try FileConfiguration.load(path: config.path).checkForBridge()
             print("The configuration is valid.")
         }
     }

@@ -26,6 +26,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let app = try AppContext(configPath: config.path)
+        try app.configuration.checkForBridge()
         let (registry, store, fleet) = try await app.openBridge()
         let lock = try ProcessLock(app.state.lockFile)
         defer { lock.release() }
@@ -72,13 +73,16 @@ struct RunCommand: AsyncParsableCommand {
             // Each member has a connection of its own.
             dependencies.broker.clientID += "-" + fleet.ownership.member
         }
+        if let page = try app.configuration.webOptions {
+            dependencies.companions.append { app.webInterface(page, access: $0) }
+        }
         dependencies.probe = try app.probe(for: .bridge)
         var supervision = Systemd()?.supervision
         // systemd would kill a process that goes on after it has said that it stops.
         if let stopping = supervision?.stopping { supervision?.stopping = { if !restart.isAsked { stopping() } } }
         dependencies.supervision = supervision
         dependencies.restart = BridgeRestart(
-            check: { [path = config.path] in _ = try FileConfiguration.load(path: path) },
+            check: { [path = config.path] in try FileConfiguration.load(path: path).checkForBridge() },
             begin: { restart.ask() }
         )
         services.append(BridgeService(dependencies: dependencies, store: store, registry: registry, logger: app.logger))

@@ -1,4 +1,5 @@
 import Foundation
+import MQTT
 import OpenSSL
 
 /// Files that the configuration names.
@@ -28,7 +29,7 @@ enum ReadableFile {
 enum TopicLevel {
     /// Why `text` can't; nil when it can.
     static func fault(in text: String) -> String? {
-        if text.utf8.contains(where: { $0 < 0x21 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
+        if text.contains(" ") || (try? MQTTTopic(text)) == nil {
             return "must not contain +, #, spaces or control characters"
         }
         if text.hasPrefix("/") || text.hasSuffix("/") { return "must not begin or end with /" }

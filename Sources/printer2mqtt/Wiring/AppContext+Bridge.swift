@@ -1,19 +1,18 @@
 import Bridge
 import Foundation
-import MQTT
 import OpenSSL
 import StoredSettings
 import WebInterface
 
 extension FileConfiguration {
-    /// The configured broker; nil when the bridge is to run its own.
-    var brokerURL: BrokerURL? {
-        let text = self[ConfigKeys.mqttURL]
-        return text.isEmpty ? nil : BrokerURL(text)
-    }
-
-    var topics: Topics {
-        Topics(base: self[ConfigKeys.mqttBaseTopic], discoveryPrefix: self[ConfigKeys.homeAssistantPrefix])
+    /// Makes sure that a bridge would start with it, as far as the configuration tells.
+    ///
+    /// Commands need less: the page's password, for example, may be given to the service alone.
+    ///
+    /// - Throws: ``CommandFailure`` with what to change.
+    func checkForBridge() throws {
+        _ = try webOptions
+        if let brokerURL { _ = try connection(to: brokerURL) }
     }
 }
 
@@ -33,7 +32,7 @@ extension AppContext {
     /// What the bridge is told, for a broker.
     func bridgeDependencies(broker: BrokerURL, clientID: String = "") throws -> BridgeDependencies {
         var dependencies = BridgeDependencies(
-            broker: try brokerConfiguration(broker, clientID: clientID),
+            broker: try configuration.connection(to: broker, clientID: clientID),
             brokerAddress: broker.description,
             topics: configuration.topics,
             version: Printer2MQTT.version,
@@ -45,51 +44,17 @@ extension AppContext {
         dependencies.announcementPort = configuration[ConfigKeys.streamAnnouncements] ? AnnouncementListener.port : nil
         dependencies.go2rtc = URL(string: configuration[ConfigKeys.streamGo2RTC])
         dependencies.retainsSnapshots = configuration[ConfigKeys.mqttRetainPictures]
-        if var page = try configuration.webOptions {
-            let doctor = DoctorProcess(configPath: configuration.path)
-            page.examine = { try await doctor.examine() }
-            dependencies.companions.append { [logger, page] in WebInterface(options: page, access: $0, logger: logger) }
-        }
         dependencies.logLevel = LogLevel(rawValue: configuration[ConfigKeys.logLevel]) ?? .info
         dependencies.setLogLevel = { [logLevel] in logLevel.level = $0.level }
         dependencies.log = logTap
         return dependencies
     }
 
-    private func brokerConfiguration(_ broker: BrokerURL, clientID: String) throws -> MQTTConfiguration {
-        let userName = configuration[ConfigKeys.mqttUserName]
-        let password = configuration[ConfigKeys.mqttPassword]
-        let givenID = configuration[ConfigKeys.mqttClientID]
-        var result = MQTTConfiguration(
-            endpoint: try endpoint(broker),
-            clientID: givenID.isEmpty ? clientID : givenID,
-            userName: userName.isEmpty ? nil : userName,
-            password: password.isEmpty ? nil : MQTTPassword(password)
-        )
-        result.keepAlive = .seconds(configuration[ConfigKeys.mqttKeepAlive])
-        result.protocolVersion = MQTTProtocolVersion(rawValue: configuration[ConfigKeys.mqttProtocol]) ?? .v5
-        return result
-    }
-
-    private func endpoint(_ broker: BrokerURL) throws -> MQTTEndpoint {
-        switch broker {
-        case .tcp(let host, let port): return .tcp(host: host, port: port)
-        case .unix(let path): return .unixSocket(path: path)
-        case .tls(let host, let port):
-            let authority = configuration[ConfigKeys.mqttCA]
-            let trust: TrustPolicy = authority.isEmpty ? .system : .authority(file: authority, commonName: nil)
-            do {
-                return try .tls(host: host, port: port, trust: trust, identity: try identity())
-            } catch {
-                throw CommandFailure(.configuration, "TLS to the broker can't be set up: \(error)")
-            }
-        }
-    }
-
-    private func identity() throws -> TLSIdentity? {
-        let certificate = configuration[ConfigKeys.mqttCertificate]
-        let key = configuration[ConfigKeys.mqttKey]
-        if certificate.isEmpty && key.isEmpty { return nil }
-        return try TLSIdentity(certificateFile: certificate, keyFile: key)
+    /// The page of a running bridge.
+    func webInterface(_ options: WebOptions, access: BridgeAccess) -> WebInterface {
+        var options = options
+        let doctor = DoctorProcess(configPath: configuration.path)
+        options.examine = { try await doctor.examine() }
+        return WebInterface(options: options, access: access, logger: logger)
     }
 }

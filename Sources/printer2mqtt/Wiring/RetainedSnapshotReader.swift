@@ -9,7 +9,7 @@ struct RetainedSnapshotReader {
 
     /// Prepares one; `purpose` becomes a part of the client id.
     init(_ app: AppContext, of broker: BrokerURL, for purpose: String) throws {
-        var options = try app.bridgeDependencies(broker: broker).broker
+        var options = try app.configuration.connection(to: broker)
         // Under the bridge's own id it would take the bridge's place.
         options.clientID = "printer2mqtt-\(purpose)-\(UInt32.random(in: 0...UInt32.max))"
         configuration = options

@@ -34,7 +34,7 @@ struct OverviewReader {
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
         guard let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning)
         else { return show(try await fromStore("no bridge runs, and no broker is configured.")) }
-        var configuration = try app.bridgeDependencies(broker: broker).broker
+        var configuration = try app.configuration.connection(to: broker)
         configuration.clientID = "printer2mqtt-list-\(UInt32.random(in: 0...UInt32.max))"
         (configuration.connectTimeout, configuration.acknowledgeTimeout) = (Self.timeout, Self.timeout)
         do {
