@@ -164,15 +164,22 @@ install: ## Install the program, its systemd unit and, if there is none yet, its
 	install -d '$(DESTDIR)$(PREFIX)/lib/systemd/system'
 	sed 's|/usr/local|$(PREFIX)|g; s|/etc/|$(SYSCONFDIR)/|g' config/printer2mqtt.service \
 	  > '$(DESTDIR)$(PREFIX)/lib/systemd/system/printer2mqtt.service'
+	install -D --mode=644 config/sysusers.conf '$(DESTDIR)$(PREFIX)/lib/sysusers.d/printer2mqtt.conf'
 	test -e '$(DESTDIR)$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml' || \
-	  install -D --mode=644 config/printer2mqtt.yaml '$(DESTDIR)$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml'
+	  install -D --mode=640 config/printer2mqtt.yaml '$(DESTDIR)$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml'
+ifeq ($(DESTDIR),)
+	systemd-sysusers '$(PREFIX)/lib/sysusers.d/printer2mqtt.conf'
+	chgrp printer2mqtt '$(SYSCONFDIR)/printer2mqtt/printer2mqtt.yaml'
+	test -e /var/lib/printer2mqtt || install -d --owner=printer2mqtt --group=printer2mqtt --mode=700 /var/lib/printer2mqtt
+endif
 	@echo "Now: systemctl daemon-reload && systemctl enable --now printer2mqtt"
 
-uninstall: ## Stop and remove the program and its unit; configuration and state stay
+uninstall: ## Stop and remove the program and its unit; configuration, state and user stay
 	@if [[ -z '$(DESTDIR)' && -d /run/systemd/system && -e '$(PREFIX)/lib/systemd/system/printer2mqtt.service' ]]; then \
 	  systemctl disable --now printer2mqtt.service; \
 	fi
-	rm -f '$(DESTDIR)$(PREFIX)/bin/printer2mqtt' '$(DESTDIR)$(PREFIX)/lib/systemd/system/printer2mqtt.service'
+	rm -f '$(DESTDIR)$(PREFIX)/bin/printer2mqtt' '$(DESTDIR)$(PREFIX)/lib/systemd/system/printer2mqtt.service' \
+	  '$(DESTDIR)$(PREFIX)/lib/sysusers.d/printer2mqtt.conf'
 	@if [[ -z '$(DESTDIR)' && -d /run/systemd/system ]]; then systemctl daemon-reload; fi
 
 clean: ## Remove everything that was built

@@ -26,8 +26,14 @@ struct BackupCommand: AsyncParsableCommand {
         }
         let app = try AppContext(configPath: config.path)
         try app.requireStoreOfThisMachine()
+        try app.refuseOtherState()
+        guard app.state.hasDatabase else {
+            throw CommandFailure(.configuration, "there are no settings in \(app.state.path)")
+        }
+        _ = try app.loadKey()
         let passphrase = try passphrase.read(isNew: true)
-        // Opened before the process becomes the service's user, who may not write here.
+        // Opened, and all that is likely to fail done, before the process becomes the service's user, who may neither write
+        // a file here nor remove it.
         let output = try openOutput()
         do {
             try output.write(contentsOf: Data(try await backup(app).sealed(with: passphrase)))
@@ -52,10 +58,6 @@ struct BackupCommand: AsyncParsableCommand {
     }
 
     private func backup(_ app: AppContext) async throws -> Backup {
-        try app.requireState()
-        guard app.state.hasDatabase else {
-            throw CommandFailure(.configuration, "there are no settings in \(app.state.path)")
-        }
         let (store, key) = try app.openLocalStore()
         let copy = "\(app.state.path)/backup-\(UUID().uuidString)"
         defer { unlink(copy) }

@@ -6,28 +6,21 @@ import Foundation
 
 /// The user that runs the installed service, and owns ``StateDirectory/ofService``.
 struct ServiceOwner {
-    /// The user; nil with `DynamicUser=`, where the folder is a link into one that only root can enter.
-    private let user: (id: uid_t, group: gid_t, name: String)?
+    private let user: (id: uid_t, group: gid_t, name: String)
 
     /// The owner of a service's folder; nil where no service was installed.
     init?(of folder: String = StateDirectory.ofService) {
         var status = stat()
-        guard lstat(folder, &status) == 0 else { return nil }
-        guard status.st_mode & S_IFMT == S_IFDIR, let entry = getpwuid(status.st_uid) else {
-            user = nil
-            return
-        }
+        guard stat(folder, &status) == 0, let entry = getpwuid(status.st_uid) else { return nil }
         user = (status.st_uid, status.st_gid, String(cString: entry.pointee.pw_name))
     }
 
     /// What to type before a command's arguments, to run it on the service's settings.
-    var command: String {
-        if let user, user.id != 0 { "sudo -u \(user.name) printer2mqtt" } else { "sudo printer2mqtt" }
-    }
+    var command: String { user.id == 0 ? "sudo printer2mqtt" : "sudo -u \(user.name) printer2mqtt" }
 
     /// Makes a process of root one of this user, so that the service can read and write the files that it makes.
     func become() throws {
-        guard geteuid() == 0, let user, user.id != 0 else { return }
+        guard geteuid() == 0, user.id != 0 else { return }
         guard initgroups(user.name, user.group) == 0, setgid(user.group) == 0, setuid(user.id) == 0 else {
             throw CommandFailure(.unavailable, "root cannot become \(user.name): run '\(command)' instead")
         }

@@ -37,20 +37,26 @@ struct AppContext: Sendable {
     /// Whether the log is written as JSON.
     var logsJSON: Bool { configuration[ConfigKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
-    /// Makes sure that a command with the service's configuration also uses the service's state folder.
+    /// Makes sure that a command with the service's configuration also uses the service's state folder, as its user.
     ///
-    /// - Throws: ``CommandFailure`` when this user may not use the service's folder: another store in the user's home
-    ///   would take up changes that the service never sees.
+    /// - Throws: ``CommandFailure`` when this user may not use the service's folder.
     func requireState() throws {
-        if state.path == StateDirectory.ofService {
-            try ServiceOwner()?.become()
-        } else if state.isInHome, configuration.isOfService, let owner = ServiceOwner() {
-            throw CommandFailure(
-                .configuration,
-                "the service's settings in \(StateDirectory.ofService) belong to another user: "
-                    + "run '\(owner.command) …', or name a configuration of your own with --config"
-            )
-        }
+        try refuseOtherState()
+        if state.path == StateDirectory.ofService { try ServiceOwner()?.become() }
+    }
+
+    /// Makes sure that a command with the service's configuration does not use a folder in the user's home.
+    ///
+    /// Such a store would take up changes that the service never sees.
+    ///
+    /// - Throws: ``CommandFailure`` when this user may not use the service's folder.
+    func refuseOtherState() throws {
+        guard state.isInHome, configuration.isOfService, let owner = ServiceOwner() else { return }
+        throw CommandFailure(
+            .configuration,
+            "the service's settings in \(StateDirectory.ofService) belong to another user: "
+                + "run '\(owner.command) …', or name a configuration of your own with --config"
+        )
     }
 
     /// Makes sure that the settings are on this machine, and not in the etcd of a fleet.
