@@ -1,18 +1,20 @@
 import MQTT
 import ServiceLifecycle
+import Synchronization
 
 /// A subscription that is kept whatever the broker says: a refusal becomes a warning, and is tried again.
 struct ResilientSubscription: Sendable {
     /// The pause before a refused subscription is asked for again.
     static let retryPause = Duration.seconds(60)
+    /// The pause before a refused subscription is looked at again.
+    private static let grantPause = Duration.seconds(1)
 
     private let client: MQTTClient
     private let options: [MQTTSubscriptionOptions]
     private let buffer: MQTTBuffer
     private let counters: BridgeCounters
     private let warn: @Sendable (BridgeWarning) async -> Void
-    /// Made before the client runs, so that nothing is missed of what a resumed session brings.
-    private let first: MQTTSubscription
+    private let current: CurrentSubscription
 
     init(
         client: MQTTClient,
@@ -26,7 +28,21 @@ struct ResilientSubscription: Sendable {
         self.buffer = buffer
         self.counters = counters
         self.warn = warn
-        first = client.subscription(to: options, buffer: buffer)
+        // Made before the client runs, so that nothing is missed of what a resumed session brings.
+        current = CurrentSubscription(client.subscription(to: options, buffer: buffer))
+    }
+
+    /// Waits until the broker has granted all filters on the present connection, or on the next one.
+    ///
+    /// - Throws: When it is cancelled, or the client has ended.
+    func granted() async throws {
+        while true {
+            do {
+                return try await current.value.confirmed()
+            } catch let error as MQTTError where error.code.isOfSubscription {
+                try await Task.sleep(for: Self.grantPause)
+            }
+        }
     }
 
     /// Calls `body` with each message, until it is cancelled or the client has ended.
@@ -36,18 +52,17 @@ struct ResilientSubscription: Sendable {
 
     /// Calls `body` with all messages that have arrived, until it is cancelled or the client has ended.
     func forEachBatch(_ body: ([MQTTMessage]) async throws -> Void) async throws {
-        var subscription = first
         while true {
             do {
-                try await read(subscription, body)
+                try await read(current.value, body)
                 return
             } catch let error as MQTTError where error.code == .shutDown {
                 return
-            } catch let error as MQTTError where error.code == .refused || error.code == .subscriptionUnavailable {
+            } catch let error as MQTTError where error.code.isOfSubscription {
                 let filters = options.prefix(3).map(\.filter.text).joined(separator: ", ")
                 await warn(BridgeWarning(.subscriptionRefused, "\(filters): \(error.message) Check the broker's ACL"))
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryPause) }
-                subscription = client.subscription(to: options, buffer: buffer)
+                current.value = client.subscription(to: options, buffer: buffer)
             }
         }
     }
@@ -74,4 +89,21 @@ struct ResilientSubscription: Sendable {
             "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped"
         )
     }
+}
+
+/// The subscription that is read now: after a refusal, another one.
+private final class CurrentSubscription: Sendable {
+    private let storage: Mutex<MQTTSubscription>
+
+    init(_ subscription: MQTTSubscription) { storage = Mutex(subscription) }
+
+    var value: MQTTSubscription {
+        get { storage.withLock(\.self) }
+        set { storage.withLock { $0 = newValue } }
+    }
+}
+
+extension MQTTError.Code {
+    /// Whether the broker refuses this subscription, and perhaps no other.
+    fileprivate var isOfSubscription: Bool { self == .refused || self == .subscriptionUnavailable }
 }

@@ -24,7 +24,7 @@ struct BrokerIdentity: Sendable {
         return known != nil && known != values
     }
 
-    /// The broker has accepted the bridge: from now on it is the known one.
+    /// What the broker retains was read: from now on it is the known one.
     func remember() async throws {
         guard try await store.transact({ try $0.record(scope)?.values }) != values else { return }
         let changes = values.mapValues(SettingValue?.some)

@@ -72,32 +72,36 @@ struct ConfigInbox: Sendable {
             defer { group.cancelAll() }
             group.addTask { await proveReading(instance) }
             var window = instance
+            // The connection on which all was read that this broker had retained; then it is the known one.
+            var synchronized: UInt64?
             try await subscription.forEachBatch { messages in
-                // After the first connection, this broker is stored as the known one.
-                let isOther = wasOther && messages.first?.connection == 1
                 var commands = messages
-                // The broker delivers the marker after all replayed messages, so divide the batch there.
+                let isOther = wasOther && (messages.first?.connection ?? 0) <= synchronized ?? .max
+                // Divide the batch at the marker: what was replayed stands before it.
                 while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
-                    try await take(Array(commands[..<index]), window, isOther: isOther)
+                    try await take(Array(commands[..<index]), &window, isOther: isOther)
+                    let connection = commands[index].connection
                     if window.end(with: commands[index]) {
-                        proven.connection.withLock { $0 = commands[index].connection }
+                        if synchronized == nil { try await identity.remember() }
+                        synchronized = synchronized ?? connection
+                        proven.connection.withLock { $0 = connection }
                         await resolve(.commandsUnreadable)
                     }
                     commands.removeFirst(index + 1)
                 }
-                try await take(commands, window, isOther: isOther)
+                try await take(commands, &window, isOther: isOther)
             }
         }
     }
 
-    /// Publishes the marker on each connection, and warns if it does not arrive.
+    /// Publishes the marker on each connection, once commands are subscribed to, and warns if it does not arrive.
     private func proveReading(_ window: ReplayWindow) async {
         var check: Task<Void, Never>?
         for await event in client.events() {
             check?.cancel()
             guard case .connected(let session) = event else { continue }
             check = Task {
-                try? await identity.remember()
+                guard (try? await subscription.granted()) != nil else { return }
                 let payload = window.marker(of: session.number).json()
                 guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
                 _ = try? await client.publish(marker)
@@ -109,7 +113,7 @@ struct ConfigInbox: Sendable {
         check?.cancel()
     }
 
-    private func take(_ messages: [MQTTMessage], _ window: ReplayWindow, isOther: Bool) async throws {
+    private func take(_ messages: [MQTTMessage], _ window: inout ReplayWindow, isOther: Bool) async throws {
         if let slot, !slot.isOwned { throw SlotLost() }
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
         for message in messages where slot?.contains(topics.name(ofConfigSet: message.topic.name) ?? "") ?? true {
@@ -164,6 +168,8 @@ struct ConfigInbox: Sendable {
         guard let status = outcome.result?.status, !outcome.isRepeated, status != .unchanged, status != .ignored else {
             return nil
         }
+        // The broker sends a retained command that is refused again in each session: that is no news.
+        if status != .applied, outcome.message.retention == .replayed { return nil }
         counters.count(status == .applied ? .applied : .rejected)
         let kind: PrinterEvent.Kind = status == .applied ? .configApplied : .configRejected
         return topics.message(for: PrinterEvent(kind, of: outcome.message.printer, at: Date()))

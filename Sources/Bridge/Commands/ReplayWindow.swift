@@ -4,12 +4,19 @@ import StoredSettings
 
 /// Tells retained commands that the broker replays from those that are published now.
 ///
-/// On each connection the bridge publishes a message to itself, which the broker delivers after everything it replays. It
-/// proves as well that the bridge may read commands.
+/// On each connection the bridge publishes a message to itself, the marker, once it is subscribed. Most brokers deliver it
+/// after everything that they replay. EMQX replays beside all other traffic: for some seconds after the marker, the first
+/// retained command on a topic may still be a replayed one. The marker proves as well that the bridge may read commands.
 struct ReplayWindow: Sendable {
+    /// How long after the marker a broker may still replay.
+    private static let lateness = Duration.seconds(10)
+
     private let instanceID: String
     private var connection: UInt64 = 0
-    private var isOver = false
+    /// When the marker of the connection arrived; nil before.
+    private var endedAt: ContinuousClock.Instant?
+    /// The topics on which a retained command has come on the connection.
+    private var seen: Set<String> = []
 
     init(instanceID: String = UUID().uuidString) { self.instanceID = instanceID }
 
@@ -19,17 +26,33 @@ struct ReplayWindow: Sendable {
     }
 
     /// Takes up a message on the marker's topic; whether it was the marker of its connection.
-    mutating func end(with message: MQTTMessage) -> Bool {
+    mutating func end(with message: MQTTMessage, at now: ContinuousClock.Instant = .now) -> Bool {
         guard (try? SettingValue(json: message.payload)) == marker(of: message.connection) else { return false }
-        (connection, isOver) = (message.connection, true)
+        follow(message.connection)
+        endedAt = now
         return true
     }
 
     /// What the broker does with a command, as far as it tells.
-    func retention(of message: MQTTMessage, _ version: MQTTProtocolVersion) -> ConfigMessage.Retention {
+    mutating func retention(
+        of message: MQTTMessage,
+        _ version: MQTTProtocolVersion,
+        at now: ContinuousClock.Instant = .now
+    ) -> ConfigMessage.Retention {
         // Before MQTT 5 the flag is set on replayed messages only.
         guard version == .v5 else { return message.retain ? .replayed : .unknown }
         guard message.retain else { return .none }
-        return isOver && message.connection == connection ? .retained : .replayed
+        follow(message.connection)
+        if let endedAt, now >= endedAt + Self.lateness { return .retained }
+        let isFirst = seen.insert(message.topic.name).inserted
+        if endedAt == nil { return .replayed }
+        return isFirst ? .perhapsReplayed : .retained
+    }
+
+    private mutating func follow(_ connection: UInt64) {
+        guard connection != self.connection else { return }
+        self.connection = connection
+        endedAt = nil
+        seen = []
     }
 }

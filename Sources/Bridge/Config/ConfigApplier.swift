@@ -47,11 +47,18 @@ struct ConfigApplier: Sendable {
         }
         let key = request.id ?? digest(message.payload)
         var handled = try transaction.handledCommands(of: message.printer)
+        let isReplayed =
+            switch message.retention {
+            case .replayed: true
+            // The broker sends again what it had, on each connection.
+            case .perhapsReplayed: isOtherBroker || handled.retained == key
+            case .none, .retained, .unknown: false
+            }
         let context = ConfigContext(
             record: record,
             handled: handled[key],
             epoch: transaction.epoch,
-            isReplayed: message.retention == .replayed,
+            isReplayed: isReplayed,
             isOtherBroker: isOtherBroker,
             allowsCreation: allowsCreation || message.source != .mqtt,
             isStorming: isStorming
@@ -102,7 +109,10 @@ extension HandledCommands {
         case .unchanged, .ignored: break
         case .invalid, .conflict, .forbidden, .failed: return
         }
-        if message.retention == .retained || message.retention == .replayed { setRetained(key) }
+        switch message.retention {
+        case .retained, .replayed, .perhapsReplayed: setRetained(key)
+        case .none, .unknown: break
+        }
     }
 }
 

@@ -10,6 +10,8 @@ public struct ConfigMessage: Sendable, Hashable {
         case retained
         /// It was retained before, and is sent again.
         case replayed
+        /// It is retained, and came so soon on a new connection that the broker may be sending it again.
+        case perhapsReplayed
         /// It was published now; before MQTT 5 the broker does not tell whether it is retained.
         case unknown
     }

@@ -148,6 +148,17 @@ import Testing
         #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
+    @Test("A retained command that comes late on a new connection does not undo what came after it")
+    func lateReplay() async throws {
+        let (first, second) = (#"{"serial": "first"}"#, #"{"serial": "second"}"#)
+        #expect(await registry.receive("x1", first, .retained)?.status == .applied)
+        #expect(await registry.receive("x1", second)?.status == .applied)
+        #expect(await registry.receive("x1", first, .perhapsReplayed)?.status == .ignored)
+        #expect(store.record("printer/x1")?.values["serial"] == "second")
+        #expect(await registry.receive("x1", first, .retained)?.status == .applied, "it is published again")
+        #expect(await registry.receive("x1", second, .perhapsReplayed)?.status == .applied, "nobody retained it before")
+    }
+
     @Test("A command that was refused is applied when it is published again, with its id, and then answered so again")
     func refusedCommandAgain() async throws {
         await registry.receive("x1", #"{"serial": "old"}"#)
