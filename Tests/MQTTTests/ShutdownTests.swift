@@ -79,6 +79,26 @@ struct `Ends, wills and cancellation` {
         #expect(late?.code == .shutDown)
     }
 
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `A graceful shutdown with messages that the broker does not take leaves the will`(
+        version: MQTTProtocolVersion
+    ) async throws {
+        let broker = try await MosquittoBroker.start()
+        let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
+        let wills = try await watcher.client.subscribe([.init("will")])
+        let configuration = MQTTConfiguration.local(broker.port, "one") {
+            $0.protocolVersion = version
+            $0.will = MQTTWill(message: .init(topic: "will", payload: "gone"))
+        }
+        try await MQTTClient.withConnection(configuration) { client in
+            broker.signal(SIGSTOP)
+            client.publish([.init(topic: "n", payload: "x")]) { _ in }
+        }
+        broker.signal(SIGCONT)
+        #expect(try await wills.take(1).map(\.text) == ["gone"])
+        await watcher.stop()
+    }
+
     @Test(arguments: [false, true])
     func `A broker that is stuck does not hold the end up`(graceful: Bool) async throws {
         let broker = try await MosquittoBroker.start()

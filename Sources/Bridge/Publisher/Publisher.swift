@@ -98,26 +98,27 @@ actor Publisher {
     /// Whether ``goOffline()`` was the last word.
     private(set) var hasLeft = false
 
-    /// Says `offline`, as the last thing before the client disconnects; without an answer it gives up.
+    /// Says `offline`, as the last thing before the client disconnects.
+    ///
+    /// It is not waited for longer than two seconds; a slow broker may still get it while the client ends, or else publishes
+    /// the will.
     func goOffline() async {
-        await withTaskGroup { group in
-            group.addTask { await self.publishLastMessages() }
-            group.addTask { try? await Task.sleep(for: Self.shutdownTimeout) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func publishLastMessages() async {
         // The last answers, such as that to a request to restart.
-        if session.isOpen { client.publish(outbox.take()) { _ in } }
+        let answers = session.isOpen ? outbox.take() : []
         session.close()
         hasLeft = true
         let words =
             fleet?.lastMessages ?? [
                 MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
             ]
-        for case let message? in words { _ = try? await client.publish(message) }
+        let (end, ended) = AsyncStream<Void>.makeStream()
+        client.publish(answers + words.compactMap(\.self)) { _ in ended.finish() }
+        await withTaskGroup { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await Task.sleep(for: Self.shutdownTimeout) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Publishes the answers that wait, before the bridge restarts.

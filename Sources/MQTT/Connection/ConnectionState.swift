@@ -138,8 +138,8 @@ struct ConnectionState: Sendable {
         case .awaitingConnack:
             return lost(MQTTDisconnectReason(.timeout, "The broker accepts connections, but does not answer."), at: now)
         case .draining:
-            // What is not acknowledged now is left to the will and to the next run.
-            return leave(.success, at: now)
+            // The last messages may not have arrived: the will says what they would have said.
+            return stop(.immediate, at: now)
         case .leaving: return lost(Self.requested, at: now)
         case .open, .ended: return []
         }

@@ -111,9 +111,9 @@ import Testing
             phase: "leaving"
         ),
         Row(
-            testDescription: "the wait for acknowledgements ends",
+            testDescription: "the wait for acknowledgements ends, and the will says what has not arrived",
             steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .tick(.seconds(1))],
-            actions: ["DISCONNECT 0"],
+            actions: ["DISCONNECT 4"],
             phase: "leaving"
         ),
         Row(
