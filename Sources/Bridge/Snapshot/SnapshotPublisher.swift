@@ -9,6 +9,7 @@ import MQTT
 actor SnapshotPublisher {
     /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)
+    private static let limitDuration = Duration.seconds(3_600)
 
     private let client: MQTTClient
     private let registry: PrinterRegistry
@@ -28,6 +29,10 @@ actor SnapshotPublisher {
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
+    /// The pictures with which a connection ended.
+    private var fatal: [PrinterID: Snapshot] = [:]
+    /// The size of a picture that ended two connections, in bytes: none as large is published until the time is over.
+    private var sizeLimit: (size: Int, until: ContinuousClock.Instant)?
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -124,18 +129,28 @@ actor SnapshotPublisher {
         // Removed while its picture was decoded.
         guard await registry[id] != nil else { return cache.remove(id) }
         guard let snapshot = cache[id] else { return }
+        if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until { return }
         let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
         do {
             if isRetained { try await remember([topic, time], of: id.description) }
             try await send(snapshot.jpeg, on: topic)
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
-        } catch let error as MQTTError where [.notConnected, .connectionLost].contains(error.code) {
+        } catch let error as MQTTError where error.code == .connectionLost {
+            await learn(from: error, with: snapshot, of: id)
+        } catch let error as MQTTError where error.code == .notConnected {
             // The next session begins with all pictures.
         } catch let error as MQTTError where error.isRefusal {
             await warn(.refused(topic, error))
         } catch {
             logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
+    }
+
+    /// A broker of MQTT 3.1.1 that limits the size of packets closes the connection instead of refusing a picture.
+    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) async {
+        guard fatal.updateValue(snapshot, forKey: id) == snapshot else { return }
+        sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration)
+        await warn(.refused(topics.snapshot(id), error))
     }
 
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.

@@ -15,7 +15,7 @@ func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -
     case .settings:
         var tree = [topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json())]
         guard let url = printer.streamURL else { return tree }
-        tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo)
+        if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
         if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
         return tree
     case .stream:

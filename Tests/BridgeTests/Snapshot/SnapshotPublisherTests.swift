@@ -22,11 +22,14 @@ final class SnapshotPublisherTests: Sendable {
         on broker: MosquittoBroker? = nil,
         base: String = "b",
         isRetained: Bool = true,
+        version: MQTTProtocolVersion = .v5,
         _ body: (PrinterRegistry) async throws -> Void
     ) async throws {
         let registry = PrinterRegistry(over: store)
         try await registry.load()
-        let client = MQTTClient(configuration: .local((broker ?? self.broker).port, "bridge"), logger: .quiet)
+        var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
+        configuration.protocolVersion = version
+        let client = MQTTClient(configuration: configuration, logger: .quiet)
         let publisher = SnapshotPublisher(
             client: client,
             registry: registry,
@@ -91,6 +94,31 @@ final class SnapshotPublisherTests: Sendable {
                 try await eventually("the picture is cleared") { try await retained().isEmpty }
             }
         }
+    }
+
+    @Test("A picture with which the broker ends the connection is a warning, is tried twice, and holds up no other")
+    func fatal() async throws {
+        var options = MosquittoBroker.Options()
+        options.maximumPacketSize = 1_000
+        let broker = try await MosquittoBroker.start(options)
+        try await publishing(on: broker, version: .v311) { registry in
+            for id: PrinterID in ["x1", "x2", "x3"] { try await add(id, to: registry) }
+            cache.store(picture(String(repeating: "?", count: 2_000)), of: "x1")
+            cache.store(picture(String(repeating: "?", count: 3_000)), of: "x2")
+            cache.store(picture("three"), of: "x3")
+            let witness = BrokerWitness(port: broker.port)
+            try await eventually("the small picture is retained") { witness.present["b/x3/snapshot"] == "three" }
+            try await eventually("there is a warning") { !warnings.withLock(\.isEmpty) }
+            func connections() -> Int { broker.log.matches(of: /New client connected .* as bridge/).count }
+            func losses() -> Int { broker.log.matches(of: /Client bridge (disconnected|closed)/).count }
+            try await eventually("the connection stays") {
+                let before = (connections(), losses())
+                guard before.0 > before.1 else { return false }
+                try await Task.sleep(for: .seconds(1))
+                return (connections(), losses()) == before
+            }
+        }
+        #expect(warnings.withLock(\.self).allSatisfy { $0.code == .publishRefused })
     }
 
     @Test(
