@@ -51,7 +51,7 @@ public struct Topics: Sendable, Hashable {
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
     var configSetFilter: String { "\(base)/+/config/set" }
     /// Where the bridge publishes a message to itself; no printer can be called so.
-    var configSetMarker: String { "\(base)/~/config/set" }
+    package var configSetMarker: String { "\(base)/~/config/set" }
     var requestFilter: String { "\(base)/bridge/request/#" }
 
     /// The printer whose `config/set` a topic is; nil when its name could not be a printer's.

@@ -4,18 +4,21 @@ import MQTT
 
 /// Reads what the broker retains, and knows when it has all.
 ///
-/// A test message to this client itself arrives after all that the broker retains, so that no time limit is needed. A
-/// bridge that runs ignores the message: no printer has that name.
+/// A message to this client itself, the marker, arrives after all that most brokers retain. EMQX may send retained messages
+/// somewhat later, so a second marker follows. A bridge that runs ignores both: no printer has that name.
 struct RetainedTopics {
     struct Snapshot: Sendable {
         /// The payloads, by topic.
         var payloads: [String: String] = [:]
-        /// Whether the test message came back: the user receives commands, and nothing is missing.
+        /// Whether the marker came back: the user receives commands, and nothing is missing.
         var isComplete = false
     }
 
+    /// How long after the first marker retained messages may still come.
+    private static let lateness = Duration.milliseconds(250)
+
     let topics: Topics
-    /// How long to wait if the test message does not come back.
+    /// How long to wait if the marker does not come back.
     let timeout: Duration
 
     /// Subscribes, and reads what is retained; messages that follow stay in the subscription.
@@ -29,30 +32,37 @@ struct RetainedTopics {
         _ filters: [String],
         with client: MQTTClient
     ) async throws -> (snapshot: Snapshot, subscription: MQTTSubscription) {
-        let mark = #"{"test":"\#(UUID().uuidString)"}"#
-        let options = try (filters + [topics.configSetTest]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
+        let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
         let subscription = try await client.subscribe(options, buffer: .newest(100_000))
-        // Refused, it does not come back either.
-        _ = try? await client.publish(MQTTMessage(topic: try MQTTTopic(topics.configSetTest), payload: mark))
         let limit = Task {
             try await Task.sleep(for: timeout)
             subscription.cancel()
         }
         defer { limit.cancel() }
         var snapshot = Snapshot()
+        try await readUpToMarker(from: subscription, with: client, into: &snapshot)
+        if snapshot.isComplete {
+            try await Task.sleep(for: Self.lateness)
+            try await readUpToMarker(from: subscription, with: client, into: &snapshot)
+        }
+        return (snapshot, subscription)
+    }
+
+    private func readUpToMarker(
+        from subscription: MQTTSubscription,
+        with client: MQTTClient,
+        into snapshot: inout Snapshot
+    ) async throws {
+        let marker = #"{"test":"\#(UUID().uuidString)"}"#
+        // Refused, it does not come back either.
+        _ = try? await client.publish(MQTTMessage(topic: try MQTTTopic(topics.configSetMarker), payload: marker))
         for try await message in subscription {
-            if message.topic.name != topics.configSetTest {
+            if message.topic.name != topics.configSetMarker {
                 snapshot.payloads[message.topic.name] = message.text
-            } else if message.text == mark {
+            } else if message.text == marker {
                 snapshot.isComplete = true
                 break
             }
         }
-        return (snapshot, subscription)
     }
-}
-
-extension Topics {
-    /// Where a test message is published that the bridge's user has to receive; `~` is no printer's id.
-    var configSetTest: String { "\(base)/~/config/set" }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// One way to know a camera: an address with its port, or a serial number that was proven.
 ///
 /// The same in each process. Two cameras with one key share a limit, which harms neither.
@@ -18,25 +16,4 @@ struct CameraKey: Sendable, Hashable, Comparable {
     private init(_ text: String) { self.init(value: stableHash(text)) }
 
     static func < (left: Self, right: Self) -> Bool { left.value < right.value }
-}
-
-/// The time since the machine started, sleep included: the same for all processes, and never set back.
-enum MachineClock {
-    /// Seconds.
-    static var now: Double {
-        var time = timespec()
-        #if os(Linux)
-            clock_gettime(CLOCK_BOOTTIME, &time)
-        #else
-            // On these systems it includes sleep.
-            clock_gettime(CLOCK_MONOTONIC, &time)
-        #endif
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// Another number after each start of the machine; 1 where the system does not tell.
-    static let boot: UInt64 = {
-        let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        return id.map { CameraKey(serial: $0).value } ?? 1
-    }()
 }

@@ -57,7 +57,7 @@ struct OverviewReader {
         var payloads = snapshot.payloads
         show(try await overview(payloads))
         guard !once else { return }
-        for try await message in subscription where message.topic.name != topics.configSetTest {
+        for try await message in subscription where message.topic.name != topics.configSetMarker {
             payloads[message.topic.name] = message.text
             try await Task.sleep(for: Self.pause)
             show(try await overview(payloads))

@@ -20,7 +20,7 @@ struct PermissionCheck {
             findings.append(Finding(.publishRefused, values(["topics": refused.joined(separator: ", ")])))
         }
         if !retained.isComplete {
-            findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetTest])))
+            findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetMarker])))
         }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
         if dependencies.announcesDevices { findings.append(try await discovery(client)) }
