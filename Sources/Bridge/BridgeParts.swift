@@ -209,6 +209,7 @@ struct BridgeParts {
         if let coordinator = dependencies.fleet, let shared {
             let beacon = FleetBeacon(
                 dependencies.sharedConfiguration,
+                lease: coordinator.lease,
                 topics: topics,
                 logger: logger
             )

@@ -58,8 +58,10 @@ struct SimulatedFaultTests {
     func stages(fault: SimulatedFault?, expected: [Outcome]) async throws {
         var configuration = SimulatedPrinterConfiguration(serial: "S", accessCode: Self.code)
         configuration.fault = fault
+        // No other test listens at this address: at the common one, another printer may get the port that is closed.
+        if fault == .refuse { configuration.host = "127.0.0.2" }
         let printer = try await SimulatedPrinter.start(configuration)
-        let viewer = Viewer(port: printer.port)
+        let viewer = Viewer(host: configuration.host, port: printer.port)
         let seen = try await watch(viewer, expecting: expected)
         #expect(seen == expected)
         await viewer.close()

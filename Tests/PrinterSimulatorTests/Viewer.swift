@@ -19,11 +19,12 @@ final class Viewer: Sendable {
     }
 
     let log = ViewerLog()
+    private let host: String
     private let port: Int
     private let channel = Mutex<(any Channel)?>(nil)
     private let progress = Mutex((sequence: 0, nonce: "", session: ""))
 
-    init(port: Int) { self.port = port }
+    init(host: String = "127.0.0.1", port: Int) { (self.host, self.port) = (host, port) }
 
     /// Connects and shakes hands.
     func connect(expecting expected: Outcome = .connected) async throws -> Outcome {
@@ -35,7 +36,7 @@ final class Viewer: Sendable {
                         try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: context), log)
                     }
                 }
-                .connect(host: "127.0.0.1", port: port).get()
+                .connect(host: host, port: port).get()
             channel.withLock { $0 = made }
         } catch let error as NIOConnectionError {
             let codes = error.connectionErrors.map { ($0.error as? IOError)?.errnoCode }
@@ -59,7 +60,7 @@ final class Viewer: Sendable {
     ) async throws -> Outcome {
         let channel = channel.withLock { $0 }
         guard let channel else { return .ended }
-        let url = "rtsps://127.0.0.1:\(port)\(path)"
+        let url = "rtsps://\(host):\(port)\(path)"
         let progress = progress.withLock {
             $0.sequence += 1
             return $0

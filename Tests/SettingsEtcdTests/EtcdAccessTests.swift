@@ -109,6 +109,29 @@
             #expect(store.staleness == nil)
             #expect(other.staleness == nil)
         }
+
+        @Test("A watch that begins with a token that has ended gets another one at once")
+        func watchAfterTokenEnded() async throws {
+            let access = try await sharedAccess.value
+            let quiet = try EtcdClient(access.configuration)
+            let watch = EtcdPrefixWatch(quiet, prefix: "own/")
+            let page = try await watch.load()
+            try await Task.sleep(for: EtcdAccess.tokenLifetime + .seconds(2))
+            let failures = LockedValue(0)
+            let changes = LockedValue(0)
+            let running = Task {
+                await watch.run(after: page.revision) {
+                    if $0 != nil { failures.value += 1 }
+                } _: { _ in
+                    changes.value += 1
+                }
+            }
+            defer { running.cancel() }
+            let writer = try EtcdClient(access.configuration)
+            _ = try await writer.transact([], then: [.put("own/b", [1])])
+            try await eventually("the change", timeout: .seconds(10)) { changes.value > 0 }
+            #expect(failures.value <= 1)
+        }
     }
 
     /// Members of etcd that ask for certificates and passwords, and a client that has them.

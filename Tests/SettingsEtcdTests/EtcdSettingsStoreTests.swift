@@ -44,6 +44,34 @@
             }
         }
 
+        @Test("changes that are too large for one request of etcd together are stored one after the other")
+        func largeTogether() async throws {
+            let store = try await sharedCluster.value.open(prefix)
+            let text = String(repeating: "x", count: 60_000)
+            try await withThrowingTaskGroup { group in
+                for index in 0..<60 {
+                    group.addTask {
+                        try await store.transact {
+                            _ = try $0.update("p/\(index)", ["x": .string(text)], by: "test", at: .now)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try store.scopes(prefix: "p/").count == 60)
+        }
+
+        @Test("a record that somebody has deleted in etcd can be stored again")
+        func deleted() async throws {
+            let cluster = try await sharedCluster.value
+            let store = try await cluster.open(prefix)
+            try await store.transact { _ = try $0.update("a", ["x": 1], by: "test", at: .now) }
+            try await cluster.control("del", "--prefix", prefix + "records/")
+            try await eventually("the record is gone") { try store.record("a") == nil }
+            try await store.transact { _ = try $0.update("a", ["x": 2], by: "test", at: .now) }
+            #expect(try store.record("a")?.values["x"] == 2)
+        }
+
         @Test("a transaction that lists scopes is run again when another process adds one")
         func listing() async throws {
             let cluster = try await sharedCluster.value

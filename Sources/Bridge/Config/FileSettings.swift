@@ -41,12 +41,13 @@ public struct FileSettings: Sendable {
         return outcomes
     }
 
-    /// Forgets what the file said of printers that it does not name any more.
-    func forgetOthers(limit: Int, in transaction: inout SettingsTransaction) throws {
+    /// Forgets what the file said of some printers that it does not name any more; whether there are others.
+    func forgetOthers(limit: Int, in transaction: inout SettingsTransaction) throws -> Bool {
         let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
             PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true
         }
         for scope in gone.prefix(limit) { try transaction.remove(scope) }
+        return gone.count > limit
     }
 
     /// The printers of the file, in alphabetical order.

@@ -4,6 +4,8 @@
 public protocol Fleet: Sendable {
     /// What this member has.
     var ownership: FleetOwnership { get }
+    /// How long a member that has died keeps what it has.
+    var lease: Duration { get }
 
     /// Takes part until it is cancelled.
     func run(_ duties: any FleetDuties) async throws

@@ -7,8 +7,8 @@ import MQTT
 /// before that is over, and so takes over the session: then the broker does not publish the will (MQTT 5.0, section
 /// 3.1.3.2.2). Before MQTT 5 a will has no delay, so there is none.
 actor FleetBeacon {
-    /// Longer than it takes to notice that the leader is gone, and to have another one.
-    static let delay = Duration.seconds(15)
+    /// How long after the end of a leader's lease the next leader may take.
+    private static let election = Duration.seconds(10)
 
     private let configuration: MQTTConfiguration
     private let logger: Logger
@@ -16,16 +16,18 @@ actor FleetBeacon {
 
     /// - Parameters:
     ///   - configuration: How to reach the broker, with the client id that all leaders have there.
+    ///   - lease: How long a leader that has died keeps its lease; the will is delayed by more.
     ///   - topics: The names of the topics.
     ///   - logger: For the client.
-    init(_ configuration: MQTTConfiguration, topics: Topics, logger: Logger) {
+    init(_ configuration: MQTTConfiguration, lease: Duration, topics: Topics, logger: Logger) {
         var configuration = configuration
+        let delay = lease + Self.election
         let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
         configuration.will =
-            configuration.protocolVersion == .v5 ? offline.map { MQTTWill(message: $0, delay: Self.delay) } : nil
+            configuration.protocolVersion == .v5 ? offline.map { MQTTWill(message: $0, delay: delay) } : nil
         // A clean start would end the session of the last leader, and so publish its will.
         configuration.cleanStart = false
-        configuration.sessionExpiry = Self.delay * 2
+        configuration.sessionExpiry = delay * 2
         self.configuration = configuration
         self.logger = logger
     }

@@ -158,8 +158,8 @@ actor HealthMonitor {
             return
         }
         let report = found.report
-        // Drop the report if the probe was cancelled, or if its target changed meanwhile.
-        if report.outcome == .cancelled || targets[id] != target { return finishProbe(id, .success) }
+        // Drop the report if the probe was cancelled, if its target changed meanwhile, or if another bridge has the printer.
+        if report.outcome == .cancelled || targets[id] != target || !isMine(id) { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)
         pins[id] = camera?.pin(for: target)
         do {

@@ -265,6 +265,8 @@ actor Publisher {
         await saveManifest(of: grown)
         // A new session publishes all of it again.
         guard mine == session.number else { return }
+        // Saving may take long in a fleet: another member may have the printers now.
+        work.removeAll { !(fleet?.ownership.owns(topicsOf: $0.group.owner) ?? true) }
         let time = Date()
         let ordered = (0...2).flatMap { rank in work.filter { self.rank($0.step) == rank } }
         publish(

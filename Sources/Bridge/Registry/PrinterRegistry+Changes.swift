@@ -12,7 +12,7 @@ extension PrinterRegistry {
     public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
         var changed: Set<PrinterID> = []
         for ids in file.ids.chunks(of: commitLimit) { changed.formUnion(try await apply(file, to: ids)) }
-        try await store.transact { [commitLimit] in try file.forgetOthers(limit: commitLimit, in: &$0) }
+        while try await store.transact({ [commitLimit] in try file.forgetOthers(limit: commitLimit, in: &$0) }) {}
         return changed
     }
 

@@ -19,7 +19,7 @@ actor SnapshotPublisher {
     private let isRetained: Bool
     /// Whether nothing but pictures is left to publish.
     private let isIdle: @Sendable () async -> Bool
-    /// Whether the pictures of a printer are this bridge's to clear: in a fleet, another one may have the printer now.
+    /// Whether the pictures of a printer are this bridge's to publish and clear: in a fleet, another one may have it now.
     private let isMine: @Sendable (PrinterID) -> Bool
     private let warn: @Sendable (BridgeWarning) async -> Void
     private let logger: Logger
@@ -128,11 +128,13 @@ actor SnapshotPublisher {
     private func publish(_ id: PrinterID) async {
         // Removed while its picture was decoded.
         guard await registry[id] != nil else { return cache.remove(id) }
+        guard isMine(id) else { return }
         guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until { return }
         let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
         do {
             if isRetained { try await remember([topic, time], of: id.description) }
+            guard isMine(id) else { return }
             try await send(snapshot.jpeg, on: topic)
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
         } catch let error as MQTTError where error.code == .connectionLost {

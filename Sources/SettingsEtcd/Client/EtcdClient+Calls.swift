@@ -92,8 +92,8 @@
         }
 
         /// Ends a lease: etcd removes the keys that it keeps.
-        public func revokeLease(_ lease: Int) async throws {
-            _ = try await call("/v3/lease/revoke", ["ID": .text(lease)], isRepeatable: true)
+        public func revokeLease(_ lease: Int, timeout: Duration? = nil) async throws {
+            _ = try await call("/v3/lease/revoke", ["ID": .text(lease)], isRepeatable: true, timeout: timeout)
         }
 
         /// Watches the keys that begin with a prefix, from a revision on, until the stream fails or the task is cancelled.
@@ -101,17 +101,20 @@
         /// - Parameters:
         ///   - prefix: What the keys begin with.
         ///   - revision: The first revision that is wanted.
+        ///   - created: Called when etcd has begun to watch.
         ///   - take: Gets the keys that changed together; a key without a revision of its making was removed.
         /// - Throws: ``EtcdError``, with ``EtcdError/Code/compacted`` when the revision is no longer known.
         func watch(
             _ prefix: String,
             from revision: Int,
+            created: @escaping @Sendable () -> Void = {},
             _ take: @escaping @Sendable (_ changed: [EtcdKeyValue], _ revision: Int) -> Void
         ) async throws {
             var create = EtcdKeys.prefix(prefix).json
             create["start_revision"] = .text(revision)
             create["progress_notify"] = true
             try await stream("/v3/watch", ["create_request": .object(create)]) { message in
+                if message["created"]?.boolValue == true, message["canceled"]?.boolValue != true { created() }
                 if message["canceled"]?.boolValue == true {
                     let compacted = message.int("compact_revision") > 0
                     let reason = message["cancel_reason"]?.stringValue ?? "the watch was cancelled"

@@ -134,6 +134,10 @@
                     line += rest
                 }
                 throw EtcdError(.outcomeUnknown, "the stream has ended")
+            } catch let error as EtcdError where error.isStaleToken {
+                // The member is well; a watch says so in its first line, after the headers.
+                state.withLock { $0.token = nil }
+                throw error
             } catch let error as EtcdError where !error.isOfMember {
                 throw error
             } catch is CancellationError {

@@ -5,6 +5,9 @@
     struct CommitPlan: Sendable {
         /// The most scopes that one may write: etcd takes 128 steps, and a few are for the writer and the store's identity.
         static let scopeLimit = 120
+        /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB, and the gateway's
+        /// JSON is decoded before that is checked.
+        static let sizeLimit = 1 << 20
 
         /// What the bodies gave back or threw; they hear of it when what they read is known to be current.
         private(set) var deliveries: [@Sendable () -> Void] = []
@@ -13,6 +16,13 @@
         private(set) var puts: [EtcdOperation] = []
         /// How many of the jobs are in it.
         private(set) var taken = 0
+
+        /// The bytes of all values that are written.
+        var size: Int {
+            puts.reduce(0) {
+                if case .put(let key, let value, _) = $1 { $0 + key.utf8.count + value.count } else { $0 }
+            }
+        }
 
         /// Runs jobs over what is mirrored, until the next one would not fit.
         ///

@@ -5,8 +5,10 @@
     struct MirroredStore: Sendable {
         private let keys: StoreKeys
         private(set) var document = StoreDocument(epoch: "")
-        /// The revisions of etcd that last changed the scopes' keys, by scope; 0 for those that were never there.
+        /// The revisions of etcd that last changed or deleted the scopes' keys, by scope.
         private var revisions: [String: Int] = [:]
+        /// The scopes whose keys were deleted by other means than a store's.
+        private var deleted: Set<String> = []
         /// The revision that last changed the identity of the store.
         private(set) var metaRevision = 0
         /// Everything up to this revision is here.
@@ -15,7 +17,7 @@
         init(_ keys: StoreKeys) { self.keys = keys }
 
         /// The revision of etcd that last changed a scope's key; 0 if there is none.
-        func revision(of scope: String) -> Int { revisions[scope] ?? 0 }
+        func revision(of scope: String) -> Int { deleted.contains(scope) ? 0 : revisions[scope] ?? 0 }
 
         /// Takes over what a watch told; gives the scopes that changed.
         mutating func take(_ changes: EtcdChanges) -> Set<String> {
@@ -26,13 +28,18 @@
             case .all(let keys, let revision):
                 // A cluster that was restored from a backup begins again at an earlier revision.
                 if revision < self.revision {
-                    revisions = [:]
+                    (revisions, deleted) = ([:], [])
                     metaRevision = 0
                 }
                 self.revision = revision
                 let found = Set(keys.compactMap { self.keys.scope(of: $0.key) })
+                // What this process has stored itself may be newer than the page.
                 let missing = Set(document.scopes.keys).union(document.removed.keys).subtracting(found)
-                for scope in missing { forget(scope) }
+                    .filter { revisions[$0] ?? 0 <= revision }
+                for scope in missing {
+                    deleted.insert(scope)
+                    forget(scope)
+                }
                 return take(keys).union(missing)
             }
         }
@@ -43,8 +50,9 @@
             for key in keys {
                 if key.key == self.keys.meta, key.modRevision > metaRevision {
                     takeMeta(key)
-                } else if let scope = self.keys.scope(of: key.key), key.modRevision > revision(of: scope) {
+                } else if let scope = self.keys.scope(of: key.key), key.modRevision > revisions[scope] ?? 0 {
                     revisions[scope] = key.modRevision
+                    if key.createRevision == 0 { deleted.insert(scope) } else { deleted.remove(scope) }
                     take(key, of: scope)
                     changed.insert(scope)
                 }

@@ -118,9 +118,7 @@
             let timer = Task {
                 try await Task.sleep(for: client.configuration.timeout)
                 // It is read again: a watch that is silent for so long may have been cut.
-                if let page = try? await EtcdPrefixWatch(client, prefix: keys.prefix).load() {
-                    take(.all(page.keys, revision: page.revision))
-                }
+                try? await reload()
                 wake(waitingFor: revision)
             }
             await withCheckedContinuation { continuation in
@@ -132,6 +130,15 @@
                 if isThere { continuation.resume() }
             }
             timer.cancel()
+        }
+
+        /// Reads everything anew.
+        private func reload() async throws {
+            let before = state.withLock(\.mirror.revision)
+            let page = try await EtcdPrefixWatch(client, prefix: keys.prefix).load()
+            // The watch was quicker. An earlier revision than before means that the cluster was restored.
+            let isOvertaken = (before..<state.withLock(\.mirror.revision)).contains(page.revision)
+            if !isOvertaken { take(.all(page.keys, revision: page.revision)) }
         }
 
         private func wake(waitingFor revision: Int) {
@@ -162,6 +169,7 @@
                 for attempt in 0..<Self.attempts {
                     let plan = state.withLock { CommitPlan(jobs, over: $0.mirror, keys: keys, secrets: secrets) }
                     taken = plan.taken
+                    if plan.size > CommitPlan.sizeLimit, taken > 1 { return await runSome(jobs.prefix(taken / 2)) }
                     do {
                         switch try await writer.commit(plan) {
                         case .stored(let revision):
@@ -172,6 +180,8 @@
                             await catchUp(to: revision)
                             // Two writers that meet again and again go apart.
                             if attempt > 2 { try await Task.sleep(for: .milliseconds(.random(in: 1...10))) }
+                            // What conflicts may never come by the watch.
+                            if attempt % 10 == 9 { try await reload() }
                         }
                     } catch let error as EtcdError where error.isOfElection && .now < deadline {
                         try await Task.sleep(for: .milliseconds(100))

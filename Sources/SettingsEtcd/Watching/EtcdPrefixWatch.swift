@@ -37,34 +37,46 @@
         ///   - take: Gets the changes, in order.
         public func run(
             after revision: Int?,
-            report: @Sendable (EtcdError?) -> Void = { _ in },
+            report: @escaping @Sendable (EtcdError?) -> Void = { _ in },
             _ take: @escaping @Sendable (EtcdChanges) -> Void
         ) async {
             let position = Position(revision)
             var pause = Duration.milliseconds(50)
+            let isCreated = LockedValue(false)
             while !Task.isCancelled {
+                isCreated.value = false
                 do {
                     if position.revision == nil {
                         let page = try await load()
                         take(.all(page.keys, revision: page.revision))
                         position.revision = page.revision
                     }
-                    report(nil)
-                    pause = .milliseconds(50)
-                    try await follow(position, take)
+                    try await follow(
+                        position,
+                        created: {
+                            isCreated.value = true; report(nil)
+                        },
+                        take
+                    )
                 } catch let error as EtcdError {
                     if error.code == .compacted { position.revision = nil } else { report(error) }
                 } catch {}
+                if isCreated.value { pause = .milliseconds(50) }
                 try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
                 pause = min(pause * 2, .seconds(2))
             }
         }
 
         /// Watches until the stream fails, or is found to be dead.
-        private func follow(_ position: Position, _ take: @escaping @Sendable (EtcdChanges) -> Void) async throws {
+        private func follow(
+            _ position: Position,
+            created: @escaping @Sendable () -> Void,
+            _ take: @escaping @Sendable (EtcdChanges) -> Void
+        ) async throws {
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    try await client.watch(prefix, from: (position.revision ?? 0) + 1) { keys, revision in
+                    let first = (position.revision ?? 0) + 1
+                    try await client.watch(prefix, from: first, created: created) { keys, revision in
                         take(.some(keys, revision: revision))
                         position.revision = revision
                     }

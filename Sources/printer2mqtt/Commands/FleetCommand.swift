@@ -105,10 +105,11 @@
     private func copySettings(from source: any SettingsStore, to target: any SettingsStore) async throws -> Int {
         do {
             let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
-            guard try target.scopes(prefix: FleetStore.printerPrefix).isEmpty else {
-                throw CommandFailure(.configuration, "there are printers already: nothing was copied")
+            // The same printers are those of a copy that was interrupted, and is begun again.
+            guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
+            else {
+                throw CommandFailure(.configuration, "there are other printers already: nothing was copied")
             }
-            // Printers last: a copy that was interrupted can be begun again.
             let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
             let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()
             for some in (others + printers).chunks(of: 50) {

@@ -18,16 +18,18 @@
             var view: FleetView
             /// What this member has been given by etcd, and has told the bridge of.
             var mine: Set<FleetSlot> = []
+            /// Slots that etcd was asked to give or to take, without an answer.
+            var uncertain: Set<FleetSlot> = []
             var isLeader = false
         }
 
         nonisolated let ownership: FleetOwnership
+        nonisolated let lease: Duration
 
         private let client: EtcdClient
         private let store: FleetStore
         private let keys: FleetKeys
         private let fence: FleetFence
-        private let duration: Duration
         private let logger: Logger
         private var status: FleetMemberStatus
         private var term: Term?
@@ -48,7 +50,7 @@
             self.fence = fence
             self.logger = logger
             keys = FleetKeys(fleet: ownership.fleet)
-            duration = lease
+            self.lease = lease
             status = FleetMemberStatus(
                 host: ProcessInfo.processInfo.hostName,
                 version: Printer2MQTT.version,
@@ -81,12 +83,12 @@
         /// Serves for one lease; throws when it is over.
         private func serve(_ duties: any FleetDuties) async throws {
             let sent = ContinuousClock.now
-            let lease = try await client.grantLease(seconds: Int(duration / .seconds(1)), timeout: attemptTimeout)
+            let id = try await client.grantLease(seconds: Int(lease / .seconds(1)), timeout: attemptTimeout)
             let watch = EtcdPrefixWatch(client, prefix: keys.prefix)
             let page = try await watch.load()
             var view = FleetView(keys)
             view.take(.all(page.keys, revision: page.revision))
-            term = Term(lease: lease, clock: FleetLease(of: duration, sent: sent), view: view)
+            term = Term(lease: id, clock: FleetLease(of: lease, sent: sent), view: view)
             ownership.setDeadline(term?.clock.deadline)
             status.leases += 1
             // The key that an earlier lease keeps would tell that this member has been there all the time.
@@ -96,7 +98,7 @@
                 timeout: attemptTimeout
             )
             try await putStatus()
-            fence.set(lease)
+            fence.set(id)
             logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
             let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             self.wake = wake
@@ -106,7 +108,7 @@
                 group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
                 group.addTask { for await changes in feed { await self.take(changes) } }
                 group.addTask { try await self.tick(duties) }
-                group.addTask { for await _ in wakes { try await self.plan(duties) } }
+                group.addTask { for await _ in wakes { try await self.planAgainAfterFailures(duties) } }
                 defer { group.cancelAll() }
                 wake.yield()
                 try await group.next()
@@ -149,7 +151,7 @@
 
         /// All members can be tried once before the lease is over.
         private var attemptTimeout: Duration {
-            (duration - FleetLease.margin) / (2 * max(1, client.configuration.endpoints.count))
+            (lease - FleetLease.margin) / (2 * max(1, client.configuration.endpoints.count))
         }
 
         private func take(_ changes: EtcdChanges) {
@@ -191,8 +193,19 @@
 
         // MARK: Deciding
 
+        /// A failure of etcd does not end the lease: what this member has stays with it.
+        private func planAgainAfterFailures(_ duties: any FleetDuties) async throws {
+            do { try await plan(duties) } catch let error as EtcdError {
+                logger.debug("The slots were not planned", metadata: ["error": "\(error)"])
+                try await Task.sleep(for: .milliseconds(250))
+                wake?.yield()
+            }
+        }
+
         private func plan(_ duties: any FleetDuties) async throws {
-            guard let term, ownership.isActive else { return }
+            guard ownership.isActive else { return }
+            try await settleUncertain(duties)
+            guard let term else { return }
             let view = term.view
             // A key that is not there any more although the lease lasts was removed by a person.
             let lost = term.mine.filter { view.owners[$0] != ownership.member }
@@ -204,15 +217,32 @@
             if self.term?.mine != term.mine { try await putStatus() }
         }
 
+        /// Takes the slots that etcd keeps under this lease although its answer was missing.
+        private func settleUncertain(_ duties: any FleetDuties) async throws {
+            guard let term, !term.uncertain.isEmpty else { return }
+            for slot in term.uncertain.sorted() where term.view.owners[slot] == ownership.member {
+                // The key may also be of an earlier lease, which ends by itself.
+                let outcome = try await client.transact(
+                    [.lease(keys.owner(slot), is: term.lease)],
+                    then: [.read(.one(keys.owner(slot)))],
+                    timeout: attemptTimeout
+                )
+                self.term?.uncertain.remove(slot)
+                if outcome.succeeded, self.term?.mine.insert(slot).inserted == true { await duties.take([slot]) }
+            }
+        }
+
         private func claim(_ claims: [FleetSlot], _ duties: any FleetDuties) async throws {
             guard let lease = term?.lease, !claims.isEmpty else { return }
             let value = Array(ownership.member.utf8)
+            term?.uncertain.formUnion(claims)
             let outcome = try await client.transact(
                 claims.map { .createRevision(keys.owner($0), is: 0) },
                 then: claims.map { .put(keys.owner($0), value, lease: lease) },
                 else: claims.map { .read(.one(keys.owner($0))) },
                 timeout: attemptTimeout
             )
+            term?.uncertain.subtract(claims)
             guard outcome.succeeded else {
                 // Somebody was quicker with one of them: plan again with what is known then.
                 term?.view.take(.some(outcome.found, revision: outcome.revision))
@@ -228,11 +258,13 @@
         private func release(_ releases: [FleetSlot], _ duties: any FleetDuties) async throws {
             guard let lease = term?.lease, !releases.isEmpty else { return }
             await give(Set(releases), duties)
+            term?.uncertain.formUnion(releases)
             let outcome = try await client.transact(
                 releases.map { .lease(keys.owner($0), is: lease) },
                 then: releases.map { .delete(.one(keys.owner($0))) },
                 timeout: attemptTimeout
             )
+            term?.uncertain.subtract(releases)
             if outcome.succeeded { term?.view.setOwner(nil, of: releases, revision: outcome.revision) }
         }
 
@@ -244,15 +276,19 @@
 
         private func elect(_ view: FleetView, _ duties: any FleetDuties) async throws {
             guard let term else { return }
-            if view.leader == nil, !term.isLeader {
-                let outcome = try await client.transact(
-                    [.createRevision(keys.leader, is: 0)],
-                    then: [.put(keys.leader, Array(ownership.member.utf8), lease: term.lease)],
-                    timeout: attemptTimeout
-                )
+            let put = EtcdOperation.put(keys.leader, Array(ownership.member.utf8), lease: term.lease)
+            if term.isLeader, view.leader != ownership.member {
+                // A person has removed the key although the lease lasts.
+                self.term?.isLeader = false
+                await duties.lead(false)
+            } else if !term.isLeader, [nil, ownership.member].contains(view.leader) {
+                // It has its own name where the answer to an earlier attempt was missing.
+                let condition: EtcdCompare =
+                    view.leader == nil ? .createRevision(keys.leader, is: 0) : .lease(keys.leader, is: term.lease)
+                let outcome = try await client.transact([condition], then: [put], timeout: attemptTimeout)
                 guard outcome.succeeded else { return }
                 self.term?.isLeader = true
-                self.term?.view.setLeader(ownership.member)
+                self.term?.view.setLeader(ownership.member, revision: outcome.revision)
                 await duties.lead(true)
             }
         }
@@ -261,10 +297,13 @@
 
         /// The lease is over: nothing is this member's any more.
         private func stop(_ duties: any FleetDuties) async {
+            let ended = term?.lease
             ownership.setDeadline(nil)
             fence.set(nil)
             term = nil
             await giveEverything(to: duties)
+            // Its keys would keep the other members from this one's slots until it ends by itself.
+            if let ended { try? await client.revokeLease(ended, timeout: attemptTimeout) }
         }
 
         /// Also what was being taken or given when the lease ended.

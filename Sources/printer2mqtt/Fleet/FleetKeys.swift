@@ -26,6 +26,8 @@
         private(set) var leader: String?
         /// The revision up to which the owner of a slot is known.
         private var revisions: [FleetSlot: Int] = [:]
+        /// The same for the leader.
+        private var leaderRevision = 0
 
         init(_ keys: FleetKeys) { self.keys = keys }
 
@@ -36,7 +38,8 @@
                 // What this member did itself may be newer than what was read.
                 revisions = revisions.filter { $0.value > revision }
                 owners = owners.filter { revisions[$0.key] != nil }
-                (members, leader) = ([], nil)
+                members = []
+                if leaderRevision <= revision { leader = nil }
                 take(all)
             case .some(let some, _): take(some)
             }
@@ -46,7 +49,7 @@
             for key in changed {
                 let isThere = key.createRevision > 0
                 if key.key == keys.leader {
-                    leader = isThere ? key.text : nil
+                    setLeader(isThere ? key.text : nil, revision: key.modRevision)
                 } else if key.key.hasPrefix(keys.members) {
                     let name = String(key.key.dropFirst(keys.members.count))
                     if isThere { members.insert(name) } else { members.remove(name) }
@@ -65,6 +68,10 @@
             }
         }
 
-        mutating func setLeader(_ member: String) { leader = member }
+        /// Takes up a leader since a revision, unless a later one is known.
+        mutating func setLeader(_ member: String?, revision: Int) {
+            guard revision >= leaderRevision else { return }
+            (leader, leaderRevision) = (member, revision)
+        }
     }
 #endif

@@ -23,6 +23,7 @@ final class SnapshotPublisherTests: Sendable {
         base: String = "b",
         isRetained: Bool = true,
         version: MQTTProtocolVersion = .v5,
+        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
         _ body: (PrinterRegistry) async throws -> Void
     ) async throws {
         let registry = PrinterRegistry(over: store)
@@ -38,6 +39,7 @@ final class SnapshotPublisherTests: Sendable {
             topics: Topics(base: base),
             isRetained: isRetained,
             isIdle: { self.isIdle.withLock { $0 } },
+            isMine: isMine,
             warn: { warning in self.warnings.withLock { $0.append(warning) } },
             logger: .quiet
         )
@@ -119,6 +121,18 @@ final class SnapshotPublisherTests: Sendable {
             }
         }
         #expect(warnings.withLock(\.self).allSatisfy { $0.code == .publishRefused })
+    }
+
+    @Test("The picture of a printer that another bridge of the fleet has is not published")
+    func notMine() async throws {
+        try await publishing(isMine: { $0 == "x2" }) { registry in
+            for id: PrinterID in ["x1", "x2"] {
+                try await add(id, to: registry)
+                cache.store(picture("\(id)"), of: id)
+            }
+            try await eventually("the other picture is retained") { try await retained()["b/x2/snapshot"] == "x2" }
+            try await eventually("its time is retained") { try await retained().count == 2 }
+        }
     }
 
     @Test(
