@@ -171,23 +171,20 @@ extension MQTTRemoteStore {
             state.lastID += 1
             return state.lastID
         }
-        async let echo: Void = withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                // Before the message is sent: its echo may come at once.
                 state.withLock {
                     $0.waiters[id] = Waiter(key: key, payload: message.payload, continuation: continuation)
                 }
-                if Task.isCancelled { giveUp(id, CancellationError()) }
+                if Task.isCancelled { return giveUp(id, CancellationError()) }
+                client.publish([message]) { [weak self] results in
+                    if case .failure(let error)? = results.first { self?.giveUp(id, error) }
+                }
             }
         } onCancel: {
             giveUp(id, CancellationError())
         }
-        do {
-            try await client.publish(message)
-        } catch {
-            giveUp(id, error)
-            throw error
-        }
-        try await echo
     }
 
     private func giveUp(_ id: Int, _ error: any Error) {
@@ -241,7 +238,9 @@ extension MQTTRemoteStore {
         let value: SettingValue? =
             message.payload.isEmpty
             ? nil : (try? SettingValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
-        let done = state.withLock { state in
+        let done = state.withLock { state -> [Waiter] in
+            // Of an earlier connection: the key may be gone meanwhile.
+            guard message.connection == state.connection else { return [] }
             state.values[key] = value
             if state.complete != nil { state.tell(.changed([key])) }
             let done = state.waiters.filter { $0.value.key == key && $0.value.payload == message.payload }

@@ -6,8 +6,8 @@ import StoredSettings
 /// On Linux a domain is a file that is emptied before it is written: a program that is killed in between leaves no setting
 /// at all. The copy is written after it, so that one of the two is always whole.
 struct DefaultsDomains: Sendable {
-    /// Where the document lies, among the settings.
-    static let key = "settings"
+    /// Where the document lies, among the settings: no setting has this name.
+    static let key = "StoredSettings.document"
 
     let suite: String?
 

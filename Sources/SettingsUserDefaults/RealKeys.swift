@@ -109,9 +109,10 @@ struct RealKeys {
             if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
             return CFNumberIsFloatType(number) ? .double(number.doubleValue) : .int(number.intValue)
         #else
-            if let value = number as? Bool { return .bool(value) }
-            let isFloat = ["f", "d"].contains(String(cString: number.objCType))
-            return isFloat ? .double(number.doubleValue) : .int(number.intValue)
+            // 0 and 1 convert to truth values, too.
+            let type = String(cString: number.objCType)
+            if type == "c" { return .bool(number.boolValue) }
+            return ["f", "d"].contains(type) ? .double(number.doubleValue) : .int(number.intValue)
         #endif
     }
 

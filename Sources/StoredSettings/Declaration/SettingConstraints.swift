@@ -50,10 +50,15 @@ public struct SettingConstraints: Sendable {
         if let range, let number = value.intValue, !range.contains(number) {
             return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
+        if let range, value.intValue == nil, let number = value.doubleValue,
+            number < Double(range.lowerBound) || number > Double(range.upperBound)
+        {
+            return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
+        }
         if let bounds, let number = value.doubleValue, !bounds.contains(number) {
             return (.outOfRange, "must be from \(bounds.lowerBound) to \(bounds.upperBound)")
         }
-        if let allowed, !allowed.contains(where: { $0.inClear == value.inClear }) {
+        if let allowed, !allowed.contains(where: { $0.isSame(as: value) }) {
             return (.invalidValue, "must be one of " + allowed.map(\.description).joined(separator: ", "))
         }
         switch value {
@@ -82,6 +87,15 @@ public struct SettingConstraints: Sendable {
 }
 
 extension SettingValue {
+    /// Whether both are one value: a secret is the text that it is, and a number the same with a fraction or without.
+    fileprivate func isSame(as other: SettingValue) -> Bool {
+        switch (self, other) {
+        case (.int(let whole), .double(let number)), (.double(let number), .int(let whole)):
+            Int(exactly: number) == whole
+        default: inClear == other.inClear
+        }
+    }
+
     /// A secret as the text that it is.
     fileprivate var inClear: SettingValue {
         if case .secret(let text) = self { .string(text.reveal()) } else { self }

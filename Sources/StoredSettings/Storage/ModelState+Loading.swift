@@ -85,7 +85,9 @@ extension ModelState {
             // The observer brought later news, and left aside the keys of this batch.
             plan = self.plan(record)
         } else {
-            let isOnlyOurs = known == batch.revision && (known...known + 1).contains(durable.revision)
+            let isOnlyOurs =
+                known == batch.revision && (known...known + 1).contains(durable.revision)
+                && durable.values.count == record?.count(after: batch.values) ?? 0
             see(durable, &effects)
             plan = self.plan(durable, isOnlyOurs ? batch.values.keys.compactMap(place(ofStored:)) : nil)
         }
@@ -104,6 +106,13 @@ extension ModelState {
 }
 
 extension SettingsRecord {
+    /// How many values there are after a batch: fewer, if others removed all of them meanwhile.
+    fileprivate func count(after batch: Batch.Values) -> Int {
+        batch.reduce(values.count) { count, change in
+            count + (change.value == nil ? 0 : 1) - (values[change.key] == nil ? 0 : 1)
+        }
+    }
+
     /// Whether both are one version: a store that went back has another date or author.
     fileprivate func isSameVersion(as other: SettingsRecord) -> Bool {
         revision == other.revision && updatedAt == other.updatedAt && updatedBy == other.updatedBy

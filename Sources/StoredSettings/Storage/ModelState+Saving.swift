@@ -122,11 +122,11 @@ extension ModelState {
         return (plan, effects)
     }
 
-    /// Gives up values in force that the store did not take: others were stored in their place.
+    /// Gives up values that the store did not take, and those it was not offered yet: others were stored in their place.
     mutating func release(_ names: some Sequence<String>) -> Effects {
         var effects = Effects()
         for name in names {
-            held[name] = nil
+            (held[name], pending[name]) = (nil, nil)
             if let place = place(ofStored: name) { clearSaveError(at: place, &effects) }
         }
         return effects

@@ -123,9 +123,9 @@ extension ModelState {
         guard stored != nil || hasEffects else { return (isDifferent, nil) }
         var effects = Effects()
         if isDifferent { effects.woken += slots[place].channel.waiters.values }
-        let isNews = stored.map(slots[place].isNews) ?? false
         clearErrors(at: place, &effects)
-        if isNews { submit(stored, at: place, &effects) }
+        // Also the value that was seen last: the store may have another one by now.
+        if let stored { submit(stored, at: place, &effects) }
         startPump(&effects)
         return (isDifferent, effects)
     }
@@ -135,13 +135,11 @@ extension ModelState {
         var effects = Effects()
         for (cell, stored, value) in changes {
             let place = cell.place
-            let isNews = stored.map(slots[place].isNews) ?? true
             clearErrors(at: place, &effects)
             let before = slots[place].stored
             let isDifferent = slots[place].restore(stored, value)
             slots[place].revision.advance()
             if isDifferent { noteChange(at: place, &effects) }
-            guard isNews else { continue }
             slots[place].stored = before
             submit(stored, at: place, &effects)
         }

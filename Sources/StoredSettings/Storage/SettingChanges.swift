@@ -29,7 +29,10 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The position of one reader.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, CustomReflectable {
+        /// Nothing: the last value may be a secret.
+        public var customMirror: Mirror { Mirror(self, children: []) }
+
         fileprivate let changes: SettingChanges
         fileprivate let wakes: AsyncStream<Void>
         private var version = 0

@@ -179,6 +179,12 @@ extension SettingsCore {
 
     /// Waits until all that was assigned before is durable.
     func commit() async throws {
+        try await settle()
+        if let error = state.withLock({ $0.errorToThrow() }) { throw error }
+    }
+
+    /// Waits until the store has taken or refused all that was assigned before.
+    private func settle() async throws {
         let id = state.withLock { $0.newID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -191,7 +197,6 @@ extension SettingsCore {
             let committer = state.withLock { $0.committers.removeValue(forKey: id) }
             committer?.continuation.resume(throwing: CancellationError())
         }
-        if let error = state.withLock({ $0.errorToThrow() }) { throw error }
     }
 
     /// Stores validated changes together, after all that was assigned before, and puts them in place.
@@ -202,7 +207,8 @@ extension SettingsCore {
             }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
-        try? await commit()
+        // What was assigned before and is not stored, is replaced or stored later.
+        do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
         let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
         let record = try await write(values, to: store)
         perform(state.withLock { $0.release(values.keys) })

@@ -55,6 +55,7 @@ public final class SettingsStorage: Sendable {
             core.merge(try observer.store.record(scope))
         } catch {
             core.failLoad(error)
+            observer.check(scope)
         }
     }
 

@@ -37,9 +37,6 @@ struct Slot {
         return !channel.waiters.isEmpty || saveFault != nil
     }
 
-    /// Whether an assigned value has to be stored: also the default, where nothing is stored or nothing that fits.
-    func isNews(_ newStored: SettingValue) -> Bool { loadError != nil || !newStored.isIdentical(to: stored) }
-
     /// Puts a decoded value in place; tells whether the value in force changed.
     mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) -> Bool {
         isSet = stored != nil

@@ -111,6 +111,28 @@ struct RealKeysTests {
         #expect(sample.isSet(\.username) && !sample.isSet(\.accent))
     }
 
+    @Test("the numbers 0 and 1 that other code sets are numbers, and truth values are truth values")
+    func zeroAndOne() throws {
+        defaults.set(1, forKey: "int")
+        defaults.set(0.0, forKey: "double")
+        defaults.set([0.0, 1.0, 2.0], forKey: "array")
+        defaults.set(false, forKey: "bool")
+        let model = EveryType(try open())
+        #expect(model.int == 1 && model.double == 0 && model.array == [0, 1, 2] && !model.bool)
+        #expect(model.loadError == nil)
+        defaults.set(0, forKey: "int")
+        #expect(EveryType(try open()).int == 0)
+    }
+
+    @Test("a key 'settings' of another program stays as it is")
+    func othersSettings() async throws {
+        defaults.set(["theme": "dark"], forKey: "settings")
+        let model = EveryType(try open())
+        model.int = 7
+        try await model.commit()
+        #expect(defaults.dictionary(forKey: "settings") as? [String: String] == ["theme": "dark"])
+    }
+
     @Test("every type of their list comes back")
     func types() async throws {
         let model = EveryType(try open())

@@ -20,14 +20,18 @@ struct UserDefaultsSettingsStoreTests {
 
     private func set(_ text: String?, in name: String) throws {
         let defaults = try #require(UserDefaults(suiteName: name))
-        if let text { defaults.set(text, forKey: "settings") } else { defaults.removeObject(forKey: "settings") }
+        if let text {
+            defaults.set(text, forKey: "StoredSettings.document")
+        } else {
+            defaults.removeObject(forKey: "StoredSettings.document")
+        }
         #expect(defaults.synchronize())
     }
 
     @Test("holds no secret in clear text, and none without a sealer")
     func secrets() async throws {
         try await fill()
-        let text = try #require(UserDefaults(suiteName: suite.name)?.string(forKey: "settings"))
+        let text = try #require(UserDefaults(suiteName: suite.name)?.string(forKey: "StoredSettings.document"))
         #expect(!text.contains("canary"))
         let store = try open(key: nil)
         let error = await #expect(throws: SettingsError.self) {

@@ -1,6 +1,7 @@
 import Foundation
-import StoredSettings
 import Testing
+
+@testable import StoredSettings
 
 @Suite("SettingsSchema")
 struct SettingsSchemaTests {
@@ -158,5 +159,17 @@ struct SettingsSchemaTests {
         let properties = try #require(schema.objectValue?["properties"]?.objectValue)
         #expect(properties["brightness"]?.objectValue?["type"] == ["integer", "null"])
         #expect(properties["mode"]?.objectValue?["enum"] == ["off", "steady", "blink", .null])
+    }
+
+    @Test(
+        "A number is judged by its value, however it is written",
+        arguments: [
+            (SettingConstraints.allowed([1, 2, 5]), 2.0, true), (.allowed([1, 2, 5]), 2.5, false),
+            (.range(0...10), 10.0, true), (.range(0...10), 10.5, false), (.range(0...10), -0.5, false),
+        ]
+    )
+    func numbers(constraints: SettingConstraints, value: Double, isAccepted: Bool) {
+        let key = SettingsKey("speed", default: 1.0, constraints: constraints)
+        #expect((key.refusal(of: value) == nil) == isAccepted)
     }
 }

@@ -1,0 +1,120 @@
+import Foundation
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+@ObservableSettings(prefix: "")
+private final class Lamp {
+    var x = 0
+    var y = 0
+    var ratio = 1.0
+    @Setting(constraints: .range(0...10)) var level = 5
+
+    init(_ store: any SettingsStore) {
+        storage = SettingsStorage(scope: "Lamp", schema: Self.schema, store: store)
+    }
+}
+
+/// A store that tells nobody of changes, and fails as long as it is told to.
+private final class DeafStore: SettingsStore {
+    let base: InMemorySettingsStore
+    let failures = Mutex(0)
+
+    init(_ base: InMemorySettingsStore) { self.base = base }
+
+    private func fail() throws {
+        try failures.withLock { left in
+            guard left > 0 else { return }
+            left -= 1
+            throw SettingsError(.busy, "busy")
+        }
+    }
+
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try fail()
+        return try base.read(body)
+    }
+
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        try fail()
+        return try await base.transact(body)
+    }
+
+    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        AsyncStream { _ in }
+    }
+}
+
+@Suite("A model beside other writers of its scope, and over a store that fails")
+struct SeveralWritersTests {
+    private let base = InMemorySettingsStore()
+
+    @Test("The value that was seen last is stored when it is assigned: the store may have another one by now")
+    func equalToStale() async throws {
+        let (one, other) = (Lamp(DeafStore(base)), Lamp(DeafStore(base)))
+        one.x = 1
+        try await one.commit()
+        other.x = 2
+        try await other.commit()
+        one.x = 1
+        try await one.commit()
+        #expect(base.record("Lamp")?.values["x"] == 1)
+    }
+
+    @Test("Values of a scope that others removed meanwhile are not in force any more")
+    func removedMeanwhile() async throws {
+        let lamp = Lamp(DeafStore(base))
+        (lamp.x, lamp.y) = (1, 2)
+        try await lamp.commit()
+        try await base.transact { try $0.remove("Lamp") }
+        lamp.x = 9
+        try await lamp.commit()
+        #expect(lamp.y == 0 && !lamp.isSet(\.y))
+        lamp.y = 2
+        try await lamp.commit()
+        #expect(base.record("Lamp")?.values["y"] == 2)
+    }
+
+    @Test("A value that no store can hold stays an error, also when it is assigned again")
+    func unstorableTwice() async {
+        let lamp = Lamp(base)
+        for _ in 0..<2 { lamp.ratio = .infinity }
+        #expect(lamp.saveError(of: \.ratio) != nil)
+        await #expect(throws: SettingsError.self) { try await lamp.commit() }
+    }
+
+    @Test("What is applied replaces what was assigned before and could not be stored")
+    func appliedAfterFailure() async throws {
+        let store = DeafStore(base)
+        let lamp = Lamp(store)
+        store.failures.withLock { $0 = 2 }
+        lamp.x = 10
+        try? await lamp.commit()
+        store.failures.withLock { $0 = 1 }
+        try await lamp.storage.apply(["x": 20])
+        try await lamp.commit()
+        #expect(lamp.x == 20)
+        #expect(base.record("Lamp")?.values["x"] == 20)
+    }
+
+    @Test("An apply does not swallow the error of a value that was refused before")
+    func refusedBeforeApply() async throws {
+        let lamp = Lamp(base)
+        lamp.level = 77
+        try await lamp.storage.apply(["x": 1])
+        await #expect(throws: SettingsError.self) { try await lamp.commit() }
+    }
+
+    @Test("A first read that fails is tried again")
+    func firstRead() async throws {
+        try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
+        let store = DeafStore(base)
+        store.failures.withLock { $0 = 1 }
+        let lamp = Lamp(store)
+        #expect(lamp.loadError != nil)
+        try await eventually("the value is read") { lamp.x == 7 && lamp.loadError == nil }
+    }
+}
