@@ -1,6 +1,7 @@
 import Foundation
 import MQTT
 import ServiceLifecycle
+import Synchronization
 import TestSupport
 import Testing
 
@@ -95,6 +96,47 @@ struct `Messages that their reader acknowledges` {
         #expect(try await second.take().map(\.text) == ["x"])
         withExtendedLifetime(first) {}
         for running in [again, sender] { await running.stop() }
+    }
+
+    @Test func `wait for the reader also when the subscription is refused in the same breath`() async throws {
+        let packets = Mutex<[UInt8]>([])
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept(isResumed: true)
+            let refusal = Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0x87])
+            try peer.send(Packet.publish("a/b", "x", qos: 1) + refusal)
+            while true {
+                let type = try peer.receive()[0] >> 4
+                packets.withLock { $0.append(type) }
+            }
+        }
+        let reader = RunningClient(.local(broker.port, "reader", Self.session))
+        let subscription = reader.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        try await Task.sleep(for: .milliseconds(300))
+        let early = packets.withLock { $0 }
+        #expect(early == [], "nothing is acknowledged, nor unsubscribed")
+        await #expect(throws: MQTTError.self) { try await subscription.nextBatch() }
+        try await eventually("it is acknowledged, then unsubscribed") { packets.withLock { $0 } == [4, 10] }
+        await reader.stop()
+        broker.stop()
+    }
+
+    @Test func `keep no connection from its answers: those could not come meanwhile`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let (reader, subscription, sender) = try await start(broker) { $0.publishTimeout = .seconds(1) }
+        let answer = Task.detached { [client = reader.client, sender] in
+            try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+            return client
+        }
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        let client = try await answer.value
+        let publish = Task { try await client.publish(.init(topic: "b", payload: "y")) }
+        try await Task.sleep(for: .milliseconds(1_500))
+        let next = Task { try await subscription.nextBatch() }
+        #expect(try await publish.value.reason == .noMatchingSubscribers)
+        next.cancel()
+        _ = await next.result
+        for running in [reader, sender] { await running.stop() }
     }
 
     @Test func `end the connection when their reader takes too long, and come again`() async throws {

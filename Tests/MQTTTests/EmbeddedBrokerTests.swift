@@ -42,6 +42,32 @@ struct `The private broker` {
         await running.stop()
     }
 
+    @Test func `It drops nothing that it has acknowledged, however long a reader takes`() async throws {
+        let broker = try broker()
+        let port = try await broker.start().port
+        let reader = RunningClient(.local(port, "reader"))
+        let subscription = try await reader.client.subscribe([.init("a")], buffer: .acknowledgedByReader)
+        let sender = try await RunningClient.connected(to: port, as: "sender") { $0.outgoingQueueLimit = 3_000 }
+        await withCheckedContinuation { waiter in
+            sender.client.publish(Array(repeating: .init(topic: "a", payload: "x"), count: 3_000)) { _ in
+                waiter.resume()
+            }
+        }
+        var count = 0
+        while count < 3_000 { count += try #require(try await subscription.nextBatch()).count }
+        #expect(count == 3_000)
+        for running in [reader, sender] { await running.stop() }
+    }
+
+    @Test func `It starts anew beside a state that is damaged`() async throws {
+        let broker = try broker()
+        try FileManager.default.createDirectory(at: state.file("broker"), withIntermediateDirectories: true)
+        try Data(count: 300).write(to: state.file("broker/mosquitto.db"))
+        let port = try await broker.start().port
+        try await RunningClient.connected(to: port, as: "one").stop()
+        #expect(try Data(contentsOf: state.file("broker/mosquitto.db.damaged")) == Data(count: 300))
+    }
+
     @Test func `It takes another port when the preferred one is taken`() async throws {
         let other = try SilentServer(.silent)
         let broker = try broker(port: other.port)

@@ -172,6 +172,25 @@ struct `Ends, wills and cancellation` {
         await running.stop()
     }
 
+    @Test func `One of two who wait for a subscription can be cancelled alone`() async throws {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            let answer = Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0])
+            usleep(500_000)
+            try peer.send(answer)
+            try peer.drain()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = running.client.subscription(to: [.init("a")])
+        let waiting = (0..<2).map { _ in Task { try await subscription.confirmed() } }
+        try await Task.sleep(for: .milliseconds(50))
+        waiting[0].cancel()
+        await #expect(throws: CancellationError.self) { try await waiting[0].value }
+        try await waiting[1].value
+        await running.stop()
+        broker.stop()
+    }
+
     @Test func `A subscribe that waits for a broker can be cancelled`() async throws {
         let running = RunningClient(.local(try freePort(), "one"))
         let client = running.client

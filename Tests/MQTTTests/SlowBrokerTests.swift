@@ -47,6 +47,20 @@ struct `Messages to a broker that does not read` {
         broker.stop()
     }
 
+    @Test func `leave no message with QoS 0 waiting for the next one`() async throws {
+        // It takes 20 messages at a time.
+        let broker = try await MosquittoBroker.start()
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let messages = Array(repeating: MQTTMessage(topic: "a", payload: "x", qos: .atMostOnce), count: 200)
+        // Far less than the keep-alive, which would wake the client.
+        try await within(.seconds(10), "all are sent") {
+            await withCheckedContinuation { waiter in
+                running.client.publish(messages) { _ in waiter.resume() }
+            }
+        }
+        await running.stop()
+    }
+
     @Test func `go out also while messages keep coming in`() async throws {
         let isOver = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in

@@ -26,6 +26,22 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
+    @Test func `A handshake that goes on and on stops no other client of the same endpoint`() async throws {
+        let broker = try await MosquittoBroker.start(certificates.options)
+        let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port)
+        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
+        broker.signal(SIGSTOP)
+        let other = RunningClient(.local(broker.port, "other") { $0.endpoint = endpoint })
+        try await Task.sleep(for: .milliseconds(300))
+        broker.signal(SIGCONT)
+        guard case .tls(let one, _) = running.client.configuration.endpoint,
+            case .tls(let two, _) = other.client.configuration.endpoint
+        else { return }
+        #expect(one !== two, "each knows of its own handshakes")
+        try await running.client.publish(.init(topic: "a", payload: "x"))
+        for client in [running, other] { await client.stop() }
+    }
+
     @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
         let other = try Certificates(dnsNames: ["elsewhere.example"], addresses: [])
         let broker = try await MosquittoBroker.start(other.options)

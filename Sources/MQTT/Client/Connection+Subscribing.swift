@@ -33,18 +33,21 @@ extension Connection {
     private func awaitGrant(of member: Int) async throws {
         if let error = refused[member] { throw error }
         guard unconfirmed[member] != nil else { return }
+        let caller = makeTicket()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (promise: CheckedContinuation<Void, any Error>) in
                 guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
-                confirmations[member, default: []].append(promise)
+                confirmations[member, default: [:]][caller] = promise
             }
         } onCancel: {
-            onThread { $0.settle(member, .failure(CancellationError())) }
+            onThread {
+                $0.confirmations[member]?.removeValue(forKey: caller)?.resume(throwing: CancellationError())
+            }
         }
     }
 
     private func settle(_ member: Int, _ result: Result<Void, any Error>) {
-        for promise in confirmations.removeValue(forKey: member) ?? [] { promise.resume(with: result) }
+        for promise in confirmations.removeValue(forKey: member)?.values ?? [:].values { promise.resume(with: result) }
     }
 
     /// A new connection: every filter is asked for again, and what a resumed session holds besides is given back.
@@ -94,7 +97,8 @@ extension Connection {
             registry.members[member]?.mailbox.finish(.failure(error))
             refused[member] = error
             settle(member, .failure(error))
-            remove(member)
+            // Otherwise when its reader has handled what it was given before.
+            if !holding.contains(member) { remove(member) }
         }
     }
 
@@ -126,7 +130,8 @@ extension Connection {
     /// A reader has handled what it was given.
     private func handled(_ member: Int) {
         guard registry.members[member]?.mailbox.isHolding == false, holding.remove(member) != nil else { return }
-        if holding.isEmpty { heldSince = nil }
+        if refused[member] != nil { remove(member) }
+        if holding.isEmpty { (heldSince, releasedAt) = (nil, .now) }
     }
 
     func endSubscriptions(_ error: MQTTError) {

@@ -16,14 +16,18 @@ extension Connection {
         if state.phase == .draining, holding.isEmpty, !publishes.hasPublishers, handle?.wantsWrite == false {
             perform(state.drained(at: now))
         }
-        let oldest = publishes.oldest
-        let deadlines = [state.deadline, supervision?.deadline(oldestPublish: oldest, heldSince: heldSince)]
+        let deadlines = [state.deadline, supervision?.deadline(oldestPublish: oldestPublish, heldSince: heldSince)]
+        // Messages with QoS 0 leave their place as soon as they are written.
+        let hasMore = publishes.hasNext && holding.isEmpty && handle?.wantsWrite == false
         return ClientThread.Wait(
             descriptor: leavingSocket ?? handle?.socket,
             events: awaitedEvents,
-            deadline: hasUnread && holding.isEmpty ? now : deadlines.compactMap(\.self).min()
+            deadline: hasMore || hasUnread && holding.isEmpty ? now : deadlines.compactMap(\.self).min()
         )
     }
+
+    /// Since when the oldest message could have been acknowledged.
+    private var oldestPublish: ContinuousClock.Instant? { publishes.oldest.map { max($0, releasedAt ?? $0) } }
 
     private var awaitedEvents: Int16 {
         switch state.phase {
@@ -123,7 +127,7 @@ extension Connection {
 
     private func supervise(at now: ContinuousClock.Instant) {
         guard supervision != nil, let handle, leavingSocket == nil else { return }
-        if let reason = supervision?.verdict(at: now, oldestPublish: publishes.oldest, heldSince: heldSince) {
+        if let reason = supervision?.verdict(at: now, oldestPublish: oldestPublish, heldSince: heldSince) {
             return lost(reason)
         }
         if supervision?.takeKeepAlive(at: now) == true { check(handle.keepAlive()) }
@@ -142,6 +146,7 @@ extension Connection {
 
     private func apply(_ events: [MosquittoEvent]) {
         var touched: Set<Int> = []
+        var answers: [(identifier: UInt16, codes: [MQTTReasonCode])] = []
         for event in events {
             switch event {
             case .connected(let code, let session): acknowledged(code, session)
@@ -152,7 +157,7 @@ extension Connection {
                     touched.insert(id)
                 }
             case .published(let identifier, let reason): published(identifier, reason)
-            case .subscribed(let identifier, let codes): subscribed(identifier, codes)
+            case .subscribed(let identifier, let codes): answers.append((identifier, codes))
             case .disconnected(let reason): disconnectReason = reason
             }
         }
@@ -164,6 +169,8 @@ extension Connection {
             }
             mailbox.wake()
         }
+        // A refusal takes nothing back that came with it.
+        for answer in answers { subscribed(answer.identifier, answer.codes) }
     }
 
     /// CONNACK.

@@ -41,12 +41,15 @@ actor Connection {
     var refused: [Int: MQTTError] = [:]
     /// The filters that each subscription still waits to hear about.
     var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
-    var confirmations: [Int: [CheckedContinuation<Void, any Error>]] = [:]
+    /// Who waits for that, by subscription and by the number of the caller.
+    var confirmations: [Int: [UInt64: CheckedContinuation<Void, any Error>]] = [:]
     /// The filter of each SUBSCRIBE that is unanswered.
     var subscribing: [UInt16: MQTTTopicFilter] = [:]
     /// The subscriptions whose readers handle messages that are not acknowledged; nothing is sent meanwhile.
     var holding: Set<Int> = []
     var heldSince: ContinuousClock.Instant?
+    /// When readers had handled everything last: publishes could not be answered before.
+    var releasedAt: ContinuousClock.Instant?
 
     private var life = Life.new
     private var currentRun: UInt64 = 0
@@ -58,6 +61,8 @@ actor Connection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(configuration: MQTTConfiguration, logger: Logger) {
+        var configuration = configuration
+        configuration.endpoint = configuration.endpoint.forOneClient()
         self.configuration = configuration
         self.logger = logger
         state = ConnectionState(configuration)
@@ -86,6 +91,7 @@ actor Connection {
     }
 
     nonisolated var lastRun: UInt64 { runs.load(ordering: .relaxed) }
+    nonisolated func makeTicket() -> UInt64 { tickets.add(1, ordering: .relaxed).newValue }
     nonisolated func makeRunNumber() -> UInt64 { runs.add(1, ordering: .relaxed).newValue }
 
     /// Ends a run; may come before the run begins, and after it has ended.
@@ -127,7 +133,7 @@ actor Connection {
     /// Not a method of the actor: to wait for its turn there and to come back costs two more handovers than the message
     /// itself.
     nonisolated func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
-        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        let ticket = makeTicket()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }

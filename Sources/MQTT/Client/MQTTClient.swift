@@ -11,7 +11,7 @@ import Synchronization
 /// passwords are logged.
 public final class MQTTClient: Service, Sendable {
     /// What the client was told.
-    public let configuration: MQTTConfiguration
+    public var configuration: MQTTConfiguration { connection.configuration }
     /// The client's thread.
     ///
     /// Code that reads messages and publishes may run on it, which saves the way from thread to thread. It must not block.
@@ -27,7 +27,6 @@ public final class MQTTClient: Service, Sendable {
 
     /// Makes a client; nothing happens before ``run()``.
     public init(configuration: MQTTConfiguration, logger: Logger) {
-        self.configuration = configuration
         connection = Connection(configuration: configuration, logger: logger)
         executor = PreferredExecutor(connection.thread)
     }

@@ -34,6 +34,12 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         .tls(try ExternalTLSClient(host: host, trust: trust, identity: identity), port: port)
     }
 
+    /// The same endpoint for one client of several; with TLS, each has to know of its own handshakes.
+    func forOneClient() -> MQTTEndpoint {
+        guard case .tls(let client, let port) = self, let copy = try? client.copy() else { return self }
+        return .tls(copy, port: port)
+    }
+
     /// The address for a person.
     public var description: String {
         switch self {

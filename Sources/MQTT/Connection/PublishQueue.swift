@@ -32,6 +32,9 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// Whether a publisher waits for the end of its message.
     var hasPublishers: Bool { !waiting.isEmpty || inFlight.values.contains { $0.promise != nil } }
 
+    /// Whether a message may be sent now.
+    var hasNext: Bool { !waiting.isEmpty && inFlight.count < window }
+
     /// When the oldest unacknowledged message was sent.
     var oldest: ContinuousClock.Instant? {
         mutating get {

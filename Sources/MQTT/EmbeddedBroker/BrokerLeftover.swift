@@ -35,8 +35,9 @@ struct BrokerLeftover: Sendable, Hashable {
     /// False if another program is using it.
     func end() async -> Bool {
         if isOrphan { kill(broker, SIGTERM) }
-        for attempt in 0..<60 where isAlive {
-            if attempt == 40, isOrphan { kill(broker, SIGKILL) }
+        // It saves its state, which may take long on a slow card.
+        for attempt in 0..<440 where isAlive {
+            if attempt == 400, isOrphan { kill(broker, SIGKILL) }
             try? await Task.sleep(for: .milliseconds(50))
         }
         return !isAlive

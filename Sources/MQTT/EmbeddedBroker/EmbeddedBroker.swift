@@ -24,6 +24,8 @@ public actor EmbeddedBroker: Service {
     private var process: BrokerProcess?
     private var address: Address?
     private var starting: Task<Address, any Error>?
+    /// Whether the last process ended because it could not read its state.
+    private var isStateDamaged = false
 
     private var configuration: URL { directory.appendingPathComponent("mosquitto.conf") }
     private var identifiers: URL { directory.appendingPathComponent("mosquitto.pids") }
@@ -74,6 +76,7 @@ public actor EmbeddedBroker: Service {
                 return address
             } catch let error as MQTTError {
                 problem = error
+                if setDamagedStateAside() { continue }
                 if LoopbackPort.isFree(port) { break }
             }
         }
@@ -129,10 +132,12 @@ public actor EmbeddedBroker: Service {
         try write(port)
         let logger = logger
         let listens = Flag()
+        let isDamaged = Flag()
         let process = try BrokerProcess(program: findProgram(), configuration: configuration, identifiers: identifiers)
         {
             line in
             if line.hasPrefix("mosquitto version"), line.hasSuffix("running") { listens.raise() }
+            if line.contains("Couldn't open database") { isDamaged.raise() }
             let isComplaint = line.hasPrefix("Error") || line.hasPrefix("Warning")
             logger.log(level: isComplaint ? .warning : .debug, "private broker: \(line)")
         }
@@ -148,7 +153,23 @@ public actor EmbeddedBroker: Service {
         let problem = process.hasEnded ? "ended at once" : "does not listen on port \(port)"
         process.kill()
         _ = await process.exitStatus()
+        isStateDamaged = isDamaged.isUp
         throw MQTTError(.brokerUnavailable, "The private broker \(problem); see the log above.")
+    }
+
+    /// Gives a state that mosquitto cannot read another name, once in a start; whether it did.
+    private func setDamagedStateAside() -> Bool {
+        guard isStateDamaged else { return false }
+        isStateDamaged = false
+        let state = directory.appending(path: "mosquitto.db")
+        let aside = directory.appending(path: "mosquitto.db.damaged")
+        try? FileManager.default.removeItem(at: aside)
+        guard (try? FileManager.default.moveItem(at: state, to: aside)) != nil else { return false }
+        logger.warning(
+            "private broker: its stored messages are damaged, and set aside",
+            metadata: ["file": "\(aside.path)"]
+        )
+        return true
     }
 
     private func choosePort(_ attempt: Int) -> Int? {
@@ -207,6 +228,8 @@ public actor EmbeddedBroker: Service {
             "persistence_location \(directory.path)/",
             // Saved at the end only: a timed save would write also when nothing changed.
             "autosave_interval 0",
+            // By default it drops what comes while 1,000 messages wait for a reader, although it has acknowledged it.
+            "max_queued_messages 0",
             "log_dest stderr",
             "log_timestamp false",
             "log_type error",

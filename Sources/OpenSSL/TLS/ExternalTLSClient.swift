@@ -13,6 +13,7 @@ public final class ExternalTLSClient: Sendable {
     public var trust: TrustPolicy { context.trust }
 
     private let context: TLSContext
+    private let identity: TLSIdentity?
     private let outcome = Mutex(Outcome())
 
     private struct Outcome {
@@ -29,6 +30,7 @@ public final class ExternalTLSClient: Sendable {
     /// - Throws: ``TLSFailure`` with `.configuration` when a file or the host name cannot be used.
     public init(host: String, trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) {
         self.host = host
+        self.identity = identity
         context = try TLSContext.client(trust: trust, identity: identity)
         guard SSL_CTX_set_ex_data(context.pointer, Self.contextIndex, Unmanaged.passUnretained(self).toOpaque()) == 1
         else { throw TLSContext.failure("SSL_CTX_set_ex_data", "cannot set TLS up") }
@@ -49,6 +51,13 @@ public final class ExternalTLSClient: Sendable {
         // An SSL_CTX that the other library still holds finds no owner.
         SSL_CTX_set_ex_data(context.pointer, Self.contextIndex, nil)
         SSL_CTX_set_info_callback(context.pointer, nil)
+    }
+
+    /// The same settings for connections beside those of this one, since each tells how its own last handshake went.
+    ///
+    /// - Throws: ``TLSFailure`` with `.configuration` when a file cannot be read any more.
+    public func copy() throws(TLSFailure) -> ExternalTLSClient {
+        try ExternalTLSClient(host: host, trust: trust, identity: identity)
     }
 
     /// The `SSL_CTX`, valid as long as this object; OpenSSL counts references, so that a user may keep it longer.
