@@ -10,7 +10,7 @@ struct DefaultsTests {
         let program = try BridgeProgram(configuration: "")
         let bridge = try program.run()
         try await bridge.waitForOutput("mosquitto_pub")
-        let port = try #require(bridge.output.firstMatch(of: /mqtt:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
+        let port = try port(in: bridge.output)
         #expect(bridge.output.contains("demo (simulated)"))
         #expect(bridge.output.contains("mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'printer2mqtt/#'"))
         let observer = try await Observer(port: port)
@@ -21,11 +21,18 @@ struct DefaultsTests {
 
         let second = try program.run()
         try await second.waitForOutput("mosquitto_pub")
-        let again = try await Observer(port: port)
+        // Another one, if something else has 1883.
+        let secondPort = try self.port(in: second.output)
+        let again = try await Observer(port: secondPort)
         try await again.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
         #expect(JSONObject(again.latest["printer2mqtt/demo/config"] ?? "")["meta.epoch"] == epoch)
         second.signal(SIGKILL)
-        try await eventually("the end of the private broker after the bridge was killed") { !self.listens(port) }
+        try await eventually("the end of the private broker after the bridge was killed") { !self.listens(secondPort) }
+    }
+
+    /// The private broker's port, as the banner tells it.
+    private func port(in output: String) throws -> Int {
+        try #require(output.firstMatch(of: /mqtt:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
     }
 
     private func listens(_ port: Int) -> Bool {
