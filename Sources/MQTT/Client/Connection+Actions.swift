@@ -60,6 +60,7 @@ extension Connection {
     }
 
     private func announce(_ event: MQTTConnectionEvent) {
+        let event = tls.map { event.with($0.failure, hadTLS: $0.isEstablished) } ?? event
         hub.send(event)
         let (message, reason, retry): (Logger.Message, MQTTDisconnectReason, Duration?)
         switch event {
@@ -106,8 +107,7 @@ extension Connection {
 
     /// What OpenSSL or the trust policy found wrong; nil if nothing, or without TLS.
     private var tlsFailure: MQTTDisconnectReason? {
-        guard case .tls(let client, _) = configuration.endpoint, let failure = client.failure else { return nil }
-        return MQTTDisconnectReason(.tlsFailed, "TLS with the broker failed: \(failure.message).")
+        tls?.failure.map { MQTTDisconnectReason(.tlsFailed, "TLS with the broker failed: \($0.message).") }
     }
 
     /// Why an attempt failed before the connection stood, with the `errno` of the socket.

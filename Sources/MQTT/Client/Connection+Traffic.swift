@@ -18,7 +18,7 @@ extension Connection {
         }
         let deadlines = [state.deadline, supervision?.deadline(oldestPublish: oldestPublish, heldSince: heldSince)]
         // Messages with QoS 0 leave their place as soon as they are written.
-        let hasMore = publishes.hasNext && holding.isEmpty && handle?.wantsWrite == false
+        let hasMore = canPublish && publishes.hasNext && holding.isEmpty && handle?.wantsWrite == false
         return ClientThread.Wait(
             descriptor: leavingSocket ?? handle?.socket,
             events: awaitedEvents,
@@ -41,11 +41,11 @@ extension Connection {
         }
     }
 
+    /// This connection's own client of TLS; nil without TLS.
+    var tls: ExternalTLSClient? { if case .tls(let client, _) = configuration.endpoint { client } else { nil } }
+
     /// Whether TLS stands, or is not needed.
-    var isSecured: Bool {
-        guard case .tls(let client, _) = configuration.endpoint else { return true }
-        return client.isEstablished
-    }
+    var isSecured: Bool { tls?.isEstablished ?? true }
 
     /// The sleep has ended, with these events of poll(2) for the socket.
     func woken(_ events: Int16) {

@@ -1,3 +1,5 @@
+public import struct OpenSSL.TLSFailure
+
 /// Why a connection ended, or did not come about.
 public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of end.
@@ -38,6 +40,11 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
     public var message: String
     /// The broker's reason code, where it gave one.
     public var reason: MQTTReasonCode?
+    /// What was wrong with TLS; nil if nothing was, or if the broker only closed the connection.
+    public package(set) var tlsFailure: TLSFailure?
+    /// Whether the handshake of TLS was completed; false without TLS.
+    public package(set) var hadTLS = false
+
     package init(_ code: Code, _ message: String, reason: MQTTReasonCode? = nil) {
         self.code = code
         self.message = message

@@ -15,7 +15,7 @@ struct BrokerFailure {
         var values = ["broker": broker.description, "error": reason.message, "now": Date().formatted(.iso8601)]
         values["user"] = configuration.userName ?? "(anonymous)"
         values["advice"] = ConnectionAdvice(for: configuration).text(for: reason)
-        if let failure = tlsFailure {
+        if let failure = reason.tlsFailure {
             values["issuer"] = failure.certificate?.issuer ?? "an unknown authority"
             values["name"] = failure.certificate?.commonName ?? failure.certificate?.subject ?? "no name"
             let date = failure.detail == .expired ? failure.certificate?.notAfter : failure.certificate?.notBefore
@@ -43,14 +43,11 @@ struct BrokerFailure {
     /// With TLS 1.3 a broker refuses a client without certificate after the client's handshake is complete (RFC 8446,
     /// section 4.4.2.4), and the alert may be lost when the broker resets the connection.
     private var endsAfterHandshake: Bool {
-        guard case .tls(let client, _) = configuration.endpoint, client.isEstablished, !hasIdentity else {
-            return false
-        }
-        return [.unreachable, .closedOnConnect, .connectionLost].contains(reason.code)
+        reason.hadTLS && !hasIdentity && [.unreachable, .closedOnConnect, .connectionLost].contains(reason.code)
     }
 
     private var ofTLS: Situation? {
-        switch tlsFailure?.detail {
+        switch reason.tlsFailure?.detail {
         case .expired?: .certificateExpired
         case .notYetValid?: .certificateNotYetValid
         case .otherHost?: .certificateOtherName
@@ -61,18 +58,14 @@ struct BrokerFailure {
         }
     }
 
-    private var tlsFailure: TLSFailure? {
-        if case .tls(let client, _) = configuration.endpoint { client.failure } else { nil }
-    }
-
     /// Whether the port that was used without TLS speaks TLS; no password is sent to find out.
     private func speaksTLS() async -> Bool {
         guard case .tcp(let host, let port) = broker, let client = try? ExternalTLSClient(host: host, trust: .any)
         else {
             return false
         }
-        _ = await attempt(.tls(client, port: port))
-        return client.isEstablished
+        let reason = await attempt(.tls(client, port: port))
+        return reason?.hadTLS ?? true
     }
 
     /// Whether the port that was used with TLS is a broker's without TLS.
