@@ -9,10 +9,10 @@ import Synchronization
 /// other code sets there is in force a moment later. Dates, data, addresses and UUIDs are texts there. A second scope that
 /// stores a key of the same name has it as `scope/name`.
 ///
-/// Beside them, all settings are one JSON text under the key `StoredSettings.document`, so that a transaction is stored whole or not at
-/// all, and null is kept. A copy lies in a second domain with `.last` at the end of its name, and takes the place of the
-/// first when that is damaged or missing. Secrets are sealed, and only in that text, or refused when there
-/// is no sealer.
+/// Beside them, all settings are one JSON text under the key `StoredSettings.document`, so that a transaction is stored
+/// whole or not at all, and null is kept. A copy lies in a second domain with `.last` at the end of its name, and takes the
+/// place of the first when that is damaged or missing. Secrets are sealed, and only in that text, or refused when there is
+/// no sealer.
 ///
 /// What `UserDefaults` cannot do: it flushes nothing to the disk, so that a power cut may take back what was acknowledged;
 /// two processes that write at the same time may overwrite one another's change; and what another process wrote is read

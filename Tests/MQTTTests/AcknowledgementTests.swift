@@ -98,7 +98,7 @@ struct `Messages that their reader acknowledges` {
         for running in [again, sender] { await running.stop() }
     }
 
-    @Test func `wait for the reader also when the subscription is refused in the same breath`() async throws {
+    @Test func `wait for the reader also when the refusal of the subscription came with them`() async throws {
         let packets = Mutex<[UInt8]>([])
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept(isResumed: true)
@@ -121,7 +121,7 @@ struct `Messages that their reader acknowledges` {
         broker.stop()
     }
 
-    @Test func `keep no connection from its answers: those could not come meanwhile`() async throws {
+    @Test func `do not count as a silent broker, when their reader takes longer than answers may`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker) { $0.publishTimeout = .seconds(1) }
         let answer = Task.detached { [client = reader.client, sender] in

@@ -8,6 +8,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Ends, wills and cancellation` {
+    private func withWill(_ broker: MosquittoBroker, _ version: MQTTProtocolVersion) -> MQTTConfiguration {
+        .local(broker.port, "one") {
+            $0.protocolVersion = version
+            $0.will = MQTTWill(message: .init(topic: "will", payload: "gone"))
+        }
+    }
+
     @Test(arguments: MQTTProtocolVersion.allCases, [false, true])
     func `The will is published when a run is cancelled, and not when it is shut down`(
         version: MQTTProtocolVersion,
@@ -16,10 +23,7 @@ struct `Ends, wills and cancellation` {
         let broker = try await MosquittoBroker.start()
         let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
         let wills = try await watcher.client.subscribe([.init("#")])
-        let configuration = MQTTConfiguration.local(broker.port, "one") {
-            $0.protocolVersion = version
-            $0.will = MQTTWill(message: .init(topic: "will", payload: "gone"))
-        }
+        let configuration = withWill(broker, version)
         if isCancelled {
             let running = RunningClient(configuration)
             try await running.session()
@@ -86,11 +90,7 @@ struct `Ends, wills and cancellation` {
         let broker = try await MosquittoBroker.start()
         let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
         let wills = try await watcher.client.subscribe([.init("will")])
-        let configuration = MQTTConfiguration.local(broker.port, "one") {
-            $0.protocolVersion = version
-            $0.will = MQTTWill(message: .init(topic: "will", payload: "gone"))
-        }
-        try await MQTTClient.withConnection(configuration) { client in
+        try await MQTTClient.withConnection(withWill(broker, version)) { client in
             broker.signal(SIGSTOP)
             client.publish([.init(topic: "n", payload: "x")]) { _ in }
         }

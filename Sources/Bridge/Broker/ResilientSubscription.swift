@@ -1,6 +1,6 @@
 import MQTT
 import ServiceLifecycle
-import Synchronization
+import StoredSettings
 
 /// A subscription that is kept whatever the broker says: a refusal becomes a warning, and is tried again.
 struct ResilientSubscription: Sendable {
@@ -14,7 +14,8 @@ struct ResilientSubscription: Sendable {
     private let buffer: MQTTBuffer
     private let counters: BridgeCounters
     private let warn: @Sendable (BridgeWarning) async -> Void
-    private let current: CurrentSubscription
+    /// The subscription that is read now: after a refusal, another one.
+    private let current: LockedValue<MQTTSubscription>
 
     init(
         client: MQTTClient,
@@ -29,7 +30,7 @@ struct ResilientSubscription: Sendable {
         self.counters = counters
         self.warn = warn
         // Made before the client runs, so that nothing is missed of what a resumed session brings.
-        current = CurrentSubscription(client.subscription(to: options, buffer: buffer))
+        current = LockedValue(client.subscription(to: options, buffer: buffer))
     }
 
     /// Waits until the broker has granted all filters on the present connection, or on the next one.
@@ -88,18 +89,6 @@ struct ResilientSubscription: Sendable {
             .messagesDropped,
             "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped"
         )
-    }
-}
-
-/// The subscription that is read now: after a refusal, another one.
-private final class CurrentSubscription: Sendable {
-    private let storage: Mutex<MQTTSubscription>
-
-    init(_ subscription: MQTTSubscription) { storage = Mutex(subscription) }
-
-    var value: MQTTSubscription {
-        get { storage.withLock(\.self) }
-        set { storage.withLock { $0 = newValue } }
     }
 }
 

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import MQTT
 import StoredSettings
-import Synchronization
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
@@ -20,7 +19,8 @@ struct ConfigInbox: Sendable {
     private let resolve: @Sendable (BridgeWarning.Code) async -> Void
     private let subscription: ResilientSubscription
     private let slot: OwnedSlot?
-    private let proven = ProvenConnection()
+    /// The last connection on which the bridge has received its own message.
+    private let provenConnection = LockedValue<UInt64>(0)
 
     /// Subscribes; `known` are the printers that exist.
     ///
@@ -77,14 +77,14 @@ struct ConfigInbox: Sendable {
             try await subscription.forEachBatch { messages in
                 var commands = messages
                 let isOther = wasOther && (messages.first?.connection ?? 0) <= synchronized ?? .max
-                // Divide the batch at the marker: what was replayed stands before it.
+                // Messages before the marker were replayed, so they are taken apart from those after it.
                 while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
                     try await take(Array(commands[..<index]), &window, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {
                         if synchronized == nil { try await identity.remember() }
                         synchronized = synchronized ?? connection
-                        proven.connection.withLock { $0 = connection }
+                        provenConnection.value = connection
                         await resolve(.commandsUnreadable)
                     }
                     commands.removeFirst(index + 1)
@@ -106,7 +106,7 @@ struct ConfigInbox: Sendable {
                 guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
                 _ = try? await client.publish(marker)
                 guard (try? await Task.sleep(for: Self.markerTimeout)) != nil else { return }
-                let isProven = proven.connection.withLock { $0 >= session.number }
+                let isProven = provenConnection.value >= session.number
                 if !isProven { await warn(.unreadableCommands(topics.configSetFilter)) }
             }
         }
@@ -187,11 +187,6 @@ struct ConfigInbox: Sendable {
             ]
         )
     }
-}
-
-/// The last connection on which the bridge has received its own message.
-private final class ProvenConnection: Sendable {
-    let connection = Mutex<UInt64>(0)
 }
 
 extension ValidationError.Code {

@@ -9,6 +9,7 @@ import MQTT
 actor SnapshotPublisher {
     /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)
+    /// How long ``sizeLimit`` holds.
     private static let limitDuration = Duration.seconds(3_600)
 
     private let client: MQTTClient
@@ -29,8 +30,8 @@ actor SnapshotPublisher {
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
-    /// The pictures with which a connection ended.
-    private var fatal: [PrinterID: Snapshot] = [:]
+    /// When the pictures were taken with which a connection ended.
+    private var fatal: [PrinterID: Date] = [:]
     /// The size of a picture that ended two connections, in bytes: none as large is published until the time is over.
     private var sizeLimit: (size: Int, until: ContinuousClock.Instant)?
     private let wakes: AsyncStream<Void>
@@ -128,8 +129,7 @@ actor SnapshotPublisher {
     private func publish(_ id: PrinterID) async {
         // Removed while its picture was decoded.
         guard await registry[id] != nil else { return cache.remove(id) }
-        guard isMine(id) else { return }
-        guard let snapshot = cache[id] else { return }
+        guard isMine(id), let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until { return }
         let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
         do {
@@ -150,7 +150,7 @@ actor SnapshotPublisher {
 
     /// A broker of MQTT 3.1.1 that limits the size of packets closes the connection instead of refusing a picture.
     private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) async {
-        guard fatal.updateValue(snapshot, forKey: id) == snapshot else { return }
+        guard fatal.updateValue(snapshot.takenAt, forKey: id) == snapshot.takenAt else { return }
         sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration)
         await warn(.refused(topics.snapshot(id), error))
     }

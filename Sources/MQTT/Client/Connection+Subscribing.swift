@@ -47,7 +47,7 @@ extension Connection {
     }
 
     private func settle(_ member: Int, _ result: Result<Void, any Error>) {
-        for promise in confirmations.removeValue(forKey: member)?.values ?? [:].values { promise.resume(with: result) }
+        for (_, promise) in confirmations.removeValue(forKey: member) ?? [:] { promise.resume(with: result) }
     }
 
     /// A new connection: every filter is asked for again, and what a resumed session holds besides is given back.

@@ -188,9 +188,12 @@ actor Connection {
         return message.problem ?? session.refusal(of: message)
     }
 
+    /// Whether the library may be given messages.
+    var canPublish: Bool { session != nil && disconnectReason == nil && state.phase != .leaving }
+
     /// Hands the library what may be sent now.
     func pump() {
-        guard let handle, session != nil, disconnectReason == nil, state.phase != .leaving else { return }
+        guard let handle, canPublish else { return }
         while let item = publishes.next() {
             let (status, identifier) = handle.publish(item.message)
             if status.isFailure {

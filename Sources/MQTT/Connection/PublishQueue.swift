@@ -54,7 +54,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     }
 
     /// The next message that may be sent; nil if there is none, or as many are in flight as may be.
-    mutating func next() -> Waiting? { inFlight.count < window ? waiting.popFirst() : nil }
+    mutating func next() -> Waiting? { hasNext ? waiting.popFirst() : nil }
 
     /// A message was sent under a packet identifier.
     mutating func sent(_ item: Waiting, as identifier: UInt16, at now: ContinuousClock.Instant) {

@@ -228,7 +228,7 @@ public actor EmbeddedBroker: Service {
             "persistence_location \(directory.path)/",
             // Saved at the end only: a timed save would write also when nothing changed.
             "autosave_interval 0",
-            // By default it drops what comes while 1,000 messages wait for a reader, although it has acknowledged it.
+            // With its default of 1,000, it would drop later messages that it has acknowledged to their sender.
             "max_queued_messages 0",
             "log_dest stderr",
             "log_timestamp false",

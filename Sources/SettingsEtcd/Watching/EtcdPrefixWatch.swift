@@ -40,28 +40,27 @@
             report: @escaping @Sendable (EtcdError?) -> Void = { _ in },
             _ take: @escaping @Sendable (EtcdChanges) -> Void
         ) async {
-            let position = Position(revision)
+            // Up to where the watch has come.
+            let position = LockedValue(revision)
+            let isUp = LockedValue(false)
             var pause = Duration.milliseconds(50)
-            let isCreated = LockedValue(false)
             while !Task.isCancelled {
-                isCreated.value = false
+                isUp.value = false
                 do {
-                    if position.revision == nil {
+                    if position.value == nil {
                         let page = try await load()
                         take(.all(page.keys, revision: page.revision))
-                        position.revision = page.revision
+                        position.value = page.revision
                     }
-                    try await follow(
-                        position,
-                        created: {
-                            isCreated.value = true; report(nil)
-                        },
-                        take
-                    )
+                    let created: @Sendable () -> Void = {
+                        isUp.value = true
+                        report(nil)
+                    }
+                    try await follow(position, created: created, take)
                 } catch let error as EtcdError {
-                    if error.code == .compacted { position.revision = nil } else { report(error) }
+                    if error.code == .compacted { position.value = nil } else { report(error) }
                 } catch {}
-                if isCreated.value { pause = .milliseconds(50) }
+                if isUp.value { pause = .milliseconds(50) }
                 try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
                 pause = min(pause * 2, .seconds(2))
             }
@@ -69,26 +68,26 @@
 
         /// Watches until the stream fails, or is found to be dead.
         private func follow(
-            _ position: Position,
+            _ position: LockedValue<Int?>,
             created: @escaping @Sendable () -> Void,
             _ take: @escaping @Sendable (EtcdChanges) -> Void
         ) async throws {
             try await withThrowingTaskGroup { group in
                 group.addTask {
-                    let first = (position.revision ?? 0) + 1
+                    let first = (position.value ?? 0) + 1
                     try await client.watch(prefix, from: first, created: created) { keys, revision in
                         take(.some(keys, revision: revision))
-                        position.revision = revision
+                        position.value = revision
                     }
                 }
                 group.addTask {
                     while true {
                         try await Task.sleep(for: Self.checkInterval)
-                        guard let before = position.revision,
+                        guard let before = position.value,
                             try await client.count(prefix, putAfter: before) > 0
                         else { continue }
                         try await Task.sleep(for: .seconds(1))
-                        if position.revision == before {
+                        if position.value == before {
                             throw EtcdError(.outcomeUnknown, "the watch has missed a change")
                         }
                     }
@@ -96,18 +95,6 @@
                 defer { group.cancelAll() }
                 try await group.next()
             }
-        }
-    }
-
-    /// Up to where a watch has come.
-    private final class Position: Sendable {
-        private let value: LockedValue<Int?>
-
-        init(_ revision: Int?) { value = LockedValue(revision) }
-
-        var revision: Int? {
-            get { value.value }
-            set { value.value = newValue }
         }
     }
 #endif

@@ -47,12 +47,7 @@ public struct SettingConstraints: Sendable {
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: SettingValue) -> (code: ValidationError.Code, message: String)? {
-        if let range, let number = value.intValue, !range.contains(number) {
-            return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
-        }
-        if let range, value.intValue == nil, let number = value.doubleValue,
-            number < Double(range.lowerBound) || number > Double(range.upperBound)
-        {
+        if let range, value.isOutside(range) {
             return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
         if let bounds, let number = value.doubleValue, !bounds.contains(number) {
@@ -87,6 +82,12 @@ public struct SettingConstraints: Sendable {
 }
 
 extension SettingValue {
+    /// Whether it is a number below or above all of a range, with a fraction or without.
+    fileprivate func isOutside(_ range: ClosedRange<Int>) -> Bool {
+        if let whole = intValue { return !range.contains(whole) }
+        return doubleValue.map { $0 < Double(range.lowerBound) || $0 > Double(range.upperBound) } ?? false
+    }
+
     /// Whether both are one value: a secret is the text that it is, and a number the same with a fraction or without.
     fileprivate func isSame(as other: SettingValue) -> Bool {
         switch (self, other) {

@@ -32,8 +32,8 @@ struct BackupCommand: AsyncParsableCommand {
         }
         _ = try app.loadKey()
         let passphrase = try passphrase.read(isNew: true)
-        // Opened, and all that is likely to fail done, before the process becomes the service's user, who may neither write
-        // a file here nor remove it.
+        // A process of root becomes the service's user when it opens the store, and that user may neither make a file here
+        // nor remove it. So the file is opened before, and only after the checks above.
         let output = try openOutput()
         do {
             try output.write(contentsOf: Data(try await backup(app).sealed(with: passphrase)))

@@ -228,7 +228,7 @@
                     timeout: attemptTimeout
                 )
                 self.term?.uncertain.remove(slot)
-                if outcome.succeeded, self.term?.mine.insert(slot).inserted == true { await duties.take([slot]) }
+                if outcome.succeeded { await takeOver([slot], duties) }
             }
         }
 
@@ -250,9 +250,7 @@
                 return
             }
             term?.view.setOwner(ownership.member, of: claims, revision: outcome.revision)
-            term?.mine.formUnion(claims)
-            status.taken += claims.count
-            await duties.take(Set(claims))
+            await takeOver(Set(claims), duties)
         }
 
         private func release(_ releases: [FleetSlot], _ duties: any FleetDuties) async throws {
@@ -266,6 +264,13 @@
             )
             term?.uncertain.subtract(releases)
             if outcome.succeeded { term?.view.setOwner(nil, of: releases, revision: outcome.revision) }
+        }
+
+        private func takeOver(_ slots: Set<FleetSlot>, _ duties: any FleetDuties) async {
+            guard let slots = term.map({ slots.subtracting($0.mine) }), !slots.isEmpty else { return }
+            term?.mine.formUnion(slots)
+            status.taken += slots.count
+            await duties.take(slots)
         }
 
         private func give(_ slots: Set<FleetSlot>, _ duties: any FleetDuties) async {

@@ -16,7 +16,7 @@ private final class Lamp {
     }
 }
 
-/// A store that tells nobody of changes, and fails as long as it is told to.
+/// A store that announces no changes, and whose next calls fail, as many as the test says.
 private final class DeafStore: SettingsStore {
     let base: InMemorySettingsStore
     let failures = Mutex(0)
