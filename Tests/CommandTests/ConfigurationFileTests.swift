@@ -28,7 +28,7 @@ struct `The configuration file` {
             "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
         ),
         ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
-        ("mqtt: mqtt://b", "p.yaml:1: mqtt must hold keys, each on a line of its own below it"),
+        ("mqtt: mqtt://b", "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value'"),
         ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting"),
         ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
         ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
@@ -48,7 +48,15 @@ struct `The configuration file` {
         ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
         ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
         ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
-        ("mqtt:\n  url: a\n url: b", "p.yaml:3: is not YAML: did not find expected key"),
+        (
+            "mqtt:\n  url: a\n url: b",
+            "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
+        ),
+        (
+            "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
+            "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
+        ),
+        ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
         ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
         (
             "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",

@@ -40,6 +40,30 @@ struct StreamTests {
         #expect(probe.output.contains("h264"))
     }
 
+    @Test("A camera that a person finds dead is probed by the bridge at once, not at the next routine probe")
+    func personFindsIt() async throws {
+        let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
+        let port = try #require(URL(string: server.url)?.port)
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port)
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await publish(
+            #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#,
+            to: "printer2mqtt/x1/config/set",
+            port: broker.port
+        )
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        let same = try await program.command("probe", "--printer", "x1")
+        #expect(same.status == 0 && !same.output.contains("probes the printer now"), "\(same.output)")
+        await server.stop()
+        let dead = try await program.command("probe", "--printer", "x1")
+        #expect(dead.status == 1 && dead.output.contains("probes the printer now"), "\(dead.output)")
+        try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "tcp_refused")
+        await bridge.stop()
+    }
+
     @Test("Commands that probe one camera, under whatever names, wait for each other")
     func commandsInTurn() async throws {
         let server = try await FaultyRTSPServer(["slow-setup"], certificates: try await TestCertificates())

@@ -22,7 +22,7 @@ public struct Topics: Sendable, Hashable {
     var bridgeLog: String { "\(base)/bridge/log" }
     /// `B/bridge/members/<member>`: how one bridge of a fleet does.
     public func member(_ name: String) -> String { "\(base)/bridge/members/\(name)" }
-    func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
+    package func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
     func response(_ verb: String) -> String { "\(base)/bridge/response/\(verb)" }
 
     /// `B/<p>/config`.

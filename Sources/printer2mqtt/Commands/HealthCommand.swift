@@ -26,8 +26,8 @@ struct HealthCommand: AsyncParsableCommand {
             throw CommandFailure(.unhealthy, "the bridge is offline: its private broker was never started")
         }
         let topic = app.configuration.topics.bridgeAvailability
-        let reader = try RetainedSnapshotReader(app, of: broker, for: "health")
-        switch try await reader.retained([topic], within: .seconds(timeout))[topic] {
+        let connection = try ShortConnection(app, to: broker, for: "health", within: .seconds(timeout))
+        switch try await connection.use({ try await connection.retained(topic, with: $0) }) {
         case "online": print("online")
         case nil:
             throw CommandFailure(.unavailable, "the broker \(broker) says nothing of the bridge within \(timeout) s")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Foundation
+import MQTT
 import RTSP
 import StoredSettings
 
@@ -20,7 +21,8 @@ struct ProbeCommand: AsyncParsableCommand {
 
             A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
             camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
-            minute. The command waits for that.
+            minute. The command waits for that. When the running bridge has published something else than the command \
+            finds, it is asked to probe at once.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.
@@ -82,9 +84,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(error)")
         }
         if url.password == nil && !json {
-            try? FileHandle.standardError.write(
-                contentsOf: Data("note: no access code given; set \(SettingArguments.variable)\n".utf8)
-            )
+            note("no access code given; set \(SettingArguments.variable)")
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
         return (url.withoutUserInfo, try await Interruption.cancelling { await probe.run(url) })
@@ -97,7 +97,8 @@ struct ProbeCommand: AsyncParsableCommand {
         var configuration = printer.configuration
         // Asked for by a person: a switch against routine probes does not count.
         configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
-        if let code = try SettingArguments.accessCode(file: accessCodeFile) {
+        let code = try SettingArguments.accessCode(file: accessCodeFile)
+        if let code {
             configuration.values[PrinterSettings.keys.accessCode.name] = .string(code)
         }
         guard let target = ProbeTarget(configuration) else {
@@ -105,10 +106,36 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         let probe = try app.probe(for: .command)
         let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, depth: depth) { wait in
-                try? FileHandle.standardError.write(contentsOf: Data("note: \(wait.message)\n".utf8))
-            }
+            await probe.run(target, known: printer.camera, depth: depth) { note($0.message) }
         }
+        if code == nil { await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy) }
         return (target.address(spokenTo: found.report.streamProtocol), found.report)
+    }
+
+    /// Has a running bridge that publishes something else probe at once: its next routine probe may be minutes away.
+    private func tell(bridgeOf app: AppContext, of id: PrinterID, isHealthy: Bool) async {
+        guard ProcessLock.isHeld(app.state.lockFile),
+            let broker = app.configuration.brokerURL ?? app.state.privateBroker
+        else { return }
+        let topics = app.configuration.topics
+        do {
+            let connection = try ShortConnection(app, to: broker, for: "probe", within: .seconds(2))
+            let isNews = try await connection.use { client in
+                let stream = try await connection.retained(topics.stream(id), with: client)
+                let status = try stream.flatMap { try SettingValue(json: $0).objectValue?["status"]?.stringValue }
+                guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return false }
+                let request = SettingValue.object(["printer": .string(id.description)])
+                let topic = try MQTTTopic(topics.request("printer/probe"))
+                try await client.publish(MQTTMessage(topic: topic, payload: request.json()))
+                return true
+            }
+            if isNews { note("The bridge has published otherwise, and probes the printer now.") }
+        } catch {
+            note("The bridge could not be told: \(error)")
+        }
+    }
+
+    private func note(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("note: \(text)\n".utf8))
     }
 }

@@ -48,7 +48,7 @@ extension FileConfiguration {
             let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
             if isSection {
-                faults.append("\(origin): \(name) must hold keys, each on a line of its own below it")
+                faults.append("\(origin): \(name) must hold keys, each on a line of its own below it, as 'key: value'")
                 return
             }
             set(name, to: scalar.string, from: origin, faults: &faults)

@@ -22,7 +22,27 @@ struct YAMLFault {
         if let line = lineWithTab(near: mark.line) {
             return "\(path):\(line): begins with a tab: indent with spaces"
         }
-        return "\(path):\(mark.line): is not YAML: \(problem)"
+        if let fault = faultInLine(upTo: mark.line) { return "\(path):\(fault.line): \(fault.message)" }
+        return "\(path):\(mark.line): is not YAML (the mistake may be in a line above): \(problem)"
+    }
+
+    /// The mistake that the library notices only in a later line; nil if it is none of the usual ones.
+    private func faultInLine(upTo last: Int) -> (line: Int, message: String)? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
+        for (index, line) in lines.enumerated() {
+            let line = line.drop { $0 == " " }
+            let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            let rest = line.dropFirst(name.count)
+            guard !name.isEmpty, rest.first == ":" else { continue }
+            let value = rest.dropFirst().trimmingPrefix { $0 == " " }
+            if !value.isEmpty, rest.dropFirst().first != " " {
+                return (index + 1, "a space is missing after '\(name):'")
+            }
+            if let quote = value.first, quote == "\"" || quote == "'", !value.dropFirst().contains(quote) {
+                return (index + 1, "the text after '\(name):' begins with a quotation mark that is not closed")
+            }
+        }
+        return nil
     }
 
     /// The library names the line after the tab, too.

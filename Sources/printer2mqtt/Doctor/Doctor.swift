@@ -28,11 +28,14 @@ struct Doctor {
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {
+        let service = FileConfiguration.isOfService(configPath) ? ServiceOwner() : nil
         if let file = FileConfiguration.file(configPath), access(file, R_OK) != 0 {
-            return Finding(.configurationUnreadable, ["file": file])
+            let user = service.map { "as '\($0.command) …'" } ?? "as a user who may read it"
+            return Finding(.configurationUnreadable, ["file": file, "user": user])
         }
         let faults = failure.description.replacingOccurrences(of: "\nprinter2mqtt: ", with: "; ")
-        return Finding(.configurationInvalid, ["faults": faults])
+        let restart = service == nil ? "restart the bridge" : "'sudo systemctl restart printer2mqtt'"
+        return Finding(.configurationInvalid, ["faults": faults.asSentence, "restart": restart])
     }
 
     /// The service's settings belong to another user.
@@ -67,7 +70,12 @@ struct Doctor {
                 findings += result.findings
                 retained = result.retained
             } catch let failure as CommandFailure {
-                findings.append(Finding(.configurationInvalid, ["faults": failure.description]))
+                findings.append(
+                    Finding(
+                        .configurationInvalid,
+                        ["faults": failure.description.asSentence, "restart": "restart the bridge"]
+                    )
+                )
             }
         } else {
             findings.append(Finding(EmbeddedBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))

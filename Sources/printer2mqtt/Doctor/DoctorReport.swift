@@ -4,6 +4,12 @@ import StoredSettings
 struct DoctorReport {
     let findings: [Finding]
 
+    /// - Parameter program: What to type in the place of `printer2mqtt`, to run a command on the settings that were
+    ///   checked.
+    init(findings: [Finding], program: String = "printer2mqtt") {
+        self.findings = findings.map { $0.naming(program) }
+    }
+
     var isHealthy: Bool { !findings.contains { $0.verdict == .failure } }
 
     /// A paragraph for each finding, and a line that counts them.

@@ -36,8 +36,25 @@ struct Finding: Sendable, Hashable {
         self.situation = situation
     }
 
+    /// The same, with commands that begin with `program`.
+    func naming(_ program: String) -> Finding {
+        func named(_ text: String) -> String { text.replacingOccurrences(of: "'printer2mqtt ", with: "'\(program) ") }
+        return Finding(
+            verdict: verdict,
+            subject: subject,
+            message: named(message),
+            fix: fix.map(named),
+            situation: situation
+        )
+    }
+
     private init(verdict: Verdict, subject: String, message: String, fix: String?, situation: Situation?) {
         (self.verdict, self.subject, self.message) = (verdict, subject, message)
         (self.fix, self.situation) = (fix, situation)
     }
+}
+
+extension String {
+    /// With a full stop, unless it ends a sentence already.
+    var asSentence: String { [".", "!", "?"].contains(last) ? self : self + "." }
 }

@@ -22,14 +22,14 @@ extension Situation {
                 .failure,
                 "configuration",
                 "The configuration file {file} cannot be read.",
-                fix: "Make it readable for this user, or name another file with --config."
+                fix: "Run the command {user}, or name another file with --config."
             )
         case .configurationInvalid:
             Text(
                 .failure,
                 "configuration",
-                "The configuration is not valid: {faults}.",
-                fix: "Correct the lines that are named, then run 'printer2mqtt config check'."
+                "The configuration is not valid: {faults}",
+                fix: "Correct the lines that are named, run 'printer2mqtt config check', then {restart}."
             )
         case .clockWrong:
             Text(
@@ -255,7 +255,7 @@ extension Situation {
                 .warning,
                 "bridge",
                 "The bridge does not run on this state folder.",
-                fix: "Start it: 'systemctl start printer2mqtt', or 'printer2mqtt run'."
+                fix: "Start it: 'sudo systemctl start printer2mqtt', or 'printer2mqtt run'."
             )
         case .bridgeNotOnline:
             Text(

@@ -34,18 +34,11 @@ struct OverviewReader {
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
         guard let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning)
         else { return show(try await fromStore("no bridge runs, and no broker is configured.")) }
-        var configuration = try app.configuration.connection(to: broker)
-        configuration.clientID = "printer2mqtt-list-\(UInt32.random(in: 0...UInt32.max))"
-        (configuration.connectTimeout, configuration.acknowledgeTimeout) = (Self.timeout, Self.timeout)
+        let connection = try ShortConnection(app, to: broker, for: "list", within: Self.timeout)
         do {
-            try await MQTTClient.withConnection(configuration) { client in
-                try await follow(client, once: once, show)
-            }
-        } catch let reason as MQTTDisconnectReason {
-            let advice = ConnectionAdvice(for: configuration).text(for: reason)
-            show(try await fromStore("the broker \(broker): \(reason.message) \(advice)"))
-        } catch let error as MQTTError {
-            show(try await fromStore("the broker \(broker): \(error.message)"))
+            try await connection.use { try await follow($0, once: once, show) }
+        } catch let failure as CommandFailure where failure.code == .unavailable {
+            show(try await fromStore(failure.description))
         }
     }
 

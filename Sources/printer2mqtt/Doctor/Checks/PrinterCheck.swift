@@ -40,7 +40,7 @@ struct PrinterCheck {
             return notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
         case .found(let found):
             guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
-            return Self.failed(.printerDown, printer.id, failure.message, Hint.text(for: found.report))
+            return Self.failed(.printerDown, printer.id, failure.message, Hint.text(for: found.report), failure.reason)
         }
     }
 
@@ -48,13 +48,24 @@ struct PrinterCheck {
         let stream = try? SettingValue(json: published).objectValue
         guard let stream, let status = stream["status"]?.stringValue else { return nil }
         let (message, hint) = (stream["message"]?.stringValue, stream["hint"]?.stringValue)
+        let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:))
         switch StreamStatus(rawValue: status) {
-        case .healthy?: return .ok("printer \(printer.id)", "The camera stream works.")
+        case .healthy?:
+            let time = stream["checked_at"]?.stringValue.flatMap { try? Date($0, strategy: .iso8601) }
+            return .ok("printer \(printer.id)", works(printer.id, time))
         case .disabled?: return switchedOff(printer.id)
-        case .down?: return failed(.printerDown, printer.id, message ?? status, hint)
-        case .degraded?: return failed(.printerDegraded, printer.id, message ?? status, hint)
+        case .down?: return failed(.printerDown, printer.id, message ?? status, hint, reason)
+        case .degraded?: return failed(.printerDegraded, printer.id, message ?? status, hint, reason)
         default: return nil
         }
+    }
+
+    /// The bridge's last probe may be minutes old.
+    private static func works(_ id: PrinterID, _ checkedAt: Date?) -> String {
+        guard let age = checkedAt.map({ Int(Date.now.timeIntervalSince($0)) }), age >= 60 else {
+            return "The camera stream works."
+        }
+        return "The camera stream worked \(age / 60) min ago. 'printer2mqtt probe --printer \(id)' probes it now."
     }
 
     private static func missing(in configuration: PrinterConfiguration) -> (name: String, command: String)? {
@@ -71,7 +82,7 @@ struct PrinterCheck {
     }
 
     private func notProbed(_ id: PrinterID, _ reason: String, _ advice: String) -> Finding {
-        let values = ["id": id.description, "reason": Self.sentence(reason), "advice": advice]
+        let values = ["id": id.description, "reason": reason.asSentence, "advice": advice]
         return Finding(.printerNotProbed, values, subject: "printer \(id)")
     }
 
@@ -79,15 +90,22 @@ struct PrinterCheck {
         _ situation: Situation,
         _ id: PrinterID,
         _ message: String,
-        _ hint: String?
+        _ hint: String?,
+        _ reason: ProbeReason?
     ) -> Finding {
-        let advice = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
-        let values = ["id": id.description, "message": sentence(message), "advice": advice]
+        let hint = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
+        let command = command(for: reason, id).map { " The command: '\($0)'." }
+        let values = ["id": id.description, "message": message.asSentence, "advice": hint + (command ?? "")]
         return Finding(situation, values, subject: "printer \(id)")
     }
 
-    /// With a full stop.
-    private static func sentence(_ text: String) -> String {
-        text.hasSuffix(".") || text.hasSuffix("!") ? text : text + "."
+    /// What to type, where a setting is to be changed.
+    private static func command(for reason: ProbeReason?, _ id: PrinterID) -> String? {
+        switch reason {
+        case .unauthorized: "printer2mqtt printer set \(id) --access-code-file -"
+        case .certificateChanged, .serverUnproven: "printer2mqtt printer accept-certificate \(id)"
+        case .tcpTimeout, .dnsFailed: "printer2mqtt printer set \(id) printer_ip=ADDRESS"
+        default: nil
+        }
     }
 }

@@ -1,0 +1,60 @@
+import Bridge
+import Foundation
+import MQTT
+
+/// A command's connection to the broker, under a client id of its own: with the bridge's id it would end the bridge's.
+struct ShortConnection {
+    private let configuration: MQTTConfiguration
+    private let broker: BrokerURL
+    private let timeout: Duration
+
+    /// Prepares one.
+    ///
+    /// - Parameters:
+    ///   - broker: Where to connect.
+    ///   - purpose: A part of the client id.
+    ///   - timeout: How long to wait for the connection, and for each answer of the broker.
+    init(_ app: AppContext, to broker: BrokerURL, for purpose: String, within timeout: Duration) throws {
+        var configuration = try app.configuration.connection(to: broker)
+        configuration.clientID = "printer2mqtt-\(purpose)-\(UInt32.random(in: 0...UInt32.max))"
+        (configuration.connectTimeout, configuration.acknowledgeTimeout) = (timeout, timeout)
+        (self.configuration, self.broker, self.timeout) = (configuration, broker, timeout)
+    }
+
+    /// Connects, and disconnects after the work.
+    ///
+    /// - Throws: ``CommandFailure`` when the broker does not answer, or refuses the client; what the work throws.
+    func use<Result: Sendable>(_ work: (MQTTClient) async throws -> Result) async throws -> Result {
+        do { return try await MQTTClient.withConnection(configuration, work) } catch let reason as MQTTDisconnectReason
+        {
+            let advice = ConnectionAdvice(for: configuration).text(for: reason)
+            throw CommandFailure(.unavailable, "the broker \(broker): \(reason.message) \(advice)")
+        } catch let error as MQTTError {
+            throw CommandFailure(.unavailable, "the broker \(broker): \(error.message)")
+        }
+    }
+
+    /// What is retained on a topic; nil if nothing came in time.
+    func retained(_ topic: String, with client: MQTTClient) async throws -> String? {
+        try await client.withSubscription([MQTTSubscriptionOptions(MQTTTopicFilter(topic))]) { messages in
+            let limit = Task {
+                try await Task.sleep(for: timeout)
+                messages.cancel()
+            }
+            defer { limit.cancel() }
+            for try await message in messages { return message.text }
+            return nil
+        }
+    }
+}
+
+extension StateDirectory {
+    /// Where the private broker of a running bridge is; nil if no bridge runs, which ends its broker.
+    func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? { isRunning ? privateBroker : nil }
+
+    /// Where the private broker was when the bridge last started one.
+    var privateBroker: BrokerURL? {
+        let folder = URL(fileURLWithPath: brokerFolder, isDirectory: true)
+        return EmbeddedBroker.address(inStateDirectory: folder).map { .tcp(host: $0.host, port: $0.port) }
+    }
+}
