@@ -107,12 +107,17 @@ struct FFmpeg: Sendable {
                 try? await execution.standardInputWriter.finish()
             }
             let output = result.standardOutput
-            return result.terminationStatus.isSuccess ? .success(output) : .failure(.undecodable)
+            return result.terminationStatus.isSuccess ? .success(output) : .failure(failure)
         } catch let error as SubprocessError where error.code == .outputLimitExceeded {
             return .failure(.tooLarge)
         } catch {
-            return .failure(.undecodable)
+            return .failure(failure)
         }
+    }
+
+    /// Why the program failed: it may have been removed while the bridge runs.
+    private var failure: PictureFailure {
+        FileManager.default.isExecutableFile(atPath: program) ? .undecodable : .noDecoder
     }
 }
 

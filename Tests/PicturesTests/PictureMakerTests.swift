@@ -66,11 +66,12 @@ struct PictureMakerTests {
         await #expect(throws: PictureFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
     }
 
-    @Test("Without ffmpeg, video gives no picture but a sentence that says what to install")
-    func noDecoder() async throws {
+    @Test("Without ffmpeg, video gives no picture but a sentence that says what to install", arguments: [false, true])
+    func noDecoder(wasRemoved: Bool) async throws {
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
         let failure = await #expect(throws: PictureFailure.self) {
-            try await PictureMaker(ffmpeg: nil).jpeg(of: picture)
+            let removed = FFmpeg(program: "/nonexistent/ffmpeg")
+            return try await PictureMaker(ffmpeg: wasRemoved ? removed : nil).jpeg(of: picture)
         }
         #expect(failure?.description.contains("install ffmpeg") == true)
     }

@@ -6,6 +6,7 @@ import Foundation
 
 /// The user that runs the installed service, and owns ``StateDirectory/ofService``.
 struct ServiceOwner {
+    private let folder: String
     private let user: (id: uid_t, group: gid_t, name: String)
 
     /// The owner of a service's folder; nil where no service was installed.
@@ -13,10 +14,15 @@ struct ServiceOwner {
         var status = stat()
         guard stat(folder, &status) == 0, let entry = getpwuid(status.st_uid) else { return nil }
         user = (status.st_uid, status.st_gid, String(cString: entry.pointee.pw_name))
+        self.folder = folder
     }
 
     /// What to type before a command's arguments, to run it on the service's settings.
-    var command: String { user.id == 0 ? "sudo printer2mqtt" : "sudo -u \(user.name) printer2mqtt" }
+    ///
+    /// On the settings of the installed service, a process of root becomes its user by itself.
+    var command: String {
+        user.id == 0 || folder == StateDirectory.ofService ? "sudo printer2mqtt" : "sudo -u \(user.name) printer2mqtt"
+    }
 
     /// Makes a process of root one of this user, so that the service can read and write the files that it makes.
     func become() throws {

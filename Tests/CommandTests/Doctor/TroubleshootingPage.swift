@@ -5,10 +5,10 @@ enum TroubleshootingPage {
     private static let head = """
         # Troubleshooting
 
-        `printer2mqtt doctor` checks everything, and says how to repair what is wrong. Run it as the user that the bridge
-        runs as: after an installation from the package that is `sudo printer2mqtt doctor`. Its exit status is 1 if
-        something has to be repaired, otherwise 0. `--json` prints the same as one list of objects with `verdict`, `situation`
-        (the names on this page), `subject`, `message` and `fix`.
+        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong. In a container, and where you
+        started the bridge yourself, leave `sudo` out. Its exit status is 1 if something has to be repaired, otherwise 0.
+        `--json` prints the same as one list of objects with `verdict`, `situation` (the names on this page), `subject`,
+        `message` and `fix`.
 
         A *failure* has to be repaired. A *warning* says that the bridge works, and could work better.
 
