@@ -11,9 +11,11 @@ struct ShortConnection {
     /// Prepares one.
     ///
     /// - Parameters:
+    ///   - app: The configuration, with the user and the password.
     ///   - broker: Where to connect.
     ///   - purpose: A part of the client id.
     ///   - timeout: How long to wait for the connection, and for each answer of the broker.
+    /// - Throws: ``CommandFailure`` when a certificate of the configuration cannot be read.
     init(_ app: AppContext, to broker: BrokerURL, for purpose: String, within timeout: Duration) throws {
         var configuration = try app.configuration.connection(to: broker)
         configuration.clientID = "printer2mqtt-\(purpose)-\(UInt32.random(in: 0...UInt32.max))"
