@@ -173,10 +173,11 @@ struct `Ends, wills and cancellation` {
     }
 
     @Test func `One of two who wait for a subscription can be cancelled alone`() async throws {
+        let mayAnswer = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
             let answer = Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0])
-            usleep(500_000)
+            while !mayAnswer.withLock({ $0 }) { usleep(5_000) }
             try peer.send(answer)
             try peer.drain()
         }
@@ -186,6 +187,7 @@ struct `Ends, wills and cancellation` {
         try await Task.sleep(for: .milliseconds(50))
         waiting[0].cancel()
         await #expect(throws: CancellationError.self) { try await waiting[0].value }
+        mayAnswer.withLock { $0 = true }
         try await waiting[1].value
         await running.stop()
         broker.stop()

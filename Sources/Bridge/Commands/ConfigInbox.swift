@@ -74,6 +74,7 @@ struct ConfigInbox: Sendable {
             var window = instance
             // The connection on which all was read that this broker had retained; then it is the known one.
             var synchronized: UInt64?
+            var isRemembered = false
             try await subscription.forEachBatch { messages in
                 var commands = messages
                 let isOther = wasOther && (messages.first?.connection ?? 0) <= synchronized ?? .max
@@ -82,7 +83,7 @@ struct ConfigInbox: Sendable {
                     try await take(Array(commands[..<index]), &window, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {
-                        if synchronized == nil { try await identity.remember() }
+                        if !isRemembered { isRemembered = try await remember() }
                         synchronized = synchronized ?? connection
                         provenConnection.value = connection
                         await resolve(.commandsUnreadable)
@@ -92,6 +93,16 @@ struct ConfigInbox: Sendable {
                 try await take(commands, &window, isOther: isOther)
             }
         }
+    }
+
+    /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
+    private func remember() async throws -> Bool {
+        do { try await identity.remember() } catch let error as SettingsError {
+            let message = "Settings cannot be saved: \(error.message). Check the disk's free space and owner"
+            await warn(BridgeWarning(.storeFailed, message))
+            return false
+        }
+        return true
     }
 
     /// Publishes the marker on each connection, once commands are subscribed to, and warns if it does not arrive.

@@ -16,6 +16,9 @@ struct ConfigRequest: Sendable, Hashable {
         PrinterSettings.schema.descriptors.contains { $0.isSecret && patch[$0.name].flatMap(\.self) != nil }
     }
 
+    /// Whether a name means something in an envelope, and so can be no setting.
+    static func isOfEnvelope(_ name: String) -> Bool { Envelope.keys.contains(name) }
+
     /// Reads a payload.
     ///
     /// - Throws: Every fault found, with its path.

@@ -55,30 +55,43 @@ actor Go2RTCPush {
 
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
+        let before = streams
         // As the printers' certificates name no host: TLS, and whatever certificate there is.
         for id in changed {
+            if printers[id]?.stream.status == .unknown {
+                streams.keep(streamName(id))
+                continue
+            }
             let url = printers[id].flatMap { $0.isAllowedForGo2RTC ? $0.streamURL?.revealed() : nil }
             streams.want(
                 streamName(id),
                 from: url?.replacing("rtsps://", with: "rtspx://", maxReplacements: 1)
             )
         }
-        wakeup.signal()
+        // A go2rtc that fails is tried again after the pause.
+        if streams != before, failures == 0 { wakeup.signal() }
     }
 
     private func keepInStep() async {
         while !Task.isCancelled {
             let pause: Double
             do {
-                streams.observe(try await server.names())
+                let names = try await server.names()
+                streams.observe(names)
                 let steps = streams.steps
                 for step in steps { streams.begin(step) }
                 try await manifest.save([Self.owner: streams.names])
+                var failure: (any Error)?
                 for step in steps {
-                    try await server.perform(step)
-                    streams.acknowledge(step)
+                    do {
+                        try await perform(step, knowing: names)
+                        streams.acknowledge(step)
+                    } catch let refusal as Go2RTC.Refusal {
+                        failure = failure ?? refusal
+                    }
                 }
                 try await manifest.save([Self.owner: streams.names])
+                if let failure { throw failure }
                 if failures > 0 { logger.info("go2rtc has the streams again") }
                 failures = 0
                 pause = Self.interval
@@ -88,6 +101,15 @@ actor Go2RTCPush {
                 pause = min(Self.longestPause, pow(2, Double(min(failures, 10))))
             }
             await wakeup.wait(seconds: pause)
+        }
+    }
+
+    /// Does one step; `names` are the streams that there were before.
+    private func perform(_ step: Go2RTCStreams.Step, knowing names: Set<String>) async throws {
+        do { try await server.perform(step) } catch let refusal as Go2RTC.Refusal {
+            // Where it cannot write its configuration, it has the new stream all the same.
+            guard case .put(let name, _) = step, !names.contains(name), try await server.names().contains(name)
+            else { throw refusal }
         }
     }
 }

@@ -19,10 +19,13 @@ struct Go2RTCStreams: Sendable, Hashable {
     /// Says where a stream is from now on; nil for nowhere.
     mutating func want(_ name: String, from source: String?) { wanted[name] = source }
 
+    /// Leaves a stream as it is there, or away, until it is known whether its server is the camera.
+    mutating func keep(_ name: String) { wanted[name] = held[name] }
+
     /// The changes that bring go2rtc to the wanted streams; streams of other programs stay as they are.
     var steps: [Step] {
         let gone = held.keys.filter { wanted[$0] == nil }.sorted().map { Step.delete(name: $0) }
-        let new = wanted.filter { held[$0.key] != $0.value }.sorted { $0.key < $1.key }
+        let new = wanted.filter { !$0.value.isEmpty && held[$0.key] != $0.value }.sorted { $0.key < $1.key }
         return gone + new.map { .put(name: $0.key, source: $0.value) }
     }
 

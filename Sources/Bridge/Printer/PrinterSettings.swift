@@ -103,7 +103,7 @@ extension PrinterSettings {
     }
 
     /// The empty values of a patch that are not allowed; null sets the default again.
-    static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
+    package static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
         emptyWhileUnset.filter { patch[$0.name] == "" }.map { setting in
             ValidationError(
                 path: setting.name,

@@ -52,15 +52,10 @@ public struct Printer: Sendable, Hashable {
         return name.isEmpty ? id.description : name
     }
 
-    /// Whether go2rtc may have its stream: not while the last probe found a server that is not proven to be the camera.
+    /// Whether go2rtc may have its stream: not after a probe found a server that is not proven to be the camera.
     ///
     /// go2rtc looks at no certificate, and sends the access code to whatever answers.
-    var isAllowedForGo2RTC: Bool {
-        switch stream.report?.failure?.reason {
-        case .certificateChanged, .serverUnproven, .tlsUntrusted: false
-        case _: true
-        }
-    }
+    var isAllowedForGo2RTC: Bool { !stream.isServerUnproven }
 
     /// Takes over settings that were committed; a stream whose endpoint changed is unknown again.
     mutating func settle(_ record: SettingsRecord) {

@@ -48,6 +48,10 @@ struct RequestHandler: Sendable {
         if await registry[id] != nil {
             return .failure(.exists("printer", "exists already: change it on its config/set"))
         }
+        if let name = settings.keys.sorted().first(where: ConfigRequest.isOfEnvelope) {
+            let message = "is no setting: settings holds the values themselves"
+            return .failure(ValidationError(path: "settings.\(name)", code: .unknownKey, message: message))
+        }
         let result = await registry.change(id, settings, source: .request)
         if let fault = result?.errors.first {
             let path = fault.path.isEmpty ? "" : "settings.\(fault.path)"

@@ -21,6 +21,8 @@ public struct StreamState: Sendable, Hashable {
     public var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
     public var validity: Duration?
+    /// Whether the server was found not to be proven, and no later probe has seen it prove itself.
+    private(set) var isServerUnproven = false
     /// Whether the same endpoint answered before the settings changed.
     private var wasReached = false
     /// Whether it was down before its settings were changed, perhaps to mend it.
@@ -42,6 +44,7 @@ public struct StreamState: Sendable, Hashable {
         since = previous?.status == status ? previous?.since : nil
         wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
         wasDown = previous?.status == .down || previous?.wasDown == true
+        isServerUnproven = isSameEndpoint && previous?.isServerUnproven == true
         lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
     }
 
@@ -89,6 +92,12 @@ public struct StreamState: Sendable, Hashable {
         self.report = report
         self.validity = validity
         checkedAt = time
+        switch (report.failure?.reason, report.failure?.stage) {
+        case (.certificateChanged?, _), (.serverUnproven?, _), (.tlsUntrusted?, _): isServerUnproven = true
+        // It says nothing of the server's certificate.
+        case (_, .dns?), (_, .tcp?), (_, .tls?): break
+        case _: isServerUnproven = false
+        }
         if let failure = report.failure {
             consecutiveFailures += 1
             (validityIssue, pictureFault) = (nil, nil)

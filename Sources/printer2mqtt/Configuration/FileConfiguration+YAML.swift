@@ -99,6 +99,12 @@ extension FileConfiguration {
                 faults.append("\(place): \(name) must be a single value")
                 continue
             }
+            // A name without a value: the default.
+            if value.null != nil { continue }
+            if let fault = PrinterSettings.emptied(in: [name: .string(scalar.string)]).first {
+                faults.append("\(place): \(name) \(fault.message)")
+                continue
+            }
             if descriptor.isSecret, scalar.string == Secret<String>.mask {
                 faults.append("\(place): \(name) is what is shown in its place: leave it out, or give it in full")
                 continue

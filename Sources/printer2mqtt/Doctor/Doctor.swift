@@ -15,9 +15,14 @@ struct Doctor {
             return ClockCheck().findings(database: nil) + [configuration(failure)]
         }
         var findings = ClockCheck().findings(database: app.state.database)
-        findings.append(.ok("configuration", app.configuration.path ?? "The defaults and the environment."))
-        do { try app.requireState() } catch { return findings + [Self.deniedByService] }
+        let readable = Finding.ok("configuration", app.configuration.path ?? "The defaults and the environment.")
+        do { try app.requireState() } catch { return findings + [readable, Self.deniedByService] }
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
+        do {
+            // A bridge that runs has all that it needs, perhaps from systemd alone.
+            if !isRunning { try app.configuration.checkForBridge() }
+            findings.append(readable)
+        } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let printers = await printers(app, isRunning: isRunning, &findings)
         let published = try await broker(app, isRunning: isRunning, &findings)
         let isHeard = app.configuration[ConfigKeys.streamAnnouncements]

@@ -50,4 +50,16 @@ struct Go2RTCStreamsTests {
         streams.observe(["theirs"])
         #expect(settle() == [.put(name: "a", source: "1")])
     }
+
+    @Test("of a server that is not known yet stay as they are, or away")
+    mutating func unknown() {
+        streams = Go2RTCStreams(left: ["a"])
+        streams.keep("a")
+        streams.keep("b")
+        #expect(settle() == [])
+        streams.observe([])
+        #expect(settle() == [])
+        streams.want("b", from: "2")
+        #expect(settle() == [.put(name: "b", source: "2")])
+    }
 }

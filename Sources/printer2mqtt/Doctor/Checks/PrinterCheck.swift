@@ -103,7 +103,7 @@ struct PrinterCheck {
     private static func command(for reason: ProbeReason?, _ id: PrinterID) -> String? {
         switch reason {
         case .unauthorized: "printer2mqtt printer set \(id) --access-code-file -"
-        case .certificateChanged, .serverUnproven: "printer2mqtt printer accept-certificate \(id)"
+        case .certificateChanged, .serverUnproven: "printer2mqtt printer accept-certificate \(id) SHA256"
         case .tcpTimeout, .dnsFailed: "printer2mqtt printer set \(id) printer_ip=ADDRESS"
         default: nil
         }
