@@ -225,7 +225,7 @@ actor Publisher {
     private func turn(_ changes: ChangeSet<PrinterID>) async {
         let mine = session.number
         // Taken first: what was posted after a change is sent after it.
-        let posts = outbox.take()
+        let posts = outbox.takePosts()
         pending.formUnion(changes.take().map(\.description))
         let printers = await printers()
         if printers != info.printers {
@@ -241,9 +241,8 @@ actor Publisher {
             await update([Self.bridge], session: mine)
             hasPublished = true
         }
-        // Answers and events that were not sent are lost with the connection.
-        guard mine == session.number else { return }
-        publish(posts.map { ($0, nil) })
+        guard mine == session.number else { return outbox.putBack(posts) }
+        publish(posts.map { ($0.message, nil) }, posts: posts)
     }
 
     /// Renders what changed of some owners, and publishes what differs.
@@ -343,18 +342,23 @@ actor Publisher {
         var topics: [String]
         /// Nil for answers and events.
         var work: [TopicLedger.Work?]
+        /// The answers and events, if it is them.
+        var posts: [Outbox.Post]
         var results: [Result<MQTTPublishAcknowledgement, any Error>]
         var session: Int
     }
 
     /// Hands messages to the client, and does not wait for the broker.
-    private func publish(_ messages: [(message: MQTTMessage, work: TopicLedger.Work?)]) {
+    private func publish(
+        _ messages: [(message: MQTTMessage, work: TopicLedger.Work?)],
+        posts: [Outbox.Post] = []
+    ) {
         guard !messages.isEmpty else { return }
         unanswered += messages.count
         handed += messages.count
         let (topics, work, session) = (messages.map(\.message.topic.name), messages.map(\.work), session.number)
         client.publish(messages.map(\.message)) { [answered] results in
-            answered.yield(Answers(topics: topics, work: work, results: results, session: session))
+            answered.yield(Answers(topics: topics, work: work, posts: posts, results: results, session: session))
         }
     }
 
@@ -362,6 +366,7 @@ actor Publisher {
         unanswered -= answers.results.count
         if hasPublished, unanswered == 0 { started.yield() }
         if unanswered < Self.unansweredLimit { endWaitForRoom() }
+        outbox.putBack(zip(answers.posts, answers.results).filter { $1.isLostWithConnection }.map(\.0))
         guard answers.session == session.number else { return }
         for (index, result) in answers.results.enumerated() {
             let work = answers.work[index]
@@ -399,5 +404,12 @@ actor Publisher {
     private func endWaitForRoom() {
         roomWaiter?.resume()
         roomWaiter = nil
+    }
+}
+
+extension Result<MQTTPublishAcknowledgement, any Error> {
+    /// Whether the connection ended before the broker answered: perhaps the broker has the message all the same.
+    fileprivate var isLostWithConnection: Bool {
+        if case .failure(let error as MQTTError) = self { error.code == .connectionLost } else { false }
     }
 }

@@ -36,7 +36,7 @@ extension Situation {
                 .failure,
                 "clock",
                 "This machine's clock is wrong: it says {now}, and {evidence}.",
-                fix: "Set the clock, and switch time synchronisation on: 'timedatectl set-ntp true'."
+                fix: "Set the clock, and switch time synchronisation on: 'sudo timedatectl set-ntp true'."
             )
         case .stateFolderDenied:
             Text(
@@ -64,15 +64,16 @@ extension Situation {
                 .failure,
                 "key",
                 "Other users can read the key file {file}, which decrypts the access codes.",
-                fix: "Run 'chmod 600 {file}'. If others had access, change the access codes on the printers."
+                fix: "Run 'sudo chmod 600 {file}'. If others had access, change the access codes on the printers."
             )
         case .keyLost:
             Text(
                 .failure,
                 "key",
                 "The key file {file} is gone, and only its key decrypts the access codes in {database}.",
-                fix: "Restore the file from a backup. No new key is made: it would make the access codes unreadable. "
-                    + "Without a backup, move {database} away and add the printers again."
+                fix: "If systemd gives the key to the service alone (LoadCredential), name its file in "
+                    + "PRINTER2MQTT_STORE_KEY_FILE. Otherwise restore the file from a backup. No new key is made: it would "
+                    + "make the access codes unreadable. Without a backup, move {database} away and add the printers again."
             )
         case .keyDamaged:
             Text(
@@ -122,7 +123,7 @@ extension Situation {
                 .failure,
                 "broker",
                 "No broker is configured, and mosquitto, which would be the private broker, is not installed.",
-                fix: "Install it ('apt install mosquitto'), or name your broker with mqtt.url."
+                fix: "Install it ('sudo apt install mosquitto'), or name your broker with mqtt.url."
             )
         case .brokerPrivate:
             Text(
@@ -269,14 +270,14 @@ extension Situation {
                 .failure,
                 "bridge",
                 "The running bridge reports: {message}",
-                fix: "The bridge's log says more: 'journalctl -u printer2mqtt'."
+                fix: "The bridge's log says more: 'sudo journalctl -u printer2mqtt'."
             )
         case .announcementsBlocked:
             Text(
                 .warning,
                 "announcements",
                 "Another program uses UDP port {port}: printers that announce a new address are not heard.",
-                fix: "Find the program with 'ss -ulpn sport = :{port}' and stop it, "
+                fix: "Find the program with 'sudo ss -ulpn sport = :{port}' and stop it, "
                     + "or set stream.announcements to false."
             )
         case .printerIncomplete:

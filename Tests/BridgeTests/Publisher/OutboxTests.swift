@@ -26,6 +26,17 @@ import Testing
         #expect(outbox.take(at: now + .seconds(61)).map(\.text) == ["0", "2"])
     }
 
+    @Test("Messages that were lost with a connection are sent again before all others, unless they have expired")
+    func putBack() {
+        let (outbox, now) = (Outbox(), ContinuousClock.now)
+        outbox.post(messages(0..<1), lifetime: Outbox.eventLifetime, at: now)
+        outbox.post(messages(1..<2), at: now)
+        let lost = outbox.takePosts(at: now)
+        outbox.post(messages(2..<3), at: now)
+        outbox.putBack(lost)
+        #expect(outbox.take(at: now + .seconds(61)).map(\.text) == ["1", "2"])
+    }
+
     @Test("While nobody takes them the oldest go")
     func bounded() {
         let outbox = Outbox(limit: 10)

@@ -122,6 +122,8 @@ import Testing
             let again = try await request("printer/add", #"{"id": 2, "printer": "x1"}"#)
             #expect(again["error"]?.objectValue?["code"] == "exists")
             #expect(again["id"] == 2)
+            let envelope = try await request("printer/add", #"{"printer": "x2", "settings": {"id": "1", "set": {}}}"#)
+            #expect(envelope["error"]?.objectValue?["path"] == "settings.id")
             try await eventually("it is probed") { await registry["x1"]?.stream.status == .healthy }
             #expect(try await request("printer/probe", #"{"printer": "x1"}"#)["status"] == "ok")
             #expect(try await request("printer/remove", #"{"printer": "x1"}"#)["status"] == "ok")
