@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Streams of a real RTSPS server")
 struct StreamTests {
-    @Test("Healthy, then a changed access code is told at once, and put right at once")
-    func accessCode() async throws {
-        let certificates = try await TestCertificates()
-        let server = try await GStreamerRTSPServer(.digest, certificates: certificates)
+    /// A bridge with the printer `x1`, whose camera is the server.
+    private func startBridge(
+        with server: GStreamerRTSPServer
+    ) async throws -> (MosquittoBroker, Observer, BridgeProgram, ChildProcess) {
         let port = try #require(URL(string: server.url)?.port)
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
@@ -19,6 +19,13 @@ struct StreamTests {
             to: "printer2mqtt/x1/config/set",
             port: broker.port
         )
+        return (broker, observer, program, bridge)
+    }
+
+    @Test("Healthy, then a changed access code is told at once, and put right at once")
+    func accessCode() async throws {
+        let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
+        let (broker, observer, program, bridge) = try await startBridge(with: server)
         let stream = try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         #expect(stream["reason"] == "null")
         #expect(stream["codec"] == "h264")
@@ -43,17 +50,7 @@ struct StreamTests {
     @Test("A camera that a person finds dead is probed by the bridge at once, not at the next routine probe")
     func personFindsIt() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
-        let port = try #require(URL(string: server.url)?.port)
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await publish(
-            #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#,
-            to: "printer2mqtt/x1/config/set",
-            port: broker.port
-        )
+        let (broker, observer, program, bridge) = try await startBridge(with: server)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         let same = try await program.command("probe", "--printer", "x1")
         #expect(same.status == 0 && !same.output.contains("probes the printer now"), "\(same.output)")
@@ -62,6 +59,7 @@ struct StreamTests {
         #expect(dead.status == 1 && dead.output.contains("probes the printer now"), "\(dead.output)")
         try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "tcp_refused")
         await bridge.stop()
+        withExtendedLifetime(broker) {}
     }
 
     @Test("Commands that probe one camera, under whatever names, wait for each other")

@@ -98,8 +98,7 @@ struct ConfigInbox: Sendable {
     /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
     private func remember() async throws -> Bool {
         do { try await identity.remember() } catch let error as SettingsError {
-            let message = "Settings cannot be saved: \(error.message). Check the disk's free space and owner"
-            await warn(BridgeWarning(.storeFailed, message))
+            await warn(.storeFailed("cannot be saved: \(error.message)"))
             return false
         }
         return true
@@ -140,7 +139,7 @@ struct ConfigInbox: Sendable {
         if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {
             // Without an answer, and not acknowledged: the next owner does both.
             if let slot, !slot.isOwned { throw SlotLost() }
-            await warn(BridgeWarning(.storeFailed, "Settings \(fault.message). Check the disk's free space and owner"))
+            await warn(.storeFailed(fault.message))
         } else {
             await resolve(.storeFailed)
         }

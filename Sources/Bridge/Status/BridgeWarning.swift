@@ -63,6 +63,11 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
+    /// Settings could not be saved; `problem` goes on from "Settings".
+    static func storeFailed(_ problem: String) -> BridgeWarning {
+        BridgeWarning(.storeFailed, "Settings \(problem). Check the disk's free space and owner")
+    }
+
     /// What a person can do when configuration messages do not arrive.
     static func unreadableCommands(_ filter: String) -> BridgeWarning {
         BridgeWarning(

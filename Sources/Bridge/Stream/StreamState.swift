@@ -94,7 +94,7 @@ public struct StreamState: Sendable, Hashable {
         checkedAt = time
         switch (report.failure?.reason, report.failure?.stage) {
         case (.certificateChanged?, _), (.serverUnproven?, _), (.tlsUntrusted?, _): isServerUnproven = true
-        // It says nothing of the server's certificate.
+        // The probe ended before it had looked at the server's certificate.
         case (_, .dns?), (_, .tcp?), (_, .tls?): break
         case _: isServerUnproven = false
         }

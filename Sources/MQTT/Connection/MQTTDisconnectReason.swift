@@ -40,7 +40,7 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
     public var message: String
     /// The broker's reason code, where it gave one.
     public var reason: MQTTReasonCode?
-    /// What was wrong with TLS; nil if nothing was, or if the broker only closed the connection.
+    /// Why TLS failed; nil if it did not fail, or if the broker closed the connection without a reason.
     public package(set) var tlsFailure: TLSFailure?
     /// Whether the handshake of TLS was completed; false without TLS.
     public package(set) var hadTLS = false

@@ -207,8 +207,8 @@ extension SettingsCore {
             }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
-        // The store may not take what was assigned before: of that, the settings named here are given up below, and
-        // the others are offered again with the next commit.
+        // The store may refuse earlier assignments. Those to settings named here are replaced below; the others are
+        // stored with the next commit.
         do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
         let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
         let record = try await write(values, to: store)

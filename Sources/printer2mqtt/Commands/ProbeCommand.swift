@@ -84,7 +84,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(error)")
         }
         if url.password == nil && !json {
-            note("no access code given; set \(SettingArguments.variable)")
+            Terminal.note("note: no access code given; set \(SettingArguments.variable)\n")
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
         return (url.withoutUserInfo, try await Interruption.cancelling { await probe.run(url) })
@@ -106,7 +106,7 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         let probe = try app.probe(for: .command)
         let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, depth: depth) { note($0.message) }
+            await probe.run(target, known: printer.camera, depth: depth) { Terminal.note("note: \($0.message)\n") }
         }
         if code == nil { await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy) }
         return (target.address(spokenTo: found.report.streamProtocol), found.report)
@@ -129,13 +129,9 @@ struct ProbeCommand: AsyncParsableCommand {
                 try await client.publish(MQTTMessage(topic: topic, payload: request.json()))
                 return true
             }
-            if isNews { note("The bridge has published otherwise, and probes the printer now.") }
+            if isNews { Terminal.note("note: The bridge has published otherwise, and probes the printer now.\n") }
         } catch {
-            note("The bridge could not be told: \(error)")
+            Terminal.note("note: The bridge could not be told: \(error)\n")
         }
-    }
-
-    private func note(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("note: \(text)\n".utf8))
     }
 }

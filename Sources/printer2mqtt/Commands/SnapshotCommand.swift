@@ -75,8 +75,8 @@ struct SnapshotCommand: AsyncParsableCommand {
         }
         let probe = try app.probe(for: .command)
         let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, keepsPicture: true) { wait in
-                try? FileHandle.standardError.write(contentsOf: Data("note: \(wait.message)\n".utf8))
+            await probe.run(target, known: printer.camera, keepsPicture: true) {
+                Terminal.note("note: \($0.message)\n")
             }
         }
         guard let picture = found.picture else {

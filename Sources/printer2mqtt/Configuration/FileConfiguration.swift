@@ -82,8 +82,8 @@ struct FileConfiguration: Sendable {
     /// Whether it is the service's, and not one that a user named.
     var isOfService: Bool { path == nil || path == Self.ofService }
 
-    /// Whether a command's `--config`, or its absence, means the service's configuration.
-    static func isOfService(_ named: String?) -> Bool { file(named) == ofService }
+    /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.
+    static func serviceOwner(_ named: String?) -> ServiceOwner? { file(named) == ofService ? ServiceOwner() : nil }
 
     /// Why a file has no text.
     private static func explainUnreadable(_ path: String) -> String {
