@@ -1,5 +1,3 @@
-public import struct OpenSSL.TLSFailure
-
 /// Why a connection ended, or did not come about.
 public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of end.
