@@ -67,7 +67,6 @@ struct BridgeParts {
             logger: logger
         )
         self.publisher = publisher
-        births = try BirthWatch(client: client, topics: topics, publisher: publisher, counters: counters)
         duplicates = try DuplicateBridgeWatch(
             client: client,
             topics: topics,
@@ -143,6 +142,13 @@ struct BridgeParts {
             isMine: isMine,
             warn: { await publisher.warn($0) },
             logger: logger
+        )
+        births = try BirthWatch(
+            client: client,
+            topics: topics,
+            publisher: publisher,
+            pictures: snapshotPublisher,
+            counters: counters
         )
 
         let handler = RequestHandler(

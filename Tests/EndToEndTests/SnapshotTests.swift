@@ -158,4 +158,38 @@ struct SnapshotTests {
         let refused = try await program.command("snapshot", "x1")
         #expect(refused.status == 1 && refused.output.contains("go2rtc gave no picture"), "\(refused.output)")
     }
+
+    @Test(
+        "One that is not retained is sent again when Home Assistant has started; requests are limited to four a minute"
+    )
+    func notRetained() async throws {
+        let go2rtc = try await Go2RTCServer()
+        let program = try BridgeProgram(
+            configuration: """
+                mqtt:
+                  url: mqtt://127.0.0.1:\(broker.port)
+                  retain_pictures: false
+                stream:
+                  go2rtc_url: http://127.0.0.1:\(go2rtc.port)
+                """
+        )
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await add("x1", port: 9, #","model":"x1c""#)
+        try await eventually("go2rtc has the stream") { go2rtc.streams.contains("printer2mqtt_x1") }
+        for number in 1...4 {
+            try await request("printer/snapshot", #"{"printer":"x1"}"#)
+            try await eventually("it is asked for a picture") { go2rtc.pictureCount == number }
+        }
+        func times() -> Int { observer.messages.count { $0.topic == "printer2mqtt/x1/snapshot/at" } }
+        try await eventually("all are published") { times() == 4 }
+        #expect(try await retained("x1") == nil)
+        try await publish("online", to: "homeassistant/status", port: broker.port)
+        try await eventually("the picture is sent again") { times() == 5 }
+        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        try await Task.sleep(for: .seconds(2))
+        #expect(go2rtc.pictureCount == 4)
+        await bridge.stop()
+        await go2rtc.stop()
+    }
 }

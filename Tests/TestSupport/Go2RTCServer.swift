@@ -16,7 +16,12 @@ public final class Go2RTCServer: Sendable {
     }
 
     /// All its streams as JSON, since the last change.
-    public var streams: String { script.process.output.split(separator: "\n").last.map(String.init) ?? "" }
+    public var streams: String { lines.last { $0.hasPrefix("{") }.map(String.init) ?? "" }
+
+    /// How many pictures it was asked for.
+    public var pictureCount: Int { lines.count { $0.hasPrefix("picture ") } }
+
+    private var lines: [Substring] { script.process.output.split(separator: "\n") }
 
     /// Ends it.
     public func stop() async { await script.process.stop() }

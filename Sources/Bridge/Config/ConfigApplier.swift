@@ -26,6 +26,7 @@ struct ConfigApplier: Sendable {
     ///   - message: The message.
     ///   - isOtherBroker: Whether it was replayed by another broker than the one that settings come from.
     ///   - isStorming: Whether changes to the printer are refused now.
+    ///   - unsaved: The key of a retained message for the printer that could not be saved.
     ///   - time: The time of the change.
     ///   - transaction: Where settings are read and written.
     /// - Returns: What became of it.
@@ -34,6 +35,7 @@ struct ConfigApplier: Sendable {
         _ message: ConfigMessage,
         isOtherBroker: Bool = false,
         isStorming: Bool = false,
+        unsaved: String? = nil,
         at time: Date,
         in transaction: inout SettingsTransaction
     ) throws -> Outcome {
@@ -45,7 +47,7 @@ struct ConfigApplier: Sendable {
             let result = ConfigResult(id: id, status: .invalid, revision: record?.revision ?? 0, errors: error.faults)
             return Outcome(message: message, result: result)
         }
-        let key = request.id ?? digest(message.payload)
+        let key = key(of: message, request.id)
         var handled = try transaction.handledCommands(of: message.printer)
         let isReplayed =
             switch message.retention {
@@ -80,6 +82,10 @@ struct ConfigApplier: Sendable {
         }
         outcome.result = result
         handled.take(message, request, key: key, result)
+        // The broker sends the unsaved message again: it must not undo this change.
+        if let unsaved, unsaved != key, result.status == .applied {
+            handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
+        }
         try transaction.keep(handled, of: message.printer, at: time)
         let isRemoved = context.handled != nil && record == nil && result.status != .applied
         let isHandled =
@@ -89,6 +95,16 @@ struct ConfigApplier: Sendable {
             message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
         return outcome
     }
+
+    /// The key of a message that could not be saved, and that the broker sends again; nil of any other.
+    func retainedKey(of message: ConfigMessage) -> String? {
+        switch message.retention {
+        case .none, .unknown: nil
+        case .retained, .replayed, .perhapsReplayed: key(of: message, ConfigRequest.id(in: message.payload))
+        }
+    }
+
+    private func key(of message: ConfigMessage, _ id: String?) -> String { id ?? digest(message.payload) }
 }
 
 extension HandledCommands {
@@ -103,11 +119,11 @@ extension HandledCommands {
         switch result.status {
         case .applied: insert(entry)
         // Remembered, so that a copy that comes after a restart does not undo later changes.
-        case .configStorm, .stale: if message.retention != .none { insert(entry) }
+        case .configStorm, .stale, .conflict, .forbidden: if message.retention != .none { insert(entry) }
         // Record it only if it can come again as a copy: with its id, or retained.
         case .unchanged where request.id != nil || message.retention != .none: insert(entry)
         case .unchanged, .ignored: break
-        case .invalid, .conflict, .forbidden, .failed: return
+        case .invalid, .failed: return
         }
         switch message.retention {
         case .retained, .replayed, .perhapsReplayed: setRetained(key)

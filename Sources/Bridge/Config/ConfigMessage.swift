@@ -38,12 +38,18 @@ public struct ConfigMessage: Sendable, Hashable {
         self.source = source
     }
 
-    /// A change that did not come from the broker, as a message.
-    init(printer: PrinterID, patch: [String: SettingValue], source: ConfigSource) {
+    /// A change that did not come from the broker, as a message; only of a revision, if one is given.
+    init(printer: PrinterID, patch: [String: SettingValue], baseRevision: Int? = nil, source: ConfigSource) {
         let plain = patch.mapValues { value -> SettingValue in
             if case .secret(let secret) = value { .string(secret.reveal()) } else { value }
         }
-        self.init(printer: printer, payload: Array(SettingValue.object(plain).json().utf8), source: source)
+        let document: SettingValue =
+            if let baseRevision {
+                .object(["base_revision": .int(baseRevision), "set": .object(plain)])
+            } else {
+                .object(plain)
+            }
+        self.init(printer: printer, payload: Array(document.json().utf8), source: source)
     }
 }
 

@@ -16,9 +16,6 @@ struct ConfigRequest: Sendable, Hashable {
         PrinterSettings.schema.descriptors.contains { $0.isSecret && patch[$0.name].flatMap(\.self) != nil }
     }
 
-    /// Whether a name means something in an envelope, and so can be no setting.
-    static func isOfEnvelope(_ name: String) -> Bool { Envelope.keys.contains(name) }
-
     /// Reads a payload.
     ///
     /// - Throws: Every fault found, with its path.
@@ -50,9 +47,7 @@ struct ConfigRequest: Sendable, Hashable {
         case .success: break
         case .failure(let found): faults = (faults + found.faults.map(\.knowingReported)).sorted { $0.path < $1.path }
         }
-        throw ValidationErrors(
-            faults.map { ValidationError(path: prefix + $0.path, code: $0.code, message: $0.message) }
-        )
+        throw ValidationErrors(faults.map { $0.at(prefix + $0.path) })
     }
 }
 

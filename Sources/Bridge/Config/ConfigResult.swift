@@ -57,6 +57,9 @@ extension ValidationError {
     package var document: SettingValue {
         .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
+
+    /// The same fault, of a value that stands elsewhere in what was sent.
+    func at(_ path: String) -> ValidationError { ValidationError(path: path, code: code, message: message) }
 }
 
 extension ValidationError {

@@ -13,10 +13,15 @@ struct HandledCommands: Sendable, Hashable {
         var status: ConfigResult.Status?
         var revision = 0
 
-        /// Whether the message was stale or came in a storm.
+        /// Whether the message was valid, and refused all the same.
         ///
         /// Publishing it again may apply it, a replay does not.
-        var isRefused: Bool { status == .stale || status == .configStorm }
+        var isRefused: Bool {
+            switch status {
+            case .stale, .conflict, .configStorm, .forbidden: true
+            case .applied, .unchanged, .ignored, .invalid, .failed, nil: false
+            }
+        }
     }
 
     /// How many messages are kept, at least.

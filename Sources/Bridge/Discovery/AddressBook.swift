@@ -119,7 +119,8 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
     private mutating func propose(_ announced: AnnouncedAddress, for id: ID) -> Decision? {
         let before = entries[id]?.proposed
         entries[id]?.proposed = announced
-        entries[id]?.isSettled = true
+        // What is only claimed may be proven later, for example after a probe has pinned the certificate.
+        entries[id]?.isSettled = announced.proof == .proven
         return before == announced ? nil : .propose(id, announced)
     }
 }

@@ -17,10 +17,14 @@ struct Go2RTC: Sendable {
     /// - Parameter base: `http://host:port`, with user and password where it asks for them.
     init(base: URL) { self.base = base }
 
-    /// The names of all its streams.
-    func names() async throws -> Set<String> {
+    /// All its streams: the sources of each, by its name.
+    func streams() async throws -> [String: Set<String>] {
         let answer = try await call(.GET, "api/streams", [:])
-        return Set(try SettingValue(json: answer).objectValue?.keys.map { $0 } ?? [])
+        return (try SettingValue(json: answer).objectValue ?? [:]).mapValues { stream in
+            let producers = stream.objectValue?["producers"]?.arrayValue ?? []
+            // A producer that is connected shows its source under another name.
+            return Set(producers.compactMap { ($0.objectValue?["url"] ?? $0.objectValue?["source"])?.stringValue })
+        }
     }
 
     /// Does one step.

@@ -19,6 +19,8 @@ actor Go2RTCPictures {
     private let start = ContinuousClock.now
     /// Only for pictures: its probes are requests to go2rtc.
     private var schedule = ProbeSchedule<PrinterID>()
+    /// The printers whose pictures are taken at an interval; others are on the schedule for one request.
+    private var periodic: Set<PrinterID> = []
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private var failing: Set<PrinterID> = []
     private let wakeup = Wakeup()
@@ -48,18 +50,20 @@ actor Go2RTCPictures {
         for task in inFlight.values { task.cancel() }
     }
 
-    /// Takes a picture now, unless one is being taken.
+    /// Takes a picture as soon as the limits allow: four a minute of each printer, and a few at once.
     func request(_ id: PrinterID) {
-        guard inFlight[id] == nil else { return }
-        inFlight[id] = Task { await self.take(id) }
+        if !periodic.contains(id) { schedule.set(id, camera: id.description, interval: 60, now: now) }
+        schedule.probeSoon(id)
+        wakeup.signal()
     }
 
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
             if let interval = printers[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
+                periodic.insert(id)
                 schedule.set(id, camera: id.description, interval: interval, now: now)
-            } else {
+            } else if periodic.remove(id) != nil {
                 schedule.remove(id)
             }
         }
@@ -68,7 +72,9 @@ actor Go2RTCPictures {
 
     private func keepSchedule() async {
         while !Task.isCancelled {
-            for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) { request(id) }
+            for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) {
+                inFlight[id] = Task { await self.take(id) }
+            }
             let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
             await wakeup.wait(seconds: pause)
         }
@@ -90,6 +96,7 @@ actor Go2RTCPictures {
             }
         }
         inFlight[id] = nil
+        if !periodic.contains(id) { schedule.remove(id) }
         schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
         wakeup.signal()
     }

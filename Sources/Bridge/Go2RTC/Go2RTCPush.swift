@@ -76,15 +76,15 @@ actor Go2RTCPush {
         while !Task.isCancelled {
             let pause: Double
             do {
-                let names = try await server.names()
-                streams.observe(names)
+                let present = try await server.streams()
+                streams.observe(present)
                 let steps = streams.steps
                 for step in steps { streams.begin(step) }
                 try await manifest.save([Self.owner: streams.names])
                 var failure: (any Error)?
                 for step in steps {
                     do {
-                        try await perform(step, knowing: names)
+                        try await perform(step, knowing: present.keys)
                         streams.acknowledge(step)
                     } catch let refusal as Go2RTC.Refusal {
                         failure = failure ?? refusal
@@ -105,10 +105,13 @@ actor Go2RTCPush {
     }
 
     /// Does one step; `names` are the streams that there were before.
-    private func perform(_ step: Go2RTCStreams.Step, knowing names: Set<String>) async throws {
+    private func perform(
+        _ step: Go2RTCStreams.Step,
+        knowing names: Dictionary<String, Set<String>>.Keys
+    ) async throws {
         do { try await server.perform(step) } catch let refusal as Go2RTC.Refusal {
             // Where it cannot write its configuration, it has the new stream all the same.
-            guard case .put(let name, _) = step, !names.contains(name), try await server.names().contains(name)
+            guard case .put(let name, _) = step, !names.contains(name), try await server.streams().keys.contains(name)
             else { throw refusal }
         }
     }

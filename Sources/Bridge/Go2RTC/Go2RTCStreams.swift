@@ -42,6 +42,14 @@ struct Go2RTCStreams: Sendable, Hashable {
         }
     }
 
-    /// Forgets the streams that go2rtc does not have any longer, for example after its restart.
-    mutating func observe(_ names: Set<String>) { held = held.filter { names.contains($0.key) } }
+    /// Takes over what go2rtc has, with the sources of each stream.
+    ///
+    /// After its restart it has forgotten some. A stream of an earlier run that has the wanted source stays as it is: put
+    /// anew, it would connect to the printer a second time beside its present viewers.
+    mutating func observe(_ streams: [String: Set<String>]) {
+        held = held.filter { streams[$0.key] != nil }
+        for (name, source) in wanted where held[name] == "" && streams[name]?.contains(source) == true {
+            held[name] = source
+        }
+    }
 }

@@ -3,10 +3,18 @@ import MQTT
 /// Publishes everything again after Home Assistant has started: it may have missed it.
 struct BirthWatch: Sendable {
     private let publisher: Publisher
+    private let pictures: SnapshotPublisher
     private let subscription: ResilientSubscription
 
-    init(client: MQTTClient, topics: Topics, publisher: Publisher, counters: BridgeCounters) throws {
+    init(
+        client: MQTTClient,
+        topics: Topics,
+        publisher: Publisher,
+        pictures: SnapshotPublisher,
+        counters: BridgeCounters
+    ) throws {
         self.publisher = publisher
+        self.pictures = pictures
         // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
         let options = try MQTTSubscriptionOptions(
             MQTTTopicFilter(topics.homeAssistantStatus),
@@ -29,6 +37,7 @@ struct BirthWatch: Sendable {
             // All bridges hear it at once; they should not all answer at once.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))
             await publisher.replay()
+            await pictures.replay()
         }
     }
 }

@@ -20,13 +20,7 @@ extension PrinterRegistry {
         try await store.transact { [applier, time = now()] transaction in
             let outcomes = try file.apply(to: ids, with: applier, at: time, in: &transaction)
             let faults = outcomes.flatMap { outcome in
-                (outcome.result?.errors ?? []).map {
-                    ValidationError(
-                        path: "printers.\(outcome.message.printer).\($0.path)",
-                        code: $0.code,
-                        message: $0.message
-                    )
-                }
+                (outcome.result?.errors ?? []).map { $0.at("printers.\(outcome.message.printer).\($0.path)") }
             }
             if !faults.isEmpty { throw ValidationErrors(faults) }
             return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
@@ -42,6 +36,14 @@ extension PrinterRegistry {
     /// - Returns: What a message would be answered.
     public func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
         await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
+    }
+
+    /// Creates a printer; one that exists stays as it is, and the answer is `conflict`.
+    public func add(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
+        let message = ConfigMessage(printer: id, patch: patch, baseRevision: 0, source: source)
+        guard var result = await apply([message]).first?.result else { return nil }
+        result.errors = result.errors.map { $0.at(String($0.path.trimmingPrefix("set."))) }
+        return result
     }
 
     /// Forgets a printer and its settings.

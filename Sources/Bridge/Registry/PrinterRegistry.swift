@@ -23,6 +23,8 @@ public actor PrinterRegistry {
     private lazy var observer = SettingsObserver(store)
     private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
+    /// The keys of retained messages that could not be saved, until a later message changes the printer.
+    private var unsaved: [PrinterID: String] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
     private var storeChanges: AsyncStream<StoreChanges>?
     private var reads = ReadOrder<String>()
@@ -89,7 +91,9 @@ public actor PrinterRegistry {
             }
             takeOver(known)
             let unknown = Set(change.scopes.subtracting(known.keys).compactMap(CameraRecord.printerScope(of:)))
-            if !unknown.isEmpty { await refresh(unknown) }
+            while !unknown.isEmpty, await !refresh(unknown), !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+            }
         }
     }
 
@@ -156,12 +160,13 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let (outcomes, records) = try await store.transact { [applier, storming] transaction in
+            let (outcomes, records) = try await store.transact { [applier, storming, unsaved] transaction in
                 let outcomes = try messages.map { message in
                     try applier.apply(
                         message,
                         isOtherBroker: isOtherBroker,
                         isStorming: storming.contains(message.printer),
+                        unsaved: unsaved[message.printer],
                         at: time,
                         in: &transaction
                     )
@@ -174,10 +179,14 @@ public actor PrinterRegistry {
             where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
+            for outcome in outcomes where outcome.result?.status == .applied { unsaved[outcome.message.printer] = nil }
             takeOver(records)
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
+            for message in messages {
+                unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
+            }
             return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0, error) }
         }
     }
@@ -193,8 +202,9 @@ public actor PrinterRegistry {
     /// Marks reads of a printer that are under way as outdated: its camera record was just written.
     func settleRead(of id: PrinterID) { reads.settle([PrinterSettings.scope(of: id)]) }
 
-    /// Takes over what is on disk now.
-    func refresh(_ scopes: Set<String>) async {
+    /// Takes over what is on disk now; false if that could not be read.
+    @discardableResult
+    func refresh(_ scopes: Set<String>) async -> Bool {
         var left = scopes
         while !left.isEmpty {
             // Reads can overlap while this actor waits. Read a scope again only if its read is outdated.
@@ -208,11 +218,13 @@ public actor PrinterRegistry {
                 reads.settle(left)
                 left = overtaken
             } catch is CancellationError {
-                return
+                return false
             } catch {
-                return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+                logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+                return false
             }
         }
+        return true
     }
 
     /// Takes over what this process has just committed, unless a later commit was taken over already.

@@ -45,17 +45,12 @@ struct RequestHandler: Sendable {
     }
 
     private func add(_ id: PrinterID, _ settings: [String: SettingValue]) async -> RequestResult {
-        if await registry[id] != nil {
+        let result = await registry.add(id, settings, source: .request)
+        if result?.status == .conflict {
             return .failure(.exists("printer", "exists already: change it on its config/set"))
         }
-        if let name = settings.keys.sorted().first(where: ConfigRequest.isOfEnvelope) {
-            let message = "is no setting: settings holds the values themselves"
-            return .failure(ValidationError(path: "settings.\(name)", code: .unknownKey, message: message))
-        }
-        let result = await registry.change(id, settings, source: .request)
         if let fault = result?.errors.first {
-            let path = fault.path.isEmpty ? "" : "settings.\(fault.path)"
-            return .failure(ValidationError(path: path, code: fault.code, message: fault.message))
+            return .failure(fault.path.isEmpty ? fault : fault.at("settings.\(fault.path)"))
         }
         return .success(.named(id))
     }

@@ -15,6 +15,8 @@ struct RequestInbox: Sendable {
     /// Sends the answers that wait.
     private let flush: @Sendable () async -> Void
     private let subscription: ResilientSubscription
+    /// Whether the connection is of MQTT 3.1.1.
+    private let isOfVersion3: Bool
 
     init(
         client: MQTTClient,
@@ -35,6 +37,7 @@ struct RequestInbox: Sendable {
         self.isServing = isServing
         self.isMine = isMine
         self.flush = flush
+        isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published: a request that was retained by mistake is answered with that at once.
         let options = try MQTTSubscriptionOptions(
             MQTTTopicFilter(topics.requestFilter),
@@ -56,8 +59,8 @@ struct RequestInbox: Sendable {
         let start = ContinuousClock.now
         try await subscription.forEach { message in
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
-            // An empty message clears a request that was retained by mistake.
-            if message.retain && message.payload.isEmpty { return }
+            // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
+            if message.payload.isEmpty, message.retain || isOfVersion3 { return }
             guard isMine(verb, message.payload) else { return }
             let id = BridgeRequest.id(in: message.payload)
             let request = RequestHistory.Request(verb, message, id: id)

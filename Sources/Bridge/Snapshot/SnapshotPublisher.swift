@@ -101,6 +101,9 @@ actor SnapshotPublisher {
         return true
     }
 
+    /// Publishes the latest pictures again for readers that have just started, unless the broker retains them.
+    func replay() { if !isRetained { add(cache.ids) } }
+
     private func add(_ ids: Set<PrinterID>) {
         pending.formUnion(ids)
         wake.yield()

@@ -279,4 +279,50 @@ import Testing
         #expect(await registry.change("x1", [:], source: .cli)?.status == .applied)
         #expect(await registry.receive("x1", #"{"serial": "00M"}"#)?.status == .applied)
     }
+
+    @Test(
+        "A retained command that was forbidden or in conflict does not undo what came after it, in this run or the next"
+    )
+    func refusedAndRetained() async throws {
+        let registry = PrinterRegistry(over: store, createsPrinters: false)
+        let forbidden = #"{"serial": "first"}"#
+        let conflict = #"{"base_revision": 2, "set": {"serial": "second"}}"#
+        #expect(await registry.receive("x1", forbidden, .retained)?.status == .forbidden)
+        #expect(await registry.change("x1", ["serial": "mine"], source: .cli)?.status == .applied)
+        #expect(await registry.receive("x1", conflict, .retained)?.status == .conflict)
+        for again in [registry, PrinterRegistry(over: store)] {
+            for command in [forbidden, conflict] {
+                #expect(await again.receive("x1", command, .replayed)?.status == .ignored)
+            }
+        }
+        #expect(await registry.receive("x1", forbidden, .retained)?.status == .applied, "published again")
+    }
+
+    @Test("A retained command that could not be saved is tried again, but not after a later change")
+    func unsavedAndRetained() async throws {
+        let store = FailingStore()
+        let registry = PrinterRegistry(over: store)
+        let command = #"{"serial": "unsaved"}"#
+        store.fails = true
+        for id: PrinterID in ["x1", "x2"] {
+            #expect(await registry.receive(id, command, .retained)?.status == .failed)
+        }
+        store.fails = false
+        #expect(await registry.receive("x1", command, .replayed)?.status == .applied)
+        #expect(await registry.receive("x2", #"{"serial": "later"}"#)?.status == .applied)
+        for again in [registry, PrinterRegistry(over: store)] {
+            #expect(await again.receive("x2", command, .replayed)?.status == .ignored)
+        }
+    }
+
+    @Test("A printer that another program has just added stays as it is when it is added again")
+    func addedTwice() async throws {
+        let registry = PrinterRegistry(over: store)
+        try await registry.load()
+        #expect(await PrinterRegistry(over: store).add("x1", ["serial": "theirs"], source: .cli)?.status == .applied)
+        #expect(await registry.add("x1", ["serial": "mine"], source: .request)?.status == .conflict)
+        #expect(store.record("printer/x1")?.values["serial"] == "theirs")
+        let fault = await registry.add("x2", ["serial": 5], source: .request)?.errors.first
+        #expect(fault?.path == "serial")
+    }
 }

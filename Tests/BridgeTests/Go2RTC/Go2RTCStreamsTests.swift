@@ -29,8 +29,16 @@ struct Go2RTCStreamsTests {
     mutating func leftovers() {
         streams = Go2RTCStreams(left: ["a", "b", "c"])
         streams.want("a", from: "1")
-        streams.observe(["a", "b", "theirs"])
+        streams.observe(["a": ["0"], "b": [], "theirs": []])
         #expect(settle() == [.delete(name: "b"), .put(name: "a", source: "1")])
+    }
+
+    @Test("stay as they are after a restart of the bridge if their source is the same: viewers keep their connection")
+    mutating func restart() {
+        streams = Go2RTCStreams(left: ["a", "b"])
+        for name in ["a", "b", "theirs"] { streams.want(name, from: "1") }
+        streams.observe(["a": ["1"], "b": ["2"], "theirs": ["1"]])
+        #expect(settle() == [.put(name: "b", source: "1"), .put(name: "theirs", source: "1")])
     }
 
     @Test("are ours to remove as soon as they are on their way")
@@ -45,9 +53,9 @@ struct Go2RTCStreamsTests {
     mutating func forgotten() {
         streams.want("a", from: "1")
         _ = settle()
-        streams.observe(["a", "theirs"])
+        streams.observe(["a": [], "theirs": []])
         #expect(settle() == [])
-        streams.observe(["theirs"])
+        streams.observe(["theirs": []])
         #expect(settle() == [.put(name: "a", source: "1")])
     }
 
@@ -57,7 +65,7 @@ struct Go2RTCStreamsTests {
         streams.keep("a")
         streams.keep("b")
         #expect(settle() == [])
-        streams.observe([])
+        streams.observe([:])
         #expect(settle() == [])
         streams.want("b", from: "2")
         #expect(settle() == [.put(name: "b", source: "2")])

@@ -3,7 +3,7 @@
 
 GET, PUT and DELETE of /api/streams; GET of /api/frame.jpeg, which is made by ffmpeg as go2rtc does.
 
-Prints `ready <port>` once it listens, and all its streams as JSON after each change.
+Prints `ready <port>` once it listens, all its streams as JSON after each change, and `picture <name>`.
 """
 import http.server
 import json
@@ -31,6 +31,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if url.path == "/api/frame.jpeg" and self.command == "GET":
             if query["src"][0] not in streams:
                 return self.answer(404)
+            print("picture", query["src"][0], flush=True)
             return self.answer(200, PICTURE)
         if url.path != "/api/streams":
             return self.answer(404)

@@ -33,13 +33,19 @@ extension PrinterCommand {
             if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
             let id = try await PrinterDialog(known: known).complete(named, &patch)
             try Self.requireNew(id, known)
-            try await registry.change(id, patch)
+            try await registry.add(id, patch)
             print("Added \(id).")
         }
 
         private static func requireNew(_ id: PrinterID, _ known: Swift.Set<PrinterID>) throws {
-            guard known.contains(id) else { return }
-            throw CommandFailure(.usage, "the printer \(id) exists already: change it with 'printer set \(id)'")
+            if known.contains(id) { throw CommandFailure.exists(id) }
         }
+    }
+}
+
+extension CommandFailure {
+    /// What to do about a printer that is there already.
+    static func exists(_ id: PrinterID) -> CommandFailure {
+        CommandFailure(.usage, "the printer \(id) exists already: change it with 'printer set \(id)'")
     }
 }

@@ -26,9 +26,19 @@ extension PrinterRegistry {
     /// Changes settings by the same decision as a message from the broker.
     @discardableResult
     func change(_ id: PrinterID, _ patch: [String: SettingValue]) async throws -> ConfigResult {
-        guard let result = await change(id, patch, source: .cli) else {
-            throw CommandFailure(.unavailable, "nothing was done")
-        }
+        try Self.checked(await change(id, patch, source: .cli))
+    }
+
+    /// Creates a printer that must not exist.
+    func add(_ id: PrinterID, _ patch: [String: SettingValue]) async throws {
+        let result = await add(id, patch, source: .cli)
+        if result?.status == .conflict { throw CommandFailure.exists(id) }
+        try Self.checked(result)
+    }
+
+    @discardableResult
+    private static func checked(_ result: ConfigResult?) throws -> ConfigResult {
+        guard let result else { throw CommandFailure(.unavailable, "nothing was done") }
         if !result.errors.isEmpty {
             let faults = result.errors.map { $0.path.isEmpty ? $0.message : "\($0)" }.joined(separator: "; ")
             throw CommandFailure(result.status == .failed ? .unavailable : .usage, faults)
