@@ -155,8 +155,11 @@ struct SnapshotTests {
         #expect(isJPEG(try Data(contentsOf: file)))
         await bridge.stop()
         await go2rtc.stop()
-        let refused = try await program.command("snapshot", "x1")
+        let refused = try await program.command("snapshot", "x1", "--output", file.path)
         #expect(refused.status == 1 && refused.output.contains("go2rtc gave no picture"), "\(refused.output)")
+        #expect(isJPEG(try Data(contentsOf: file)), "a picture that was there stays")
+        let nowhere = try await program.command("snapshot", "x1", "--output", directory.file("no/x1.jpg").path)
+        #expect(nowhere.status == 64 && nowhere.output.contains("x1.jpg cannot be written"), "\(nowhere.output)")
     }
 
     @Test(

@@ -32,29 +32,9 @@ struct BackupCommand: AsyncParsableCommand {
         }
         _ = try app.loadKey()
         let passphrase = try passphrase.read(isNew: true)
-        // A process of root becomes the service's user when it opens the store, and that user may neither make a file here
-        // nor remove it. So the file is opened before, and only after the checks above.
-        let output = try openOutput()
-        do {
-            try output.write(contentsOf: Data(try await backup(app).sealed(with: passphrase)))
-            // Standard output may be a pipe, which has no disk.
-            if file != "-" { try output.synchronize() }
-        } catch {
-            if file != "-" { unlink(file) }
-            throw error as? CommandFailure
-                ?? CommandFailure(.unavailable, "the backup cannot be written: \(error.localizedDescription)")
-        }
+        let output = try OutputFile(file == "-" ? nil : file, mode: 0o600, mustBeNew: true)
+        try await output.write { Data(try await backup(app).sealed(with: passphrase)) }
         Terminal.note("Wrote the settings in \(app.state.path)\(file == "-" ? "" : " to \(file)").\n")
-    }
-
-    private func openOutput() throws -> FileHandle {
-        if file == "-" { return .standardOutput }
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "exists already: name another file" : String(cString: strerror(errno))
-            throw CommandFailure(.usage, "\(file) cannot be written: \(reason)")
-        }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     private func backup(_ app: AppContext) async throws -> Backup {

@@ -29,16 +29,8 @@ struct SnapshotCommand: AsyncParsableCommand {
         if output == nil, isatty(STDOUT_FILENO) == 1 {
             throw CommandFailure(.usage, "the picture is not for a terminal: add > \(id).jpg, or --output \(id).jpg")
         }
-        let jpeg = try await picture()
-        do {
-            if let output {
-                try Data(jpeg).write(to: URL(filePath: output))
-            } else {
-                try FileHandle.standardOutput.write(contentsOf: Data(jpeg))
-            }
-        } catch {
-            throw CommandFailure(.unavailable, "the picture cannot be written: \(error.localizedDescription)")
-        }
+        let file = try OutputFile(output, mode: 0o644)
+        try await file.write { Data(try await picture()) }
     }
 
     private func picture() async throws -> [UInt8] {

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A file that a command writes at its end, and opens at its beginning.
+///
+/// A process of root becomes the service's user when it opens the store, and that user may neither make a file where the
+/// command was typed nor remove it.
+struct OutputFile {
+    private let handle: FileHandle
+    /// Its path; nil for standard output.
+    private let path: String?
+    private let isNew: Bool
+
+    /// Opens or makes a file; one that exists keeps what it holds until ``write(_:)``.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is; nil is standard output.
+    ///   - mode: The rights of a new file.
+    ///   - mustBeNew: Whether a file that exists is refused.
+    /// - Throws: ``CommandFailure`` if it cannot be written.
+    init(_ path: String?, mode: mode_t, mustBeNew: Bool = false) throws {
+        self.path = path
+        guard let path else {
+            (handle, isNew) = (.standardOutput, false)
+            return
+        }
+        var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        isNew = descriptor >= 0
+        if !isNew, errno == EEXIST, !mustBeNew { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "exists already: name another file" : String(cString: strerror(errno))
+            throw CommandFailure(.usage, "\(path) cannot be written: \(reason)")
+        }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Replaces what a file holds by what `content` gives, down to the disk; a new file that cannot be written is removed.
+    func write(_ content: () async throws -> Data) async throws {
+        do {
+            let data = try await content()
+            // A pipe or a device has no length.
+            if path != nil { _ = ftruncate(handle.fileDescriptor, 0) }
+            try handle.write(contentsOf: data)
+            // Nor has it a disk.
+            if path != nil, fsync(handle.fileDescriptor) != 0, errno != EINVAL {
+                throw CommandFailure(.unavailable, "\(name) cannot be written: \(String(cString: strerror(errno)))")
+            }
+        } catch {
+            if isNew, let path { unlink(path) }
+            throw error as? CommandFailure
+                ?? CommandFailure(.unavailable, "\(name) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private var name: String { path ?? "standard output" }
+}
