@@ -180,6 +180,7 @@ def check_size(browser, url):
     """The page is small: all its files with their headers."""
     page = browser.new_page()
     page.goto(url)
+    expect(page.locator("#link")).to_have_text("Live")
     loaded = page.evaluate(
         """() => [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]
             .filter((entry) => !entry.name.includes('/api/'))

@@ -5,7 +5,7 @@ struct SecurityHeaders: RouterMiddleware {
     typealias Context = PageContext
 
     private static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+        default-src 'none'; script-src 'self'; style-src \(PageFile.styleSource); img-src 'self'; connect-src 'self'; \
         form-action 'none'; base-uri 'none'; frame-ancestors 'self'
         """
 
