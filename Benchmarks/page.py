@@ -40,8 +40,12 @@ def first_paint(browser, url):
     context = browser.new_context()
     page = context.new_page()
     page.goto(url)
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
-    time = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    time = page.evaluate(
+        """() => new Promise((done) => new PerformanceObserver((paints) => {
+            const first = paints.getEntriesByName('first-contentful-paint')[0];
+            if (first) done(first.startTime);
+        }).observe({type: 'paint', buffered: true}))"""
+    )
     context.close()
     return time
 

@@ -27,7 +27,6 @@ struct SecurityHeaders: RouterMiddleware {
         response.headers[.cacheControl] = "no-store"
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.resourcePolicy] = "same-origin"
-        response.headers[.openerPolicy] = "same-origin"
         return response
     }
 }

@@ -12,7 +12,6 @@ extension HTTPField.Name {
     static let forwardedFor = named("X-Forwarded-For")
     static let referrerPolicy = named("Referrer-Policy")
     static let resourcePolicy = named("Cross-Origin-Resource-Policy")
-    static let openerPolicy = named("Cross-Origin-Opener-Policy")
 
     private static func named(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a header") }

@@ -24,7 +24,7 @@ struct PageFile: Sendable {
         script("setup.js", PackageResources.setup_js),
         script("stages.js", PackageResources.stages_js),
         script("bridge.js", PackageResources.bridge_js),
-        PageFile(name: "icon.svg", type: "image/svg+xml", content: PackageResources.icon_svg),
+        PageFile(name: "icon.svg", type: "image/svg+xml", content: icon),
     ]
 
     /// Where browsers find them.
@@ -44,11 +44,15 @@ struct PageFile: Sendable {
         return "'sha256-\(Data(digest).base64EncodedString())'"
     }()
 
-    private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-
-    /// The page with its style inside: the first paint would wait for another file.
-    private static let document = String(decoding: PackageResources.index_html, as: UTF8.self)
+    /// The page with its style and its icon inside: the first paint would wait for other files.
+    private static let document = text(PackageResources.index_html)
         .replacing(#"<link rel="stylesheet" href="page.css">"#, with: "<style>\(style)</style>")
+        .replacing(#"<img src="icon.svg" alt="">"#, with: #"<span aria-hidden="true">\#(text(icon))</span>"#)
+
+    private static let style = text(PackageResources.page_css)
+    private static let icon = PackageResources.icon_svg
+
+    private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 
     private static func script(_ name: String, _ content: [UInt8]) -> PageFile {
         PageFile(name: name, type: "text/javascript; charset=utf-8", content: content)
