@@ -76,7 +76,10 @@ let package = Package(
         .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
-            dependencies: ["CFileBirth", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "CFileBirth", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         .target(
             name: "SettingsEtcd",

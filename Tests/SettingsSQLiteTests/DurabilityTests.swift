@@ -55,6 +55,25 @@ struct DurabilityTests {
         #expect(try store.records(prefix: "p/").values.allSatisfy { $0.values == ["a": 1, "x": 1] })
     }
 
+    @Test("a file that was removed or replaced takes no more changes, until it is back", arguments: [false, true])
+    func lostFile(isReplaced: Bool) async throws {
+        let store = try open()
+        let write = { (value: SettingValue) in
+            try await store.transact { try $0.update("p/1", ["x": value], by: "test", at: Date()) }
+        }
+        _ = try await write(1)
+        let aside = directory.file("aside.sqlite").path
+        try FileManager.default.moveItem(atPath: path, toPath: aside)
+        if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: path) }
+        let error = await #expect(throws: SettingsError.self) { _ = try await write(2) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.hasPrefix("\(path) was removed or replaced") == true)
+        if isReplaced { try FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.moveItem(atPath: aside, toPath: path)
+        _ = try await write(3)
+        #expect(try store.record("p/1")?.values == ["x": 3])
+    }
+
     @Test("an image of the files at any moment holds everything acknowledged before, and opens whole")
     func crashImages() async throws {
         let store = try open()

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import StoredSettings
 import Synchronization
 
@@ -127,6 +128,7 @@ extension WriteQueue {
     /// Each job sees what those before it did, and keeps its own fate: nothing is left of one that throws.
     private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
         try database.beginTransaction(.immediate)
+        try database.requireFile(at: secrets.path)
         // Inside the transaction, where no other process can write.
         commit.others = try others(database)
         let change = try database.number(SQL.lastChange) + 1
@@ -163,4 +165,15 @@ extension WriteQueue {
 
 extension Database {
     fileprivate func number(_ sql: String) throws -> Int { try Int.fetchOne(try cachedStatement(sql: sql)) ?? 0 }
+
+    /// Refuses to write to a file that lost its name: it is gone as soon as the program closes it.
+    fileprivate func requireFile(at path: String) throws {
+        var hasMoved: CInt = 0
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        guard hasMoved != 0 else { return }
+        throw SettingsError(
+            .unavailable,
+            "\(path) was removed or replaced while it was in use: put it back, or restart this program to use what is there"
+        )
+    }
 }

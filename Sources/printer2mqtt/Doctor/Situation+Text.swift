@@ -107,7 +107,7 @@ extension Situation {
             Text(
                 .failure,
                 "store",
-                "{database} was removed while the bridge runs: its changes are lost when it ends.",
+                "{database} was removed while the bridge runs: it can save no change any more.",
                 fix: "Stop the bridge, restore the file from a backup, then start the bridge. The running bridge still "
                     + "publishes each printer's settings, without access code, on <base>/<id>/config."
             )
