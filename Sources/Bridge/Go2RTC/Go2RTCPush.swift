@@ -9,12 +9,11 @@ import StoredSettings
 actor Go2RTCPush {
     private static let interval = 60.0
     private static let longestPause = 60.0
-    private static let owner = "streams"
 
     private let server: Go2RTC
     private let registry: PrinterRegistry
     private let streamName: @Sendable (PrinterID) -> String
-    private let manifest: Manifest
+    private let manifest: Go2RTCManifest
     private let logger: Logger
 
     private var streams = Go2RTCStreams()
@@ -25,7 +24,7 @@ actor Go2RTCPush {
     ///   - server: The go2rtc.
     ///   - registry: The printers.
     ///   - streamName: What the stream of a printer is called there.
-    ///   - store: Where the names of what was left there are kept.
+    ///   - store: Where it is kept what was left there.
     ///   - logger: Told once when it fails, and when it works again.
     init(
         _ server: Go2RTC,
@@ -36,14 +35,14 @@ actor Go2RTCPush {
     ) {
         self.server = server
         self.registry = registry
-        manifest = Manifest(store: store, prefix: "go2rtc/")
+        manifest = Go2RTCManifest(store: store)
         self.logger = logger
         self.streamName = streamName
     }
 
     /// Works until it is cancelled.
     func run() async throws {
-        streams = Go2RTCStreams(left: try manifest.load()[Self.owner] ?? [])
+        streams = Go2RTCStreams(left: try manifest.load())
         let changes = await registry.watch()
         // First all that is wanted: else what is left from before would be removed, to be put again.
         await follow(changes.take())
@@ -80,7 +79,7 @@ actor Go2RTCPush {
                 streams.observe(present)
                 let steps = streams.steps
                 for step in steps { streams.begin(step) }
-                try await manifest.save([Self.owner: streams.names])
+                try await manifest.save(streams.held)
                 var failure: (any Error)?
                 for step in steps {
                     do {
@@ -90,7 +89,7 @@ actor Go2RTCPush {
                         failure = failure ?? refusal
                     }
                 }
-                try await manifest.save([Self.owner: streams.names])
+                try await manifest.save(streams.held)
                 if let failure { throw failure }
                 if failures > 0 { logger.info("go2rtc has the streams again") }
                 failures = 0

@@ -7,14 +7,16 @@ struct Go2RTCStreams: Sendable, Hashable {
     }
 
     private var wanted: [String: String] = [:]
-    /// The streams that go2rtc has from this bridge; those of an earlier run have an unknown source.
-    private var held: [String: String]
+    /// The streams that go2rtc has from this bridge, with their sources; empty where the source is not known.
+    private(set) var held: [String: String] = [:]
+    /// What an earlier run left there, until it is seen what has become of it.
+    private var left: [String: String]
 
-    /// Takes over the names that an earlier run left there.
-    init(left names: Set<String> = []) { held = Dictionary(uniqueKeysWithValues: names.map { ($0, "") }) }
-
-    /// The streams there that are ours to remove.
-    var names: Set<String> { Set(held.keys) }
+    /// Takes over what an earlier run left there: the source of each stream.
+    init(left: [String: String] = [:]) {
+        self.left = left
+        held = left.mapValues { _ in "" }
+    }
 
     /// Says where a stream is from now on; nil for nowhere.
     mutating func want(_ name: String, from source: String?) { wanted[name] = source }
@@ -42,14 +44,20 @@ struct Go2RTCStreams: Sendable, Hashable {
         }
     }
 
-    /// Takes over what go2rtc has, with the sources of each stream.
+    /// Takes over what go2rtc has, with the sources of each stream as it shows them: with user and password masked.
     ///
-    /// After its restart it has forgotten some. A stream of an earlier run that has the wanted source stays as it is: put
-    /// anew, it would connect to the printer a second time beside its present viewers.
+    /// After its restart it has forgotten some. What an earlier run left there stays as it is: put anew, it would connect to
+    /// the printer a second time beside its present viewers.
     mutating func observe(_ streams: [String: Set<String>]) {
         held = held.filter { streams[$0.key] != nil }
-        for (name, source) in wanted where held[name] == "" && streams[name]?.contains(source) == true {
+        for (name, source) in left where streams[name]?.contains(where: { $0.endpoint == source.endpoint }) == true {
             held[name] = source
         }
+        left = [:]
     }
+}
+
+extension String {
+    /// A URL without user and password.
+    fileprivate var endpoint: String { replacing(/:\/\/[^\/]*@/, with: "://") }
 }

@@ -2,11 +2,13 @@
 """The part of go2rtc's HTTP API that keeps streams, and gives pictures of them.
 
 GET, PUT and DELETE of /api/streams; GET of /api/frame.jpeg, which is made by ffmpeg as go2rtc does.
+As there, user and password of sources are masked.
 
 Prints `ready <port>` once it listens, all its streams as JSON after each change, and `picture <name>`.
 """
 import http.server
 import json
+import re
 import subprocess
 import urllib.parse
 
@@ -40,7 +42,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif self.command == "DELETE":
             streams.pop(query["src"][0], None)
         else:
-            body = {name: {"producers": [{"url": source}], "consumers": None} for name, source in streams.items()}
+            masked = {name: re.sub("://[^/]*@", "://***@", source) for name, source in streams.items()}
+            body = {name: {"producers": [{"url": source}], "consumers": None} for name, source in masked.items()}
             return self.answer(200, json.dumps(body).encode())
         print(json.dumps(streams, sort_keys=True), flush=True)
         self.answer(200)
