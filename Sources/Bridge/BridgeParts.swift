@@ -258,6 +258,7 @@ struct BridgeParts {
                     await publisher.goOffline()
                 },
                 Job { await registry.followStore() },
+                Job { await followSaveFaults() },
                 Job { await applyOptions() },
                 Job { await outbox.forward(dependencies.log, to: dependencies.topics.bridgeLog, counters) },
                 Job { try await reporter.run { await publisher.report($0) } },
@@ -322,6 +323,17 @@ struct BridgeParts {
                 supervision.stopping()
             }
         ]
+    }
+
+    /// Warns while settings can't be saved.
+    private func followSaveFaults() async {
+        for await fault in registry.saveFaults {
+            if let fault {
+                await publisher.warn(.storeFailed(fault.message))
+            } else {
+                await publisher.resolve(.storeFailed)
+            }
+        }
     }
 
     /// Puts the bridge's own options in force whenever one has changed.

@@ -98,7 +98,7 @@ struct ConfigInbox: Sendable {
     /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
     private func remember() async throws -> Bool {
         do { try await identity.remember() } catch let error as SettingsError {
-            await warn(.storeFailed("cannot be saved: \(error.message)"))
+            logger.error("The broker could not be saved as a known one", metadata: ["error": "\(error)"])
             return false
         }
         return true
@@ -136,13 +136,8 @@ struct ConfigInbox: Sendable {
         }
         guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
-        if let fault = outcomes.lazy.compactMap(\.result).first(where: { $0.status == .failed })?.errors.first {
-            // Without an answer, and not acknowledged: the next owner does both.
-            if let slot, !slot.isOwned { throw SlotLost() }
-            await warn(.storeFailed(fault.message))
-        } else {
-            await resolve(.storeFailed)
-        }
+        // Without an answer, and not acknowledged: the next owner does both.
+        if let slot, !slot.isOwned, outcomes.contains(where: { $0.result?.status == .failed }) { throw SlotLost() }
         for (outcome, command) in zip(outcomes, asked) {
             outbox.post(answers(to: command.message, outcome))
             outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)

@@ -87,10 +87,9 @@ struct ConfigApplier: Sendable {
             handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
         }
         try transaction.keep(handled, of: message.printer, at: time)
-        let isRemoved = context.handled != nil && record == nil && result.status != .applied
-        let isHandled =
-            [.applied, .unchanged].contains(result.status)
-            || result.status == .ignored && context.handled?.isRefused != true
+        let wasRefused = context.handled?.isRefused == true
+        let isRemoved = context.handled != nil && !wasRefused && record == nil && result.status != .applied
+        let isHandled = [.applied, .unchanged].contains(result.status) || result.status == .ignored && !wasRefused
         outcome.clearsRetained =
             message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
         return outcome

@@ -21,6 +21,8 @@ actor Go2RTCPictures {
     private var schedule = ProbeSchedule<PrinterID>()
     /// The printers whose pictures are taken at an interval; others are on the schedule for one request.
     private var periodic: Set<PrinterID> = []
+    /// The printers of which a picture was asked for that is not begun.
+    private var requested: Set<PrinterID> = []
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private var failing: Set<PrinterID> = []
     private let wakeup = Wakeup()
@@ -52,6 +54,7 @@ actor Go2RTCPictures {
 
     /// Takes a picture as soon as the limits allow: four a minute of each printer, and a few at once.
     func request(_ id: PrinterID) {
+        requested.insert(id)
         if !periodic.contains(id) { schedule.set(id, camera: id.description, interval: 60, now: now) }
         schedule.probeSoon(id)
         wakeup.signal()
@@ -73,6 +76,7 @@ actor Go2RTCPictures {
     private func keepSchedule() async {
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) {
+                requested.remove(id)
                 inFlight[id] = Task { await self.take(id) }
             }
             let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
@@ -96,8 +100,8 @@ actor Go2RTCPictures {
             }
         }
         inFlight[id] = nil
-        if !periodic.contains(id) { schedule.remove(id) }
         schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
+        if !periodic.contains(id), !requested.contains(id) { schedule.remove(id) }
         wakeup.signal()
     }
 

@@ -25,15 +25,21 @@ extension PrinterRegistry {
         guard let printer = self[id] else { return false }
         if printer.camera == camera { return true }
         let time = now()
-        let isKept = try await store.transact { transaction in
-            guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
-                ProbeTarget(PrinterConfiguration(values: values)) == target,
-                mayReplace(try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) })
-            else { return false }
-            try transaction.remember(camera, of: id, at: time)
-            return true
+        do {
+            let isKept = try await store.transact { transaction in
+                guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
+                    ProbeTarget(PrinterConfiguration(values: values)) == target,
+                    mayReplace(try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) })
+                else { return false }
+                try transaction.remember(camera, of: id, at: time)
+                return true
+            }
+            guard isKept else { return false }
+        } catch let fault as SettingsError {
+            note(saveFault: fault)
+            throw fault
         }
-        guard isKept else { return false }
+        note(saveFault: nil)
         settleRead(of: id)
         show(id) { $0.camera = camera }
         return true

@@ -28,6 +28,10 @@ public actor PrinterRegistry {
     private var watchers: [ChangeSet<PrinterID>] = []
     private var storeChanges: AsyncStream<StoreChanges>?
     private var reads = ReadOrder<String>()
+    private var saveFault: SettingsError?
+    /// Why settings can't be saved, each time that this changes; nil when they can be again.
+    nonisolated let saveFaults: AsyncStream<SettingsError?>
+    private let saveFaultChanged: AsyncStream<SettingsError?>.Continuation
 
     /// Makes an empty registry; ``load()`` fills it.
     ///
@@ -55,6 +59,7 @@ public actor PrinterRegistry {
         self.now = now
         self.logger = logger
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
+        (saveFaults, saveFaultChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
     /// A digest of configuration messages, as 16 hexadecimal digits.
@@ -179,16 +184,29 @@ public actor PrinterRegistry {
             where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
                 storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
             }
-            for outcome in outcomes where outcome.result?.status == .applied { unsaved[outcome.message.printer] = nil }
+            let applied = outcomes.filter { $0.result?.status == .applied }
+            for outcome in applied { unsaved[outcome.message.printer] = nil }
+            if !applied.isEmpty { note(saveFault: nil) }
             takeOver(records)
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
+            // In a fleet the printer of another member is not this one's to save.
+            if let fault = error as? SettingsError, messages.allSatisfy({ isMine($0.printer) }) {
+                note(saveFault: fault)
+            }
             for message in messages {
                 unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
             }
             return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0, error) }
         }
+    }
+
+    /// Records whether the store takes changes.
+    func note(saveFault fault: SettingsError?) {
+        guard fault != saveFault else { return }
+        saveFault = fault
+        saveFaultChanged.yield(fault)
     }
 
     /// Changes what is shown of a printer and is not among its settings.

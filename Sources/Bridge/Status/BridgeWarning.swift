@@ -63,9 +63,9 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Settings could not be saved; `problem` goes on from "Settings".
-    static func storeFailed(_ problem: String) -> BridgeWarning {
-        BridgeWarning(.storeFailed, "Settings \(problem). Check the disk's free space and owner")
+    /// Settings could not be saved.
+    static func storeFailed(_ reason: String) -> BridgeWarning {
+        BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner")
     }
 
     /// What a person can do when configuration messages do not arrive.

@@ -47,7 +47,7 @@ enum ReportedMember: String, Sendable, CaseIterable {
         case .announcedIP: "Another address at which the printer announced itself."
         case .announcedIPProof:
             "What the certificate there says: proven, it is the printer's; claimed, it only has the serial as its name."
-        case .meta: "Revision and epoch, when and by whom it was changed, and the last message handled."
+        case .meta: "Revision and epoch, when and by whom it was changed, and the last message that changed something."
         }
     }
 }

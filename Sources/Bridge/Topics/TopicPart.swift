@@ -34,6 +34,7 @@ extension Printer {
             hasher.combine(announcedAddress)
             hasher.combine(streamProtocol)
             hasher.combine(context.publishesSecrets)
+            hasher.combine(context.publishesFlatTopics)
         case .stream:
             hasher.combine(stream)
             hasher.combine(configuration[PrinterSettings.keys.certificate])

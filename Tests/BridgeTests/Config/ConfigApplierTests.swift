@@ -298,6 +298,24 @@ import Testing
         #expect(await registry.receive("x1", forbidden, .retained)?.status == .applied, "published again")
     }
 
+    @Test(
+        "Retained commands that were refused stay so beside each other, and stay on the broker, until one is published again"
+    )
+    func refusedInTurn() async throws {
+        let registry = PrinterRegistry(over: store, createsPrinters: false)
+        let commands = ["a", "b"].map { #"{"id": "\#($0)", "set": {"serial": "\#($0)", "access_code": "code"}}"# }
+        for command in commands { #expect(await registry.receive("x1", command, .retained)?.status == .forbidden) }
+        for command in commands {
+            let replayed = await registry.outcome("x1", command, .replayed)
+            #expect(replayed?.result?.status == .ignored && replayed?.clearsRetained == false)
+        }
+        #expect(await registry.add("x1", [:], source: .request)?.status == .applied)
+        for command in commands {
+            let published = await registry.outcome("x1", command, .retained)
+            #expect(published?.result?.status == .applied && published?.clearsRetained == true)
+        }
+    }
+
     @Test("A retained command that could not be saved is tried again, but not after a later change")
     func unsavedAndRetained() async throws {
         let store = FailingStore()

@@ -150,6 +150,20 @@ import Testing
         #expect(await registry.receive("x1", #"{"id": "7", "set": {"serial": "B"}}"#)?.status == .applied)
     }
 
+    @Test(
+        "That nothing can be saved is told once, and that it is over as soon as anything is saved, a camera record too"
+    )
+    func saveFaults() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
+        var faults = registry.saveFaults.makeAsyncIterator()
+        store.fails = true
+        for _ in 0..<2 { #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .failed) }
+        #expect(await faults.next() == SettingsError(.full, "the disk is full"))
+        store.fails = false
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        #expect(await faults.next() == .some(nil))
+    }
+
     @Test("Changes of one printer that come too fast are refused, those of another are not")
     func storm() async throws {
         let clock = Mutex(Date.noon)

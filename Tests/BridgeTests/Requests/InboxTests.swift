@@ -11,8 +11,6 @@ import Testing
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
     private let store = FailingStore()
-    private let warnings = ChangeSet<BridgeWarning.Code>()
-    private let resolved = ChangeSet<BridgeWarning.Code>()
     private let registry: PrinterRegistry
     private let outbox = Outbox()
     private let settings = RuntimeOptions(store: InMemorySettingsStore(), scope: RuntimeOptions.scope)
@@ -75,9 +73,7 @@ import Testing
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store),
             outbox: outbox,
             counters: counters,
-            logger: .quiet,
-            warn: { [warnings] in warnings.insert([$0.code]) },
-            resolve: { [resolved] in resolved.insert([$0]) }
+            logger: .quiet
         )
         let running = [
             Task { try await client.run() }, Task { try await other.run() }, Task { await monitor.run() },
@@ -169,24 +165,6 @@ import Testing
                 #expect(answer["status"] == "ok" && answer["id"] == "q")
             }
             #expect(try await request("printer/add", #"{"id": "r", "printer": "x1"}"#)["status"] == "error")
-        }
-    }
-
-    @Test("A disk that is full is a warning until something can be saved again")
-    func fullDisk() async throws {
-        try await receiving {
-            let topic = try MQTTTopic(topics.configSet("x1"))
-            func set(_ serial: String) async throws -> String? {
-                let command = MQTTMessage(topic: topic, payload: #"{"serial": "\#(serial)"}"#)
-                return try await answers(to: command, on: topics.configResult("x1")).first?.text
-            }
-            store.fails = true
-            #expect(try await set("1")?.contains("not_saved") == true)
-            _ = resolved.take()
-            #expect(warnings.take().contains(.storeFailed))
-            store.fails = false
-            #expect(try await set("2")?.contains("applied") == true)
-            #expect(resolved.take().contains(.storeFailed))
         }
     }
 

@@ -148,7 +148,14 @@ extension PrinterRegistry {
     func receive(_ id: PrinterID, _ payload: String, _ retention: ConfigMessage.Retention = .none) async
         -> ConfigResult?
     {
-        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)]).first?.result
+        await outcome(id, payload, retention)?.result
+    }
+
+    /// What becomes of a configuration message from the broker.
+    func outcome(_ id: PrinterID, _ payload: String, _ retention: ConfigMessage.Retention = .none) async
+        -> ConfigApplier.Outcome?
+    {
+        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)]).first
     }
 }
 

@@ -70,4 +70,22 @@ private enum TopicPartSamples {
             #expect(render(part, of: printer, in: Self.context) == render(part, of: Self.reference, in: Self.context))
         }
     }
+
+    @Test func `are rendered again when the bridge is to publish more or less`() {
+        var withoutFlatTopics = Self.context
+        withoutFlatTopics.publishesFlatTopics = false
+        var withoutSecrets = Self.context
+        withoutSecrets.publishesSecrets = false
+        for (other, expected) in [(withoutFlatTopics, [.settings, .stream]), (withoutSecrets, [TopicPart.settings])] {
+            let changed = TopicPart.ofPrinters.filter {
+                Self.reference.inputs(of: $0, in: other) != Self.reference.inputs(of: $0, in: Self.context)
+            }
+            #expect(changed == expected)
+            for part in TopicPart.ofPrinters {
+                let isSame =
+                    render(part, of: Self.reference, in: other) == render(part, of: Self.reference, in: Self.context)
+                #expect(isSame == !expected.contains(part))
+            }
+        }
+    }
 }
