@@ -81,4 +81,20 @@ extension BridgeDependencies {
         let jpeg = try await streamServer.picture(of: topics.go2rtcStream(printer.id))
         return CodedPicture(codec: .mjpeg, bytes: jpeg)
     }
+
+    /// What keeps go2rtc from having the streams, as the end of a sentence; nil if nothing does.
+    package func problemOfGo2RTC() async -> String? {
+        guard go2rtc != nil else { return nil }
+        guard let streamServer else { return "it would get access codes over a connection that is not encrypted" }
+        do {
+            _ = try await streamServer.streams()
+            return nil
+        } catch let refusal as Go2RTC.Refusal {
+            return "it answers with status \(refusal.status)"
+        } catch let failure as HTTPCall.Failure {
+            return failure.description
+        } catch {
+            return "it cannot be connected to, or what answers is not go2rtc"
+        }
+    }
 }

@@ -50,10 +50,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     /// Nil if go2rtc does not have the stream of this printer.
     private func pictureFromGo2RTC(of printer: Printer, _ app: AppContext) async throws -> CodedPicture? {
-        // Without a broker of its owner's the bridge runs its own, on this machine.
-        let broker = app.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1883)
-        let dependencies = try app.bridgeDependencies(broker: broker)
-        do { return try await dependencies.pictureFromGo2RTC(of: printer) } catch {
+        do { return try await app.bridgeDependencies().pictureFromGo2RTC(of: printer) } catch {
             throw CommandFailure(.unhealthy, "go2rtc gave no picture: \(error)")
         }
     }

@@ -23,8 +23,7 @@ struct TopicsCommand: AsyncParsableCommand {
     func run() async throws {
         let app = try AppContext(configPath: config.path)
         let (registry, store) = try await app.openRegistry()
-        let broker = app.configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1_883)
-        let dependencies = try app.bridgeDependencies(broker: broker)
+        let dependencies = try app.bridgeDependencies()
         let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: quiet)
         let only = try await printer.asyncMap { try await registry.existing($0).id }

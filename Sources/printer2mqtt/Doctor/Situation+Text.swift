@@ -280,6 +280,15 @@ extension Situation {
                 fix: "Find the program with 'sudo ss -ulpn sport = :{port}' and stop it, "
                     + "or set stream.announcements to false."
             )
+        case .go2rtcFailed:
+            Text(
+                .failure,
+                "go2rtc",
+                "go2rtc does not have the streams: {problem}.",
+                fix:
+                    "Start it, and set stream.go2rtc_url to the address of its API: http://127.0.0.1:1984 on this machine, "
+                    + "https:// to another one, with user and password before the host if it asks for them."
+            )
         case .printerIncomplete:
             Text(
                 .warning,

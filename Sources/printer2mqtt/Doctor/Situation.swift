@@ -39,6 +39,7 @@ enum Situation: String, Sendable, CaseIterable {
     case bridgeNotOnline = "bridge_not_online"
     case bridgeProblem = "bridge_problem"
     case announcementsBlocked = "announcements_blocked"
+    case go2rtcFailed = "go2rtc_failed"
     case printerIncomplete = "printer_incomplete"
     case printerNotProbed = "printer_not_probed"
     case printerDegraded = "printer_degraded"

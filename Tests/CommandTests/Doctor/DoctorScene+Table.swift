@@ -61,6 +61,10 @@ extension DoctorScene {
                 os.set_inheritable(s.fileno(), True); os.execv(sys.argv[1], sys.argv[1:])
                 """
             return try DoctorScene().inNamespace("--net", #"exec python3 -c '\#(script)' "$0" "$@""#)
+        case .go2rtcFailed:
+            var scene = try await withBroker().scene
+            scene.environment["PRINTER2MQTT_STREAM_GO2RTC_URL"] = "http://u:canary@127.0.0.1:\(try freePort())"
+            return scene
         case .publishRefused:
             return try await withACL(["write homeassistant/#", "write printer2mqtt/+/config/set", "read #"])
         case .discoveryRefused: return try await withACL(["readwrite printer2mqtt/#"])
