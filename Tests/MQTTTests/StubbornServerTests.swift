@@ -50,6 +50,26 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
+    @Test func `A subscription whose packet identifier is said to be in use is asked for again with another one`()
+        async throws
+    {
+        let broker = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            var used: Set<UInt16> = []
+            for reason: UInt8 in [0x91, 0x91, 0] {
+                let identifier = Packet.identifier(of: try peer.receive(type: 8))
+                guard used.insert(identifier).inserted else { throw TestFailure("the same identifier again") }
+                try peer.send([0x90, 4, UInt8(identifier >> 8), UInt8(identifier & 0xff), 0, reason])
+            }
+            try peer.drain()
+        }
+        let running = try await RunningClient.connected(to: broker.port, as: "one")
+        let subscription = try await running.client.subscribe([.init("a/#")])
+        #expect(subscription.dropped == 0)
+        await running.stop()
+        broker.stop()
+    }
+
     @Test func `Limits of the broker are told and kept`() async throws {
         // Receive Maximum 7, Maximum QoS 1, Retain Available 0, Server Keep Alive 30, Assigned Client Identifier "x"
         let properties: [UInt8] = [0x21, 0, 7, 0x24, 1, 0x25, 0, 0x13, 0, 30, 0x12, 0, 1, 0x78]

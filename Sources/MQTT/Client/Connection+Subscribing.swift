@@ -57,7 +57,7 @@ extension Connection {
         send(registry.requestsForNewConnection())
     }
 
-    private func send(_ requests: [SubscriptionRegistry<SubscriptionMailbox>.Request]) {
+    private func send(_ requests: [SubscriptionRegistry<SubscriptionMailbox>.Request], attempt: Int = 1) {
         guard let handle, let session else { return }
         for request in requests {
             if let error = session.refusal(of: request.options) {
@@ -67,7 +67,7 @@ extension Connection {
             let identifier = session.hasSubscriptionIdentifiers ? request.identifier : nil
             let (status, id) = handle.subscribe(request.options, identifier: identifier)
             if !status.isFailure {
-                subscribing[id] = request.options.filter
+                subscribing[id] = (request, attempt)
             } else if !status.isOfConnection {
                 refuse(request.options.filter, MQTTError(.invalidFilter, "The filter cannot be sent: \(status)."))
             }  // else the connection ends, and the next one asks again.
@@ -75,8 +75,13 @@ extension Connection {
     }
 
     func subscribed(_ id: UInt16, _ codes: [MQTTReasonCode]) {
-        guard let filter = subscribing.removeValue(forKey: id) else { return }
+        guard let (request, attempt) = subscribing.removeValue(forKey: id) else { return }
+        let filter = request.options.filter
         let code = codes.first ?? .unspecifiedError
+        // Some brokers confuse our packet identifiers with theirs, which MQTT keeps apart (5.0, section 2.2.1): take another.
+        if code == .packetIdentifierInUse, attempt < Self.subscribeAttempts {
+            return send([request], attempt: attempt + 1)
+        }
         guard code.isError else {
             for member in registry.members(using: filter) { confirm(member, filter) }
             return

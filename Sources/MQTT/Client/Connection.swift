@@ -43,8 +43,10 @@ actor Connection {
     var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
     /// Who waits for that, by subscription and by the number of the caller.
     var confirmations: [Int: [UInt64: CheckedContinuation<Void, any Error>]] = [:]
-    /// The filter of each SUBSCRIBE that is unanswered.
-    var subscribing: [UInt16: MQTTTopicFilter] = [:]
+    /// How often a SUBSCRIBE is sent, if the broker takes its packet identifier for one in use.
+    static let subscribeAttempts = 100
+    /// Each SUBSCRIBE that is unanswered, by its packet identifier, and how often it was sent.
+    var subscribing: [UInt16: (request: SubscriptionRegistry<SubscriptionMailbox>.Request, attempt: Int)] = [:]
     /// The subscriptions whose readers handle messages that are not acknowledged; nothing is sent meanwhile.
     var holding: Set<Int> = []
     var heldSince: ContinuousClock.Instant?

@@ -28,6 +28,8 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let notAuthorized = MQTTReasonCode(rawValue: 135)
     /// Another client connected with the same identifier.
     public static let sessionTakenOver = MQTTReasonCode(rawValue: 142)
+    /// The packet identifier is that of a packet without an answer.
+    public static let packetIdentifierInUse = MQTTReasonCode(rawValue: 145)
     /// A packet was larger than the receiver allows.
     public static let packetTooLarge = MQTTReasonCode(rawValue: 149)
     /// The broker keeps no retained messages.
