@@ -75,4 +75,12 @@ import Testing
     func pairs(line: String, fault: String) {
         #expect(read(Self.whole + "\n  " + line).faults == ["p.yaml:5: fleet.endpoints " + fault])
     }
+
+    @Test("A password is not sent to another machine in clear", .enabled(if: FleetAddress.isBuiltIn))
+    func password() {
+        let login = Self.whole + "\n  username: u\n  password: p"
+        #expect(read(login).faults.first?.contains("fleet.password would be sent to etcd unencrypted") == true)
+        #expect(read(login.replacing("http://", with: "https://")).faults == [])
+        #expect(read(login.replacing("//a:", with: "//127.0.0.1:").replacing("//b:", with: "//[::1]:")).faults == [])
+    }
 }

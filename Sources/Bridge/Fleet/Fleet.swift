@@ -31,6 +31,8 @@ public struct FleetMemberStatus: Sendable, Hashable {
     public var host: String
     /// The version of the program.
     public var version: String
+    /// Whether etcd gives it printers: not while etcd is out of its reach.
+    public var hasLease = true
     /// How many printers are with this member.
     public var printers: Int
     /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.

@@ -23,6 +23,7 @@ public struct FleetLease: Sendable, Hashable {
     public static let margin = Duration.seconds(1)
 
     private let duration: Duration
+    private var hasFailed = false
     /// When this member stops, unless the lease is renewed before.
     public private(set) var deadline: ContinuousClock.Instant
 
@@ -38,6 +39,7 @@ public struct FleetLease: Sendable, Hashable {
 
     /// Records how an attempt to renew ended, and when it was sent.
     public mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
+        hasFailed = renewal == .failed
         switch renewal {
         case .renewed, .noQuorum: deadline = max(deadline, sent + duration - Self.margin)
         case .failed: break
@@ -45,6 +47,6 @@ public struct FleetLease: Sendable, Hashable {
         }
     }
 
-    /// How long to wait between two renewals.
-    public var interval: Duration { duration / 4 }
+    /// How long to wait before the next renewal: hardly, if the last attempt failed, as it took part of the time that is left.
+    public var interval: Duration { hasFailed ? .milliseconds(100) : duration / 4 }
 }

@@ -4,7 +4,8 @@ extension FleetMemberStatus {
     /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in etcd.
     public var document: SettingValue {
         [
-            "status": "online", "host": .string(host), "version": .string(version), "printers": .int(printers),
+            "status": .string(hasLease ? "online" : "no_lease"), "host": .string(host), "version": .string(version),
+            "printers": .int(printers),
             "lag_ms": lag.map(SettingValue.int) ?? .null, "since": .int(since), "leases": .int(leases),
             "taken": .int(taken), "given": .int(given),
         ]
@@ -20,6 +21,7 @@ extension FleetMemberStatus {
             lag: members["lag_ms"]?.intValue,
             since: members["since"]?.intValue ?? 0
         )
+        hasLease = members["status"]?.stringValue != "no_lease"
         leases = members["leases"]?.intValue ?? 0
         taken = members["taken"]?.intValue ?? 0
         given = members["given"]?.intValue ?? 0

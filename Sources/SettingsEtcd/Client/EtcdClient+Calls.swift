@@ -10,13 +10,16 @@
             public var revision: Int
         }
 
+        /// How many keys are read at a time: with the largest records less than the 4 MiB that older gateways answer with.
+        private static let pageSize = 200
+
         /// Reads all keys that begin with a prefix, as one revision has them and a majority of the members knows them.
         ///
         /// - Throws: ``EtcdError``.
         public func read(_ keys: EtcdKeys) async throws -> Page {
             var result = Page(keys: [], revision: 0)
             var request = keys.json
-            request["limit"] = .text(2000)
+            request["limit"] = .text(Self.pageSize)
             while true {
                 let answer = try await call("/v3/kv/range", request, isRepeatable: true)
                 let page = (answer["kvs"]?.arrayValue ?? []).map(EtcdKeyValue.init)

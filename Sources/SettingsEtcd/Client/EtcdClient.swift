@@ -207,7 +207,8 @@
             return request
         }
 
-        private var preferredEndpoint: String {
+        /// The member that is asked first.
+        var preferredEndpoint: String {
             let endpoints = configuration.endpoints
             return endpoints[state.withLock(\.preferred) % endpoints.count]
         }

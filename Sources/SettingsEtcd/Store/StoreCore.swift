@@ -137,7 +137,7 @@
             let before = state.withLock(\.mirror.revision)
             let page = try await EtcdPrefixWatch(client, prefix: keys.prefix).load()
             // The watch was quicker. An earlier revision than before means that the cluster was restored.
-            let isOvertaken = (before..<state.withLock(\.mirror.revision)).contains(page.revision)
+            let isOvertaken = page.revision >= before && page.revision < state.withLock(\.mirror.revision)
             if !isOvertaken { take(.all(page.keys, revision: page.revision)) }
         }
 

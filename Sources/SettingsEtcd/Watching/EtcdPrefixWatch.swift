@@ -12,7 +12,8 @@
     /// Follows all keys that begin with a prefix: reads them once, and watches from the revision that was read.
     ///
     /// It outlasts lost connections, members that go and come, and compactions. A connection over which nothing comes any more
-    /// is noticed by a count of what changed since, every ``checkInterval``.
+    /// is noticed as soon as another call finds its member silent, or else by a count of what was put since, every
+    /// ``checkInterval``.
     public struct EtcdPrefixWatch: Sendable {
         /// How often it is checked that a silent watch has missed nothing.
         public static let checkInterval = Duration.seconds(5)
@@ -72,7 +73,12 @@
             created: @escaping @Sendable () -> Void,
             _ take: @escaping @Sendable (EtcdChanges) -> Void
         ) async throws {
+            let member = client.preferredEndpoint
             try await withThrowingTaskGroup { group in
+                group.addTask {
+                    while client.preferredEndpoint == member { try await Task.sleep(for: .milliseconds(500)) }
+                    throw EtcdError(.outcomeUnknown, "\(member) does not answer")
+                }
                 group.addTask {
                     let first = (position.value ?? 0) + 1
                     try await client.watch(prefix, from: first, created: created) { keys, revision in

@@ -68,7 +68,7 @@
 
             func run() async throws {
                 let (app, local, shared) = try await openStores(config)
-                let number = try await copySettings(from: local, to: shared)
+                let number = try await copySettings(from: local, to: shared, "the fleet")
                 print(
                     "Copied \(number) printers to the fleet. The store in \(app.state.path) is not used any more."
                 )
@@ -84,7 +84,11 @@
 
             func run() async throws {
                 let (app, local, shared) = try await openStores(config)
-                let number = try await copySettings(from: shared, to: local)
+                let number = try await copySettings(
+                    from: shared,
+                    to: local,
+                    "\(app.state.database): move that file away first"
+                )
                 print("Copied \(number) printers to the store in \(app.state.path).")
             }
         }
@@ -102,13 +106,22 @@
     }
 
     /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.
-    private func copySettings(from source: any SettingsStore, to target: any SettingsStore) async throws -> Int {
+    ///
+    /// `place` is the target, and what to do if it has printers.
+    private func copySettings(
+        from source: any SettingsStore,
+        to target: any SettingsStore,
+        _ place: String
+    ) async throws -> Int {
         do {
             let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
             // The same printers are those of a copy that was interrupted, and is begun again.
             guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
             else {
-                throw CommandFailure(.configuration, "there are other printers already: nothing was copied")
+                throw CommandFailure(
+                    .configuration,
+                    "nothing was copied, as there are other printers already in \(place)"
+                )
             }
             let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
             let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()

@@ -61,6 +61,12 @@ extension FileConfiguration {
         if self[ConfigKeys.fleetUserName].isEmpty != self[ConfigKeys.fleetPassword].isEmpty {
             return "\(given) needs both fleet.username and fleet.password, or none of them"
         }
+        if let password = firstGiven(ConfigKeys.fleetPassword), !self[ConfigKeys.mqttAllowPlaintextSecrets],
+            endpoints.contains(where: FleetAddress.isOpen)
+        {
+            return "\(password) would be sent to etcd unencrypted: write https:// in fleet.endpoints, "
+                + "or set mqtt.allow_plaintext_secrets to true"
+        }
         return nil
     }
 

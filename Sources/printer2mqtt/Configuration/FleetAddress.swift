@@ -1,4 +1,5 @@
 import Foundation
+import MQTT
 
 /// The name of a fleet, and the addresses of its etcd members.
 enum FleetAddress {
@@ -17,6 +18,14 @@ enum FleetAddress {
             let address = part.trimmingCharacters(in: .whitespaces)
             return address.hasSuffix("/") ? String(address.dropLast()) : address
         }
+    }
+
+    /// Whether others may read what is sent there.
+    static func isOpen(_ address: String) -> Bool {
+        guard let url = URL(string: address), url.scheme == "http", let host = url.host(percentEncoded: false) else {
+            return false
+        }
+        return !MQTTEndpoint.tcp(host: host, port: 0).isPrivate
     }
 
     /// What is wrong with a list of addresses; nil when nothing is.

@@ -18,8 +18,6 @@
             var view: FleetView
             /// What this member has been given by etcd, and has told the bridge of.
             var mine: Set<FleetSlot> = []
-            /// Slots that etcd was asked to give or to take, without an answer.
-            var uncertain: Set<FleetSlot> = []
             var isLeader = false
         }
 
@@ -91,6 +89,7 @@
             term = Term(lease: id, clock: FleetLease(of: lease, sent: sent), view: view)
             ownership.setDeadline(term?.clock.deadline)
             status.leases += 1
+            status.hasLease = true
             // The key that an earlier lease keeps would tell that this member has been there all the time.
             _ = try await client.transact(
                 [],
@@ -204,30 +203,30 @@
 
         private func plan(_ duties: any FleetDuties) async throws {
             guard ownership.isActive else { return }
-            try await settleUncertain(duties)
+            try await takeOverUnanswered(duties)
             guard let term else { return }
             let view = term.view
             // A key that is not there any more although the lease lasts was removed by a person.
             let lost = term.mine.filter { view.owners[$0] != ownership.member }
             if !lost.isEmpty { await give(lost, duties) }
             let plan = FleetPlan(for: ownership.member, members: view.members, owners: view.owners)
-            try await release(plan.releases, duties)
+            try await release(plan.releases.filter(term.mine.contains), duties)
             try await claim(plan.claims, duties)
             try await elect(view, duties)
             if self.term?.mine != term.mine { try await putStatus() }
         }
 
-        /// Takes the slots that etcd keeps under this lease although its answer was missing.
-        private func settleUncertain(_ duties: any FleetDuties) async throws {
-            guard let term, !term.uncertain.isEmpty else { return }
-            for slot in term.uncertain.sorted() where term.view.owners[slot] == ownership.member {
+        /// Takes the slots that etcd keeps for this member although the answer to a claim or a release was missing.
+        private func takeOverUnanswered(_ duties: any FleetDuties) async throws {
+            guard let term else { return }
+            let kept = term.view.owners.filter { $0.value == ownership.member && !term.mine.contains($0.key) }
+            for slot in kept.keys.sorted() {
                 // The key may also be of an earlier lease, which ends by itself.
                 let outcome = try await client.transact(
                     [.lease(keys.owner(slot), is: term.lease)],
                     then: [.read(.one(keys.owner(slot)))],
                     timeout: attemptTimeout
                 )
-                self.term?.uncertain.remove(slot)
                 if outcome.succeeded { await takeOver([slot], duties) }
             }
         }
@@ -235,16 +234,14 @@
         private func claim(_ claims: [FleetSlot], _ duties: any FleetDuties) async throws {
             guard let lease = term?.lease, !claims.isEmpty else { return }
             let value = Array(ownership.member.utf8)
-            term?.uncertain.formUnion(claims)
             let outcome = try await client.transact(
                 claims.map { .createRevision(keys.owner($0), is: 0) },
                 then: claims.map { .put(keys.owner($0), value, lease: lease) },
                 else: claims.map { .read(.one(keys.owner($0))) },
                 timeout: attemptTimeout
             )
-            term?.uncertain.subtract(claims)
             guard outcome.succeeded else {
-                // Somebody was quicker with one of them: plan again with what is known then.
+                // Somebody was quicker with one of them, or an earlier attempt was: plan again with what is known then.
                 term?.view.take(.some(outcome.found, revision: outcome.revision))
                 wake?.yield()
                 return
@@ -256,13 +253,11 @@
         private func release(_ releases: [FleetSlot], _ duties: any FleetDuties) async throws {
             guard let lease = term?.lease, !releases.isEmpty else { return }
             await give(Set(releases), duties)
-            term?.uncertain.formUnion(releases)
             let outcome = try await client.transact(
                 releases.map { .lease(keys.owner($0), is: lease) },
                 then: releases.map { .delete(.one(keys.owner($0))) },
                 timeout: attemptTimeout
             )
-            term?.uncertain.subtract(releases)
             if outcome.succeeded { term?.view.setOwner(nil, of: releases, revision: outcome.revision) }
         }
 
@@ -307,6 +302,8 @@
             fence.set(nil)
             term = nil
             await giveEverything(to: duties)
+            (status.hasLease, status.printers) = (false, 0)
+            await duties.report(status)
             // Its keys would keep the other members from this one's slots until it ends by itself.
             if let ended { try? await client.revokeLease(ended, timeout: attemptTimeout) }
         }

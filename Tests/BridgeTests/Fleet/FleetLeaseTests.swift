@@ -24,5 +24,6 @@ import Testing
         var lease = FleetLease(of: .seconds(5), sent: start)
         for (sent, renewal) in attempts { lease.take(renewal, sent: start + .seconds(sent)) }
         #expect(lease.deadline == start + .seconds(deadline))
+        #expect(lease.interval == (attempts.last?.1 == .failed ? .milliseconds(100) : .milliseconds(1250)))
     }
 }

@@ -144,6 +144,11 @@
                 let shares = try await fleet.shares()
                 return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
             }
+            try await eventually("the third bridge says that it has no lease") {
+                observer.messages.contains {
+                    $0.topic.hasPrefix("printer2mqtt/bridge/members/") && $0.payload.contains(#""no_lease""#)
+                }
+            }
             for number in 0..<6 {
                 try await publish(
                     #"{"id":"z","set":{"name":"Z\#(number)"}}"#,
@@ -244,14 +249,20 @@
             for printer in fleet.printers { #expect(printer.mostConnections == 1) }
         }
 
-        @Test("A member of etcd that is killed, the leader too, changes nothing", arguments: [true, false])
-        func etcdMember(isLeader: Bool) async throws {
+        @Test(
+            "A member of etcd that is killed or falls silent, the leader too, changes nothing",
+            arguments: [
+                (isLeader: true, signal: SIGKILL), (false, SIGKILL), (true, SIGSTOP), (false, SIGSTOP),
+            ]
+        )
+        func etcdMember(isLeader: Bool, signal: Int32) async throws {
             let fleet = try await FleetUnderTest()
             try await fleet.start()
             let observer = try await Observer(port: fleet.broker.port)
             let leader = try await fleet.cluster.leader()
+            try await eventually("equal shares") { try await fleet.shares().values.sorted() == [4, 4, 4] }
             let shares = try await fleet.shares()
-            await fleet.cluster.kill(isLeader ? leader : (leader + 1) % 3)
+            fleet.cluster.signal(isLeader ? leader : (leader + 1) % 3, signal)
             try await Task.sleep(for: .seconds(8))
             #expect(try await fleet.shares() == shares)
             for number in 0..<6 {
@@ -263,6 +274,33 @@
                 try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "E\(number)")
             }
             for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
+        }
+
+        @Test(
+            "The printers of a killed bridge are served in time while the member of etcd that all bridges watch is silent"
+        )
+        func silentWatch() async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start()
+            let observer = try await Observer(port: fleet.broker.port)
+            fleet.cluster.signal(0, SIGSTOP)
+            try await Task.sleep(for: .seconds(4))
+            await fleet.kill(try await fleet.leader())
+            for number in 0..<6 {
+                try await publish(
+                    #"{"set":{"name":"S\#(number)"}}"#,
+                    to: "printer2mqtt/p\(number)/config/set",
+                    port: fleet.broker.port
+                )
+            }
+            for number in 0..<6 {
+                try await observer.wait(
+                    for: "printer2mqtt/p\(number)/config",
+                    "name",
+                    is: "S\(number)",
+                    timeout: .seconds(10)
+                )
+            }
         }
 
         @Test("The time of day may jump: leases do not go by it")
