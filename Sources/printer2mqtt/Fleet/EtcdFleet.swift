@@ -155,16 +155,31 @@
 
         private func take(_ changes: EtcdChanges) {
             if case .some(let changed, _) = changes,
-                let own = changed.first(where: { $0.key == keys.member(ownership.member) }),
-                let put = pendingStatus, own.modRevision > 0
+                let own = changed.first(where: { $0.key == keys.member(ownership.member) }), !own.value.isEmpty
             {
-                status.lag = Int((ContinuousClock.now - put) / .milliseconds(1))
-                pendingStatus = nil
+                let written = (try? SettingValue(json: own.value)).flatMap(FleetMemberStatus.init(document:))
+                if let written, written.since != status.since {
+                    warnOfNamesake(on: written.host)
+                } else if let put = pendingStatus {
+                    status.lag = Int((ContinuousClock.now - put) / .milliseconds(1))
+                    pendingStatus = nil
+                }
             }
             term?.view.take(changes)
             wake?.yield()
         }
 
+        /// A machine was copied together with the name of its member: the two take their printers from each other.
+        private func warnOfNamesake(on host: String) {
+            guard !hasNamesake else { return }
+            hasNamesake = true
+            logger.error(
+                "Another bridge of the fleet is the same member: stop one of them, remove the file 'member' in its state folder, and start it again",
+                metadata: ["member": "\(ownership.member)", "host": "\(host)"]
+            )
+        }
+
+        private var hasNamesake = false
         /// When the last status was sent that has not come back by the watch.
         private var pendingStatus: ContinuousClock.Instant?
 

@@ -303,6 +303,22 @@
             }
         }
 
+        @Test("Two bridges with the name of one member are told, with what to do")
+        func namesakes() async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start(0)
+            let name = try String(contentsOf: fleet.memberFile(0), encoding: .utf8)
+            try FileManager.default.createDirectory(
+                at: fleet.memberFile(1).deletingLastPathComponent(),
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try name.write(to: fleet.memberFile(1), atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fleet.memberFile(1).path)
+            try await fleet.start(1)
+            try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
+        }
+
         @Test("The time of day may jump: leases do not go by it")
         func clock() async throws {
             let clock = try await FakeClock()

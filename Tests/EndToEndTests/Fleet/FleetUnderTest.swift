@@ -80,6 +80,9 @@
 
         func bridge(_ index: Int) -> ChildProcess? { bridges.withLock { $0[index] } }
 
+        /// Where a bridge keeps the name of its member.
+        func memberFile(_ index: Int) -> URL { programs[index].state.appending(path: "member") }
+
         /// Ends a bridge without a chance to say goodbye.
         func kill(_ index: Int) async { await bridge(index)?.stop(SIGKILL) }
 
