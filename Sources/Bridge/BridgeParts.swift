@@ -225,6 +225,7 @@ struct BridgeParts {
                 registry: registry,
                 monitor: monitor,
                 publisher: publisher,
+                pictures: snapshotPublisher,
                 sessions: SlotSessions(
                     dependencies.sharedConfiguration,
                     coordinator.ownership,

@@ -10,6 +10,7 @@ struct BridgeDuties: FleetDuties {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
     let publisher: Publisher
+    let pictures: SnapshotPublisher
     let sessions: SlotSessions
     let outbox: Outbox
     let counters: BridgeCounters
@@ -26,6 +27,7 @@ struct BridgeDuties: FleetDuties {
         await catchUp(with: printers)
         await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
         await publisher.take(printers.map(\.description))
+        await pictures.take(printers.map(\.description))
         await sessions.open(slots)
     }
 
@@ -34,7 +36,7 @@ struct BridgeDuties: FleetDuties {
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
             let scopes = left.prefix(FleetStore.commitLimit).flatMap { id in
-                [PrinterSettings.scope(of: id), "\(StoreScope.topics)\(id)"]
+                [PrinterSettings.scope(of: id), "\(StoreScope.topics)\(id)", "\(StoreScope.snapshots)\(id)"]
             }
             do {
                 try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
@@ -61,8 +63,9 @@ struct BridgeDuties: FleetDuties {
 
     /// The printers in slots, and those that were removed while topics of theirs are left.
     private func printers(in slots: Set<FleetSlot>) -> Set<PrinterID> {
-        let prefix = StoreScope.topics
-        let left = ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
+        let left = [StoreScope.topics, StoreScope.snapshots].flatMap { prefix in
+            ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
+        }
         return Set(store.allPrinters + left).filter { slots.contains(FleetSlot(of: $0)) }
     }
 

@@ -101,6 +101,17 @@ actor SnapshotPublisher {
         return true
     }
 
+    /// Takes up what other bridges of a fleet have retained for printers, after their slots were taken over.
+    func take(_ owners: [String]) {
+        for owner in owners { adopt(owner) }
+        wake.yield()
+    }
+
+    private func adopt(_ owner: String) {
+        guard let left = try? manifest.load(of: owner) else { return }
+        held[owner] = left.isEmpty ? nil : left
+    }
+
     /// Publishes the latest pictures again for readers that have just started, unless the broker retains them.
     func replay() { if !isRetained { add(cache.ids) } }
 
@@ -121,10 +132,7 @@ actor SnapshotPublisher {
         for id in changed where printers[id] == nil {
             cache.remove(id)
             // Pictures that another bridge of a fleet has published.
-            let owner = id.description
-            if isMine(id), held[owner] == nil, let left = try? manifest.load(of: owner), !left.isEmpty {
-                held[owner] = left
-            }
+            if isMine(id), held[id.description] == nil { adopt(id.description) }
         }
         wake.yield()
     }

@@ -24,7 +24,7 @@ final class SnapshotPublisherTests: Sendable {
         isRetained: Bool = true,
         version: MQTTProtocolVersion = .v5,
         isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
-        _ body: (PrinterRegistry) async throws -> Void
+        _ body: (PrinterRegistry, SnapshotPublisher) async throws -> Void
     ) async throws {
         let registry = PrinterRegistry(over: store)
         try await registry.load()
@@ -44,7 +44,7 @@ final class SnapshotPublisherTests: Sendable {
             logger: .quiet
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
-        try await body(registry)
+        try await body(registry, publisher)
         for task in running { task.cancel() }
         for task in running { _ = await task.result }
     }
@@ -69,12 +69,12 @@ final class SnapshotPublisherTests: Sendable {
     @Test("A picture and its time are retained; a later run keeps both, and a printer that goes takes them along")
     func lasts() async throws {
         let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]
-        try await publishing { registry in
+        try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: "x1")
             try await eventually("the picture is retained") { try await retained() == expected }
         }
-        try await publishing { registry in
+        try await publishing { registry, _ in
             try await Task.sleep(for: .milliseconds(300))
             #expect(try await retained() == expected)
             _ = try await registry.remove("x1")
@@ -86,13 +86,13 @@ final class SnapshotPublisherTests: Sendable {
     @Test("What an earlier run retained under another name is cleared, also if pictures are not retained any more")
     func leftovers() async throws {
         for (base, isRetained) in [("c", true), ("c", false)] {
-            try await publishing { registry in
+            try await publishing { registry, _ in
                 try await add("x1", to: registry)
                 cache.store(picture("one"), of: "x1")
                 try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
             }
             cache.remove("x1")
-            try await publishing(base: base, isRetained: isRetained) { _ in
+            try await publishing(base: base, isRetained: isRetained) { _, _ in
                 try await eventually("the picture is cleared") { try await retained().isEmpty }
             }
         }
@@ -103,7 +103,7 @@ final class SnapshotPublisherTests: Sendable {
         var options = MosquittoBroker.Options()
         options.maximumPacketSize = 1_000
         let broker = try await MosquittoBroker.start(options)
-        try await publishing(on: broker, version: .v311) { registry in
+        try await publishing(on: broker, version: .v311) { registry, _ in
             for id: PrinterID in ["x1", "x2", "x3"] { try await add(id, to: registry) }
             cache.store(picture(String(repeating: "?", count: 2_000)), of: "x1")
             cache.store(picture(String(repeating: "?", count: 3_000)), of: "x2")
@@ -125,13 +125,34 @@ final class SnapshotPublisherTests: Sendable {
 
     @Test("The picture of a printer that another bridge of the fleet has is not published")
     func notMine() async throws {
-        try await publishing(isMine: { $0 == "x2" }) { registry in
+        try await publishing(isMine: { $0 == "x2" }) { registry, _ in
             for id: PrinterID in ["x1", "x2"] {
                 try await add(id, to: registry)
                 cache.store(picture("\(id)"), of: id)
             }
             try await eventually("the other picture is retained") { try await retained()["b/x2/snapshot"] == "x2" }
             try await eventually("its time is retained") { try await retained().count == 2 }
+        }
+    }
+
+    @Test(
+        "The pictures of a printer that was removed while no bridge of the fleet served it are cleared by its next bridge"
+    )
+    func takenOver() async throws {
+        try await publishing { registry, _ in
+            try await add("x1", to: registry)
+            cache.store(picture("one"), of: "x1")
+            try await eventually("the picture is retained") { try await retained().count == 2 }
+        }
+        cache.remove("x1")
+        let isMine = Mutex(false)
+        try await publishing(isMine: { _ in isMine.withLock { $0 } }) { registry, publisher in
+            _ = try await registry.remove("x1")
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await retained().count == 2)
+            isMine.withLock { $0 = true }
+            await publisher.take(["x1"])
+            try await eventually("the picture is cleared") { try await retained().isEmpty }
         }
     }
 
@@ -150,7 +171,7 @@ final class SnapshotPublisherTests: Sendable {
             (try? await witness.client.publish(MQTTMessage(topic: "b/x2/snapshot", payload: "two", retain: true)))
                 != nil
         }
-        try await publishing(on: broker) { _ in
+        try await publishing(on: broker) { _, _ in
             try await eventually("the other picture is cleared") {
                 try store.records(prefix: "snapshots/").keys.sorted() == ["snapshots/x1"]
             }
@@ -163,7 +184,7 @@ final class SnapshotPublisherTests: Sendable {
     @Test("Nothing is published while there is something else to publish")
     func waits() async throws {
         isIdle.withLock { $0 = false }
-        try await publishing { registry in
+        try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: "x1")
             try await Task.sleep(for: .milliseconds(500))
@@ -175,7 +196,7 @@ final class SnapshotPublisherTests: Sendable {
 
     @Test("A new session gets the pictures again")
     func newSession() async throws {
-        try await publishing { registry in
+        try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: "x1")
             try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
@@ -184,7 +205,7 @@ final class SnapshotPublisherTests: Sendable {
         try await eventually("somebody clears the picture") {
             (try? await other.client.publish(MQTTMessage(topic: "b/x1/snapshot", payload: "", retain: true))) != nil
         }
-        try await publishing { _ in
+        try await publishing { _, _ in
             try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
         }
     }
