@@ -92,6 +92,12 @@
             }
         }
 
+        @Test("The members are counted also for a user who may only use some keys")
+        func countsMembers() async throws {
+            let access = try await sharedAccess.value
+            #expect(try await EtcdClient(access.configuration).countVotingMembers() == access.cluster.endpoints.count)
+        }
+
         @Test("A token that has ended is renewed, for changes and for the watch")
         func tokenEnds() async throws {
             let access = try await sharedAccess.value

@@ -167,6 +167,16 @@
             #expect(try store.record("a")?.values["x"] == 1)
         }
 
+        @Test("is without a majority only when most of all members are down, not of those that an endpoint names")
+        func unnamedMembers() async throws {
+            let cluster = try await EtcdCluster()
+            let client = try EtcdClient(EtcdConfiguration(endpoints: [cluster.endpoints[0]]))
+            #expect(try await client.countVotingMembers() == 3)
+            await cluster.kill(0)
+            let error = await #expect(throws: EtcdError.self) { try await client.read(.one("x")) }
+            #expect(error?.code == .unreachable)
+        }
+
         @Test("each change is stored once, whatever member is killed or stopped meanwhile", arguments: [true, false])
         func leaderGoes(isStopped: Bool) async throws {
             let cluster = try await EtcdCluster()

@@ -17,6 +17,8 @@
             /// The member that is asked first.
             var preferred = 0
             var token: String?
+            /// How many members vote, also those that no endpoint names; 0 until it is known.
+            var votingMembers = 0
         }
 
         /// The cluster.
@@ -96,8 +98,9 @@
                 try Task.checkCancellation()
             }
             let silenced = failures.count { $0.code == .noLeader || $0.code == .down }
+            let members = max(configuration.endpoints.count, state.withLock(\.votingMembers))
             let code: EtcdError.Code =
-                if silenced > configuration.endpoints.count / 2 {
+                if silenced > members / 2 {
                     .noQuorum
                 } else if failures.contains(where: { $0.code == .noLeader }) {
                     .noLeader
@@ -205,6 +208,21 @@
             if let token { request.headers.add(name: "Authorization", value: token) }
             request.body = .bytes(ByteBuffer(bytes: SettingValue.object(body).jsonBytes()))
             return request
+        }
+
+        /// Counts the members that vote.
+        ///
+        /// From then on a majority is one of all of them, also where the configuration does not name each.
+        ///
+        /// - Parameter timeout: How long each member may take; nil for the configured time.
+        /// - Returns: Their number.
+        /// - Throws: ``EtcdError``.
+        public func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
+            let answer = try await call("/v3/cluster/member/list", [:], isRepeatable: true, timeout: timeout)
+            let members = answer["members"]?.arrayValue ?? []
+            let count = members.count { $0.objectValue?["isLearner"]?.boolValue != true }
+            state.withLock { $0.votingMembers = count }
+            return count
         }
 
         /// The member that is asked first.

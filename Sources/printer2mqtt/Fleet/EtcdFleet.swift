@@ -98,6 +98,7 @@
             )
             try await putStatus()
             fence.set(id)
+            await countMembers()
             logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
             let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             self.wake = wake
@@ -112,6 +113,17 @@
                 wake.yield()
                 try await group.next()
             }
+        }
+
+        /// With an endpoint for each member a bridge can tell that etcd has no majority, and goes on meanwhile.
+        private func countMembers() async {
+            let endpoints = client.configuration.endpoints.count
+            guard let members = try? await client.countVotingMembers(timeout: attemptTimeout), members != endpoints
+            else { return }
+            logger.warning(
+                "fleet.endpoints does not name each voting member of etcd: without a majority of them this bridge may stop its work",
+                metadata: ["endpoints": "\(endpoints)", "members": "\(members)"]
+            )
         }
 
         /// Renews the lease; throws when it is over by this member's clock.

@@ -319,6 +319,13 @@
             try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
         }
 
+        @Test("A bridge that does not know all members of etcd says so")
+        func unnamedMember() async throws {
+            let fleet = try await FleetUnderTest()
+            try await fleet.start(0, environment: ["PRINTER2MQTT_FLEET_ENDPOINTS": fleet.cluster.endpoints[0]])
+            try await fleet.bridge(0)?.waitForOutput("does not name each voting member of etcd")
+        }
+
         @Test("The time of day may jump: leases do not go by it")
         func clock() async throws {
             let clock = try await FakeClock()
