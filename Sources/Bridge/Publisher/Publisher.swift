@@ -234,15 +234,21 @@ actor Publisher {
         }
         let owners = pending.subtracting([Self.bridge]).sorted()
         for some in owners.chunks(of: Self.chunk) {
-            await update(Array(some), session: mine)
             await waitForRoom()
+            await update(Array(some), session: mine)
         }
         if pending.contains(Self.bridge) {
             await update([Self.bridge], session: mine)
             hasPublished = true
         }
-        guard mine == session.number else { return outbox.putBack(posts) }
-        publish(posts.map { ($0.message, nil) }, posts: posts)
+        var left = posts[...]
+        while !left.isEmpty {
+            await waitForRoom()
+            guard mine == session.number else { return outbox.putBack(Array(left)) }
+            let some = Array(left.prefix(Self.unansweredLimit))
+            publish(some.map { ($0.message, nil) }, posts: some)
+            left = left.dropFirst(some.count)
+        }
     }
 
     /// Renders what changed of some owners, and publishes what differs.
@@ -366,7 +372,7 @@ actor Publisher {
         unanswered -= answers.results.count
         if hasPublished, unanswered == 0 { started.yield() }
         if unanswered < Self.unansweredLimit { endWaitForRoom() }
-        outbox.putBack(zip(answers.posts, answers.results).filter { $1.isLostWithConnection }.map(\.0))
+        outbox.putBack(zip(answers.posts, answers.results).filter { $1.isLost }.map(\.0))
         guard answers.session == session.number else { return }
         for (index, result) in answers.results.enumerated() {
             let work = answers.work[index]
@@ -383,6 +389,7 @@ actor Publisher {
                 guard let work else { continue }
                 ledger.settle(work, .none)
                 pending.insert(work.group.owner)
+                wakeUp()
             }
         }
         await saveManifest(of: ledger.takeShrunk())
@@ -408,8 +415,9 @@ actor Publisher {
 }
 
 extension Result<MQTTPublishAcknowledgement, any Error> {
-    /// Whether the connection ended before the broker answered: perhaps the broker has the message all the same.
-    fileprivate var isLostWithConnection: Bool {
-        if case .failure(let error as MQTTError) = self { error.code == .connectionLost } else { false }
+    /// Whether the message was not sent, or the connection ended before the broker answered: then perhaps the broker has it.
+    fileprivate var isLost: Bool {
+        guard case .failure(let error as MQTTError) = self else { return false }
+        return [.connectionLost, .notConnected, .queueFull].contains(error.code)
     }
 }

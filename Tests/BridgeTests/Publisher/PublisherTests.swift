@@ -60,6 +60,21 @@ import Testing
         }
     }
 
+    @Test("Everything arrives, also when it is more than the client's queue holds")
+    func overflow() async throws {
+        let printers = try (0..<200).map { try #require(PrinterID("p\($0)")) }
+        for printer in printers { _ = await registry.change(printer, .configured, source: .request) }
+        let topics = Set(printers.map { "b/\($0)/config" })
+        let answers = Set((0..<3_000).map { "b/answer/\($0)" })
+        try await publishing { publisher, outbox in
+            try await eventually("all printers are published") { topics.isSubset(of: witness.present.keys) }
+            outbox.post(answers.map { MQTTMessage(on: $0, payload: "x") })
+            await publisher.replay()
+            try await eventually("all answers are published") { answers.isSubset(of: Set(witness.all.map(\.topic))) }
+            try await eventually("it is idle") { await publisher.isIdle }
+        }
+    }
+
     @Test("Another bridge is answered until it warns of this one, and warned of until it has gone")
     func otherBridge() async throws {
         try await publishing { publisher, _ in
