@@ -44,7 +44,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     ///   - suite: The name of the domain; nil for the standard one of the program.
     ///   - sealer: Seals secrets; without one they can neither be read nor written.
     ///   - watchInterval: How often to look for changes of other code, while ``changes()`` has a reader.
-    /// - Throws: ``Settings/SettingsError`` when what is stored is damaged, or was sealed with another key.
+    /// - Throws: ``StoredSettings/SettingsError`` when what is stored is damaged, or was sealed with another key.
     public init(
         suite: String? = nil,
         sealer: (any SecretSealer)? = nil,

@@ -73,6 +73,8 @@ extension TypeSample {
             [
                 Decimal(sign: .plus, exponent: -2, significand: 1250): "12.5",
                 Decimal(sign: .minus, exponent: -1, significand: 1): "-0.1",
+                Decimal(4) / 3: .string((Decimal(4) / 3).description),
+                Decimal.greatestFiniteMagnitude: .string(Decimal.greatestFiniteMagnitude.description),
             ],
             refuses: ["1,5", "1x", "", "NaN", .string(String(repeating: "9", count: 39)), "1e999"]
         ),

@@ -90,7 +90,7 @@ extension PrinterRegistry {
     /// - Parameters:
     ///   - fingerprint: Its SHA-256 in hexadecimal.
     ///   - id: The printer.
-    /// - Throws: ``Settings/ValidationError`` when there is no such printer, when its certificate is not trusted by a pin, when the
+    /// - Throws: ``StoredSettings/ValidationError`` when there is no such printer, when its certificate is not trusted by a pin, when the
     ///   last probe saw another certificate, or when the printer changed meanwhile.
     public func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
         guard let printer = self[id] else {

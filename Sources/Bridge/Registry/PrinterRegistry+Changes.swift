@@ -7,7 +7,7 @@ extension PrinterRegistry {
     ///
     /// - Parameter file: The file's settings.
     /// - Returns: The printers whose settings changed.
-    /// - Throws: ``Settings/SettingsError`` if the store fails, ``Settings/ValidationErrors`` if a setting is not valid.
+    /// - Throws: ``StoredSettings/SettingsError`` if the store fails, ``StoredSettings/ValidationErrors`` if a setting is not valid.
     @discardableResult
     public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
         var changed: Set<PrinterID> = []
@@ -66,7 +66,7 @@ extension PrinterRegistry {
 
     /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
     ///
-    /// - Throws: ``Settings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
+    /// - Throws: ``StoredSettings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
     ///   one of the new name.
     public func rename(_ id: PrinterID, to name: PrinterID) async throws {
         let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))

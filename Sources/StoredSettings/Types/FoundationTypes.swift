@@ -64,7 +64,7 @@ extension Date: SettingRepresentable {
 }
 
 extension Decimal: SettingRepresentable {
-    /// A number of up to 38 digits as text, so that no digit is lost; numbers of JSON are read too.
+    /// A number as text, so that no digit is lost, of up to 38 digits or as many as `Decimal` holds; numbers of JSON are read too.
     public static var settingCodec: SettingCodec<Decimal> {
         SettingCodec(.string(.decimal)) {
             $0.isNaN ? .double(.nan) : .string($0.description)
@@ -79,12 +79,19 @@ extension Decimal: SettingRepresentable {
         }
     }
 
+    /// The number that a text means; nil where it would be rounded.
     private init?(exactly text: String) {
+        guard let digits = Self.digits(of: text), let value = Decimal(string: text), !value.isNaN,
+            Self.digits(of: value.description) == digits
+        else { return nil }
+        self = value
+    }
+
+    /// The digits without zeros before and after them; nil where the text is no number.
+    private static func digits(of text: String) -> String? {
         guard let match = text.wholeMatch(of: /[+\-]?(?<whole>[0-9]+)(\.(?<fraction>[0-9]+))?([eE][+\-]?[0-9]{1,3})?/)
         else { return nil }
         let digits = (match.whole + (match.fraction ?? "")).drop { $0 == "0" }.reversed().drop { $0 == "0" }
-        // More digits would be rounded.
-        guard digits.count <= 38, let value = Decimal(string: text), !value.isNaN else { return nil }
-        self = value
+        return String(digits.reversed())
     }
 }

@@ -13,7 +13,10 @@ struct BridgeCheck {
 
     /// The findings about the bridge, without situations that other checks have found.
     func findings(beside known: Set<Situation>) -> [Finding] {
-        if isOnline { return [.ok("bridge", "Online.")] + problems(beside: known) }
+        if isOnline {
+            let elsewhere = "Online, but not on this state folder: its printers and settings are elsewhere."
+            return [.ok("bridge", isRunning ? "Online." : elsewhere)] + problems(beside: known)
+        }
         guard isRunning else { return [Finding(.bridgeStopped)] }
         // Without a connection to the broker, the bridge's topics are unknown.
         return retained == nil ? [] : [Finding(.bridgeNotOnline, ["topic": topics.bridgeAvailability])]
