@@ -29,7 +29,7 @@ struct `Passwords among the arguments` {
         let program = try Program()
         let url = "rtsp://bblp:canary@127.0.0.1:\(server.port)/streaming/live/1"
         let child = try program.start(["probe", url])
-        // It waits for an answer that never comes, and for as long as this test takes.
+        // The server never answers. Stopped, the program cannot reach its time limit before it is looked at.
         let isAccepted = server.accept()
         kill(child.pid, SIGSTOP)
         #expect(isAccepted)
@@ -69,7 +69,7 @@ private struct SilentListener: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Waits until somebody has connected, on this thread, so that other tests cannot come in between.
+    /// Blocks this thread until a client has connected: while a task is suspended, a busy machine may run other tests for long.
     func accept() -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 20_000) == 1

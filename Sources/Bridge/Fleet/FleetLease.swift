@@ -47,6 +47,8 @@ public struct FleetLease: Sendable, Hashable {
         }
     }
 
-    /// How long to wait before the next renewal: hardly, if the last attempt failed, as it took part of the time that is left.
+    /// How long to wait before the next renewal.
+    ///
+    /// After a failed attempt the wait is short, because little time is left.
     public var interval: Duration { hasFailed ? .milliseconds(100) : duration / 4 }
 }

@@ -11,9 +11,9 @@
 
     /// Follows all keys that begin with a prefix: reads them once, and watches from the revision that was read.
     ///
-    /// It outlasts lost connections, members that go and come, and compactions. A connection over which nothing comes any more
-    /// is noticed as soon as another call finds its member silent, or else by a count of what was put since, every
-    /// ``checkInterval``.
+    /// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error.
+    /// It is started again when another call gets no answer from its member. Every ``checkInterval`` it is also compared
+    /// with the number of keys that were put since.
     public struct EtcdPrefixWatch: Sendable {
         /// How often it is checked that a silent watch has missed nothing.
         public static let checkInterval = Duration.seconds(5)

@@ -20,7 +20,7 @@ enum FleetAddress {
         }
     }
 
-    /// Whether others may read what is sent there.
+    /// Whether requests to the address cross a network without encryption.
     static func isOpen(_ address: String) -> Bool {
         guard let url = URL(string: address), url.scheme == "http", let host = url.host(percentEncoded: false) else {
             return false

@@ -115,7 +115,7 @@
             }
         }
 
-        /// With an endpoint for each member a bridge can tell that etcd has no majority, and goes on meanwhile.
+        /// Warns if the endpoints are not as many as the voting members of etcd: a loss of the majority is then not recognised.
         private func countMembers() async {
             let endpoints = client.configuration.endpoints.count
             guard let members = try? await client.countVotingMembers(timeout: attemptTimeout), members != endpoints
@@ -191,6 +191,7 @@
             )
         }
 
+        /// Whether the namesake is in the log already.
         private var hasNamesake = false
         /// When the last status was sent that has not come back by the watch.
         private var pendingStatus: ContinuousClock.Instant?
@@ -268,7 +269,7 @@
                 timeout: attemptTimeout
             )
             guard outcome.succeeded else {
-                // Somebody was quicker with one of them, or an earlier attempt was: plan again with what is known then.
+                // One of the slots has an owner already: another member, or this one by an attempt whose answer was lost. Plan again.
                 term?.view.take(.some(outcome.found, revision: outcome.revision))
                 wake?.yield()
                 return
