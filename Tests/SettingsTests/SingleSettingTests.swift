@@ -16,6 +16,12 @@ private struct Knob {
     @StoredSetting("place", store: store) var place: Place? = nil
 }
 
+private struct Shelf {
+    @StoredSetting("last", scope: "shelf", store: store) var last: Theme? = nil
+    @StoredSetting("all", scope: "shelf", store: store) var all: [Theme] = []
+    @StoredSetting("rooms", scope: "shelf", store: store) var rooms: [String: Theme] = [:]
+}
+
 private struct Place: Codable { var x = 1.0 }
 
 /// As the field's examples have it: `Codable`, and nothing else.
@@ -43,6 +49,18 @@ struct SingleSettingTests {
         one.place = Place(x: 2)
         try await one.$volume.commit()
         #expect(store.record("values")?.values == ["volume": 81, "theme": "dark", "place": ["x": 2]])
+    }
+
+    @Test("is of a type with raw values, also optional, in a list, and by name")
+    func rawValues() async throws {
+        let shelf = Shelf()
+        shelf.last = .dark
+        shelf.all = [.dark, .system]
+        shelf.rooms = ["hall": .dark]
+        try await shelf.$rooms.commit()
+        #expect(
+            store.record("shelf")?.values == ["last": "dark", "all": ["dark", "system"], "rooms": ["hall": "dark"]]
+        )
     }
 
     @Test("a secret of any Codable type is sealed in the file, is gone when nil is assigned, and is never shown")

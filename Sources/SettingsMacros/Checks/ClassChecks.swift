@@ -7,7 +7,8 @@ extension SettingsClass {
     var faults: [Diagnostic] {
         var owners: [String: String] = [:]
         return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
-            + settings.flatMap(\.faults) + settings.compactMap(nameFault) + ignoredSettings
+            + settings.flatMap(\.faults) + settings.compactMap(nameFault) + reservedMembers + ignoredSettings
+            + uninitialized
             + members.flatMap { $0.duplicateKeys(&owners) }
     }
 
@@ -54,13 +55,43 @@ extension SettingsClass {
         return Diagnostic(property.binding.pattern, message + "otherwise, and give it the key by '@Setting(key:)'")
     }
 
+    /// Members that are no settings and have the name of one that is generated.
+    private var reservedMembers: [Diagnostic] {
+        func fault(_ name: String, _ place: some SyntaxProtocol) -> Diagnostic {
+            Diagnostic(
+                place,
+                "'\(name)' is what '@ObservableSettings' calls a member of its own: name this one otherwise"
+            )
+        }
+        let reserved = properties.filter { property in
+            if property.isSetting { return false }
+            let isOfType = property.modifier(.static, .class) != nil
+            return isOfType ? ["keys", "schema"].contains(property.name) : property.name == "storage"
+        }
+        let types = syntax.memberBlock.members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }
+        return reserved.map { fault($0.name, $0.binding.pattern) }
+            + types.filter { $0.name.text == "SettingKeys" }.map { fault("SettingKeys", $0.name) }
+    }
+
     private var ignoredSettings: [Diagnostic] {
-        syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }.filter(\.isIgnored).compactMap {
-            property in
+        properties.filter(\.isIgnored).compactMap { property in
             property.settingAttribute.map {
                 Diagnostic($0, "'\(property.name)' is ignored, and so no setting", .remove($0))
             }
         }
+    }
+
+    /// What the generated initialisers leave without a value.
+    private var uninitialized: [Diagnostic] {
+        guard !hasInitializer else { return [] }
+        return properties.filter { !$0.isSetting && $0.needsInitializer }.map { property in
+            let message = "'\(property.name)' needs an initial value, or the class an initializer of its own: "
+            return Diagnostic(property.binding, message + "the one that is generated knows none for it")
+        }
+    }
+
+    private var properties: [PropertyDeclaration] {
+        syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }
     }
 }
 

@@ -109,7 +109,10 @@ extension SettingsMember {
         switch self {
         case .setting(let setting):
             return ([setting.key] + setting.previousKeys).compactMap { key in
-                guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
+                // One name twice is for the compiler to refuse, which knows whether both conditions hold.
+                guard let owner = owners.updateValue(setting.property.name, forKey: key),
+                    owner != setting.property.name
+                else { return nil }
                 return Diagnostic(
                     setting.keySyntax,
                     "'\(owner)' is stored under the key \"\(key)\" already",

@@ -49,6 +49,14 @@ struct PropertyDeclaration {
         return type.is(OptionalTypeSyntax.self) || type.named?.name == "Optional"
     }
 
+    /// Whether only an initializer of the class gives it a value.
+    var needsInitializer: Bool {
+        let isSetFirst = defaultValue != nil || (!isLet && (isOptional || modifier(.weak) != nil))
+        let isImplicit = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true && !isLet
+        return !isSetFirst && !isImplicit && !isComputed && !hasForeignAttribute && !hasSeveralBindings
+            && modifier(.static, .class, .lazy) == nil
+    }
+
     /// The modifier of that name, for the place of a diagnostic.
     func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
         syntax.modifiers.first { modifier in keywords.contains { modifier.name.tokenKind == .keyword($0) } }

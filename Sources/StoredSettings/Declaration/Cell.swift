@@ -56,13 +56,13 @@ final class Cell<Value: Sendable>: AnyCell {
     @inlinable var value: Value { storage.withLock { $0 } }
 
     /// Puts a value in place, and tells whether it differs; an equal value may be stored in another way, and is taken too.
+    ///
+    /// The value before it is compared and released outside the lock: code of its type may read this very setting.
     @inlinable
     func exchange(_ newValue: Value) -> Bool {
-        storage.withLock { value in
-            let isDifferent = !isEqual(value, newValue)
-            value = newValue
-            return isDifferent
-        }
+        var before = newValue
+        storage.withLock { swap(&$0, &before) }
+        return !isEqual(before, newValue)
     }
 
     /// Where the type is known, the compiler leaves one of these lines: calling the closure would cost as much as the write.
@@ -103,6 +103,8 @@ class Observed: Observable, @unchecked Sendable {
     static let loadErrors = keyPath()
     static let saveErrors = keyPath()
     static let syncErrors = keyPath()
+    /// Which settings are set: an assignment of the default changes that, and no value.
+    static let setMarks = keyPath()
     private static let keyPaths = Atomic(0)
 
     @usableFromInline let registrar = ObservationRegistrar()

@@ -22,7 +22,7 @@ extension SettingDescriptor {
     package func jsonSchema(allowsNull: Bool = false) -> SettingValue {
         var schema = type.jsonSchema(allowsNull: allowsNull)
         // A mask would be none of the values.
-        if !defaultValue.isMasked { schema["default"] = defaultValue }
+        if !defaultValue.isMasked, defaultValue.storageFault == nil { schema["default"] = defaultValue }
         if !documentation.isEmpty { schema["description"] = .string(documentation) }
         if isSecret {
             schema["writeOnly"] = true
@@ -35,8 +35,9 @@ extension SettingDescriptor {
             schema["maximum"] = .int(max(range.upperBound, accepted))
         }
         if let bounds = constraints.bounds {
-            schema["minimum"] = .double(bounds.lowerBound)
-            schema["maximum"] = .double(bounds.upperBound)
+            // JSON has no infinity, and a bound that is none says nothing.
+            if bounds.lowerBound.isFinite { schema["minimum"] = .double(bounds.lowerBound) }
+            if bounds.upperBound.isFinite { schema["maximum"] = .double(bounds.upperBound) }
         }
         if let length = constraints.length {
             // The default is always accepted, also when it is shorter than the rest must be.

@@ -38,6 +38,41 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
     }
 }
 
+extension StoredSetting {
+    /// Declares a value of a type with raw values, or none.
+    @_disfavoredOverload
+    public init<Raw: RawRepresentable & Sendable>(
+        wrappedValue: Value,
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
+        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+    }
+
+    /// Declares a list of values of a type with raw values.
+    @_disfavoredOverload
+    public init<Raw: RawRepresentable & Sendable>(
+        wrappedValue: Value,
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
+        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+    }
+
+    /// Declares values of a type with raw values, by name.
+    @_disfavoredOverload
+    public init<Raw: RawRepresentable & Sendable>(
+        wrappedValue: Value,
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
+        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+    }
+}
+
 extension StoredSetting where Value: Codable {
     /// Declares a setting that is stored as JSON, unless its type has raw values.
     @_disfavoredOverload

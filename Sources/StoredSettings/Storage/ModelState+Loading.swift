@@ -64,7 +64,7 @@ extension ModelState {
             let name = item.cell.storedName
             guard !isOnItsWay(name) else { continue }
             if held.removeValue(forKey: name) != nil { clearSaveError(at: place, &effects) }
-            if slots[place].restore(item.stored, value) { noteChange(at: place, &effects) }
+            restore(item.stored, value, at: place, &effects)
             // A value that does not fit stays where it is, for a version of the program that knows it.
             guard let moved, isStored, value.error == nil else { continue }
             slots[place].stored = moved
@@ -113,8 +113,10 @@ extension SettingsRecord {
         }
     }
 
-    /// Whether both are one version: a store that went back has another date or author.
+    /// Whether both are one version: a store that went back has another date or author, and a file that was edited by hand
+    /// has other values.
     fileprivate func isSameVersion(as other: SettingsRecord) -> Bool {
         revision == other.revision && updatedAt == other.updatedAt && updatedBy == other.updatedBy
+            && values == other.values
     }
 }

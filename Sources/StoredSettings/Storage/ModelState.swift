@@ -63,7 +63,9 @@ struct ModelState {
     func place(of name: String) -> Int? { schema.place(of: name) ?? laterPlaces[name] }
 
     func place(ofStored name: String) -> Int? {
-        name.hasPrefix(prefix) ? place(of: String(name.dropFirst(prefix.count))) : nil
+        // Bytes, not characters: the end of a prefix and the beginning of a key may be one character together.
+        guard name.utf8.starts(with: prefix.utf8) else { return nil }
+        return place(of: String(Substring(name.utf8.dropFirst(prefix.utf8.count))))
     }
 
     /// The cell of a key, and the stored value to restore in it: a key outside the schema gets its cell when it is used.
@@ -118,10 +120,12 @@ extension ModelState {
     ) -> (isDifferent: Bool?, Effects?) {
         if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
         let isDifferent = exchange()
+        let wasSet = slots[place].isSet
         let hasEffects = slots[place].noteAssignment(isDifferent: isDifferent)
         // Most assignments to a model in memory cause nothing more.
-        guard stored != nil || hasEffects else { return (isDifferent, nil) }
+        guard stored != nil || hasEffects || !wasSet else { return (isDifferent, nil) }
         var effects = Effects()
+        if !wasSet { effects.announced.append(Observed.setMarks) }
         if isDifferent { effects.woken += slots[place].channel.waiters.values }
         clearErrors(at: place, &effects)
         // Also the value that was seen last: the store may have another one by now.
@@ -137,9 +141,8 @@ extension ModelState {
             let place = cell.place
             clearErrors(at: place, &effects)
             let before = slots[place].stored
-            let isDifferent = slots[place].restore(stored, value)
+            restore(stored, value, at: place, &effects)
             slots[place].revision.advance()
-            if isDifferent { noteChange(at: place, &effects) }
             slots[place].stored = before
             submit(stored, at: place, &effects)
         }
@@ -154,7 +157,14 @@ extension ModelState {
         return Effects(announced: [Observed.saveErrors])
     }
 
-    mutating func noteChange(at place: Int, _ effects: inout Effects) {
+    /// Puts a decoded value in place, and tells the observers of what changed: the value, and whether one is set.
+    mutating func restore(_ stored: SettingValue?, _ value: DecodedValue, at place: Int, _ effects: inout Effects) {
+        let wasSet = slots[place].isSet
+        if slots[place].restore(stored, value) { noteChange(at: place, &effects) }
+        if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
+    }
+
+    private mutating func noteChange(at place: Int, _ effects: inout Effects) {
         slots[place].channel.noteChange(&effects)
         effects.announced.append(slots[place].cell.keyPath)
     }

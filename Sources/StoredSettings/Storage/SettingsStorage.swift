@@ -106,9 +106,9 @@ public final class SettingsStorage: Sendable {
     package func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
 
     package func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
-        let cell = core.cell(key)
-        core.observe(cell.keyPath)
-        return core.state.withLock { $0.slots[cell.place].isSet }
+        let place = core.cell(key).place
+        core.observe(Observed.setMarks)
+        return core.state.withLock { $0.slots[place].isSet }
     }
 
     /// Waits until all that was assigned before is durable; see ``SettingsModel/commit()`` for what it throws.

@@ -123,8 +123,10 @@ extension SettingCodec where Value: Codable {
     /// The type's own `==` where it has one; otherwise what is stored decides.
     private static func areEqual(_ one: Value, _ other: Value) -> Bool {
         func isEqual<Own: Equatable>(_ one: Own) -> Bool { one == (other as? Own) }
-        guard let one = one as? any Equatable else { return stored(one).isIdentical(to: stored(other)) }
-        return isEqual(one)
+        if let one = one as? any Equatable { return isEqual(one) }
+        let stored = stored(one)
+        // What cannot be stored may be anything.
+        return stored.storageFault == nil && stored.isIdentical(to: Self.stored(other))
     }
 }
 

@@ -9,5 +9,11 @@ final class Appearance {
         @Setting(key: "size") var size = 2
         @Setting(key: "size") var width = 3
     #endif
+    #if DEBUG
+        var level = 1
+    #endif
+    #if !DEBUG
+        var level = 2
+    #endif
     var last: Double = 3
 }

@@ -6,3 +6,13 @@ final class Appearance {
     @SettingsIgnored var b: Int { 1 }
     @SettingsIgnored @Setting var c = 1
 }
+
+@ObservableSettings
+final class Lamp {
+    @SettingsIgnored var a: Int
+    let b: String
+    @SettingsIgnored var c: Int?
+    static let keys = 1
+    var storage: Int { 1 }
+    struct SettingKeys {}
+}

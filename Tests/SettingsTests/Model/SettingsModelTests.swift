@@ -61,6 +61,26 @@ struct SettingsModelTests {
         #expect(stored == ["Thermostat.interval": "soon"])
     }
 
+    @Test("tells observers whether a setting is set, also when its value stays")
+    func observedMark() {
+        let told = Atomic(0)
+        func observe() {
+            withObservationTracking {
+                _ = thermostat.isSet(\.label)
+            } onChange: {
+                told.add(1, ordering: .relaxed)
+            }
+        }
+        observe()
+        thermostat.label = "none"
+        #expect(told.load(ordering: .relaxed) == 1 && thermostat.isSet(\.label))
+        observe()
+        thermostat.label = "kitchen"
+        #expect(told.load(ordering: .relaxed) == 1)
+        thermostat.reset(\.label)
+        #expect(told.load(ordering: .relaxed) == 2 && !thermostat.isSet(\.label))
+    }
+
     @Test("tells none, absent and default apart, and stores each")
     func noneAbsentDefault() async throws {
         #expect(!thermostat.isSet(\.label) && thermostat.isDefault(\.label))

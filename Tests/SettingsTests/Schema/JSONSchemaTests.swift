@@ -27,6 +27,12 @@ struct JSONSchemaTests {
             guard sample.isTold else { continue }
             for value in sample.refused where sample.isTold(of: value) { lines.append([schema, value, false]) }
         }
+        let atLeast = SettingDescriptor(
+            SettingsSchema.key("a", default: 1.0, in: 0...Double.infinity, SettingMetadata())
+        )
+        lines += [[atLeast.jsonSchema(), 1e300, true], [atLeast.jsonSchema(), -1, false]]
+        let endless = SettingDescriptor(SettingsKey("a", default: Double.infinity))
+        lines.append([endless.jsonSchema(), 1, true])
         let directory = try TemporaryDirectory()
         let log = directory.file("validator.log")
         let validator = try ChildProcess(

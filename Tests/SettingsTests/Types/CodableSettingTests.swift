@@ -1,5 +1,7 @@
 import Foundation
+import Observation
 import StoredSettings
+import Synchronization
 import Testing
 
 private struct Schedule: Codable, Equatable {
@@ -11,6 +13,16 @@ private struct Schedule: Codable, Equatable {
 private struct Ledger: Codable {
     var balance: UInt64
     var rates: [String: Double]
+}
+
+/// A value that looks at its own setting when nobody needs it any more.
+private final class Note: Codable, Sendable {
+    static let released = Mutex<(@Sendable () -> Void)?>(nil)
+
+    let text: String
+
+    init(_ text: String) { self.text = text }
+    deinit { Note.released.withLock(\.self)?() }
 }
 
 @ObservableSettings
@@ -27,6 +39,7 @@ private final class GardenSettings {
     var tool = Tool.spade
     var tools: [Tool] = []
     var plans: [String: Schedule?] = [:]
+    var note = Note("none")
 }
 
 @Suite("A setting whose type declares nothing")
@@ -82,6 +95,29 @@ struct CodableSettingTests {
         #expect(!error.message.contains("eur"))
         await #expect(throws: SettingsError.self) { try await garden.commit() }
         await #expect(throws: SettingsError.self) { try await garden.commit() }
+    }
+
+    @Test("that no store holds is a change each time: what it was is not known")
+    func unknown() {
+        garden.ledger = Ledger(balance: 1, rates: ["eur": .infinity])
+        let isTold = Atomic(false)
+        withObservationTracking {
+            _ = garden.ledger
+        } onChange: {
+            isTold.store(true, ordering: .relaxed)
+        }
+        garden.ledger = Ledger(balance: 2, rates: ["eur": .infinity])
+        #expect(isTold.load(ordering: .relaxed) == true)
+    }
+
+    @Test("may be read while the value before it goes")
+    func releasedValue() {
+        let seen = Mutex<[String]>([])
+        Note.released.withLock { $0 = { [garden] in seen.withLock { $0.append(garden.note.text) } } }
+        defer { Note.released.withLock { $0 = nil } }
+        garden.note = Note("water")
+        garden.note = Note("prune")
+        #expect(seen.withLock { $0.last } == "prune")
     }
 
     @Test("keeps a stored form that its type no longer understands, and has its default")
