@@ -6,7 +6,7 @@ public struct FleetSlot: Sendable, Hashable, Comparable {
     /// How many there are: more divide printers more evenly, and the broker delivers each command once for each slot.
     ///
     /// All members must agree. With another number, commands that wait at the broker would be lost.
-    public static let count = 12
+    public static let count = 6
     /// All slots.
     public static let all = (0..<count).map(FleetSlot.init(number:))
 

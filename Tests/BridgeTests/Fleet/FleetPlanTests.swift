@@ -13,19 +13,19 @@ import Testing
         "Members claim what is free and release what is too much, until all have equal shares",
         arguments: [
             // Nobody has anything yet.
-            (["a"], [], ["a": 12]),
-            (["a", "b", "c"], [], ["a": 4, "b": 4, "c": 4]),
+            (["a"], [], ["a": 6]),
+            (["a", "b", "c"], [], ["a": 2, "b": 2, "c": 2]),
             // One has died.
-            (["a", "b"], [("a", 4), ("b", 4)], ["a": 2, "b": 2]),
+            (["a", "b"], [("a", 2), ("b", 2)], ["a": 1, "b": 1]),
             // One has come.
-            (["a", "b", "c"], [("a", 6), ("b", 6)], ["a": -2, "b": -2]),
+            (["a", "b", "c"], [("a", 3), ("b", 3)], ["a": -1, "b": -1]),
             // Another one has died meanwhile.
-            (["a", "c"], [("a", 6)], ["c": 6]),
+            (["a", "c"], [("a", 3)], ["c": 3]),
             // Larger shares stay where they are.
-            (["a", "b", "c", "d", "e"], [("a", 2), ("b", 3), ("c", 2), ("d", 3), ("e", 1)], ["e": 1]),
-            (["a", "b"], [("a", 6), ("b", 6)], [:]),
+            (["a", "b", "c", "d", "e"], [("a", 1), ("b", 2), ("c", 1), ("d", 1)], ["e": 1]),
+            (["a", "b"], [("a", 3), ("b", 3)], [:]),
             // A member that is not in the list does nothing.
-            ([], [("a", 6)], [:]),
+            ([], [("a", 3)], [:]),
         ] as [(Set<String>, [(String, Int)], [String: Int])]
     )
     func balance(members: Set<String>, counts: [(String, Int)], changes: [String: Int]) {

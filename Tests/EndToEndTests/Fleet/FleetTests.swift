@@ -260,7 +260,7 @@
             try await fleet.start()
             let observer = try await Observer(port: fleet.broker.port)
             let leader = try await fleet.cluster.leader()
-            try await eventually("equal shares") { try await fleet.shares().values.sorted() == [4, 4, 4] }
+            try await eventually("equal shares") { try await fleet.shares().values.sorted() == [2, 2, 2] }
             let shares = try await fleet.shares()
             fleet.cluster.signal(isLeader ? leader : (leader + 1) % 3, signal)
             try await Task.sleep(for: .seconds(8))

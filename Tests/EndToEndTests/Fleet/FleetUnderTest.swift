@@ -114,7 +114,7 @@
         func printers() async throws -> [Int] { try await members().compactMap { $0["printers"] as? Int } }
 
         /// How many slots there are.
-        static let slots = 12
+        static let slots = 6
 
         /// How many slots each member has.
         func shares() async throws -> [String: Int] {
