@@ -43,3 +43,13 @@ struct CommandFailure: Error, CustomStringConvertible {
         Foundation.exit(code.rawValue)
     }
 }
+
+extension Error {
+    /// Why the system refused access to a file, in its own words.
+    var systemText: String {
+        let error = self as NSError
+        let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
+        return cause.domain == NSPOSIXErrorDomain
+            ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
+    }
+}

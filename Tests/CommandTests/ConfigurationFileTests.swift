@@ -28,7 +28,24 @@ struct `The configuration file` {
             "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
         ),
         ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
-        ("mqtt: mqtt://b", "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value'"),
+        (
+            "mqtt: mqtt://b",
+            "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
+        ),
+        (
+            "mqtt:\n  - url: mqtt://b",
+            "p.yaml:2: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
+        ),
+        ("http:\n  host: \"\"", "p.yaml:2: http.host must not be empty"),
+        ("http:\n  host: 224.0.0.1", "p.yaml:2: http.host must be the address of one machine"),
+        (
+            "http:\n  host_names: pi.lan, http://pi",
+            "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
+        ),
+        (
+            "http:\n  host_names: pi.lan:9464",
+            "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
+        ),
         ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting"),
         ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
         ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
@@ -44,7 +61,7 @@ struct `The configuration file` {
         ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
         ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
         ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
-        ("printers:\n  x1: 192.0.2.7", "p.yaml:2: a printer must hold settings such as printer_ip"),
+        ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
         ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
         ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null is back to the default"),
         ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),

@@ -17,6 +17,7 @@ struct `Settings on the command line` {
             (["--probe-interval", "60", "probe_enabled=no"], ["probe_interval": 60, "probe_enabled": false]),
             (["name=a=b"], ["name": "a=b"]),
             (["name="], ["name": .null]), (["printer_ip="], ["printer_ip": .null]),
+            (["probe_interval=", "--model="], ["probe_interval": .null, "model": .null]),
             (["name=a", "name=b"], ["name": "b"]),
             (["--name=--model"], ["name": "--model"]),
         ] as [([String], [String: SettingValue])]
@@ -37,7 +38,11 @@ struct `Settings on the command line` {
         (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
         (["name_file=x"], "name_file is not a setting"),
         (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
-        (["=x"], " is not a setting"),
+        (["=x"], "'=x' is no setting: write <setting>=<value>"),
+        (
+            ["probe_interval=5", "weather=sunny"],
+            "probe_interval must be from 15 to 86400; weather is not a setting"
+        ),
     ])
     func `Refused`(arguments: [String], message: String) {
         #expect {

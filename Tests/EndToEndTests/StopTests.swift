@@ -4,6 +4,31 @@ import Testing
 
 @Suite("The bridge is stopped while controllers go on", .timeLimit(.minutes(2)))
 struct StopTests {
+    @Test("The end of its terminal ends it in good order, unless nohup keeps it", arguments: [false, true])
+    func hangup(isKept: Bool) async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
+        let bridge = try ChildProcess(
+            "/usr/bin/env",
+            (isKept ? ["nohup"] : []) + [BridgeProgram.path, "run", "--config", program.file.path],
+            environment: program.environment,
+            log: program.directory.file("log")
+        )
+        let topic = "printer2mqtt/bridge/availability"
+        try await observer.wait(for: topic) { $0 == "online" }
+        bridge.signal(SIGHUP)
+        if isKept {
+            try await Task.sleep(for: .seconds(2))
+            #expect(observer.messages.count == 1)
+            #expect(await bridge.stop() == 0)
+        } else {
+            #expect(await bridge.exitStatus() == 0)
+        }
+        try await observer.wait(for: topic) { $0 == "offline" }
+        #expect(!bridge.output.contains("Connection to the broker lost"))
+    }
+
     @Test(
         "No command is lost or applied twice, wherever it is when the bridge is told to stop",
         arguments: [SIGTERM, SIGINT],

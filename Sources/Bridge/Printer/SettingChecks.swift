@@ -5,11 +5,15 @@ public enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
     public static func fault(in text: String) -> String? {
         if text.utf8.contains(0) { return "must not contain control characters" }
-        if text.isEmpty || !text.contains("%") && IPLiteral(text) != nil { return nil }
+        if text.isEmpty { return nil }
+        if !text.contains("%"), let address = IPLiteral(text) {
+            return address.isOfOneMachine ? nil : "must be the address of one machine"
+        }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
         if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }
         if text.contains("%") { return "must be an address without zone (%…): use another address of the printer" }
         if text.contains(":") { return "must be an address without port: the port is stream_port" }
+        if text.hasSuffix(".") { return "must be a host name without the dot at its end" }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         // A name does not end in a number: RFC 1123, section 2.1. Systems take 0x7f.1 and 127.1 for addresses all the same.
         let isName = labels.allSatisfy(isLabel)
@@ -40,7 +44,10 @@ public enum HostAddress {
 public enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
     public static func fault(in text: String) -> String? {
-        text.unicodeScalars.allSatisfy { !$0.properties.isControl } ? nil : "must not contain control characters"
+        guard text.unicodeScalars.allSatisfy({ !$0.properties.isControl }) else {
+            return "must not contain control characters"
+        }
+        return !text.isEmpty && text.allSatisfy(\.isWhitespace) ? "must not be blanks alone" : nil
     }
 }
 

@@ -68,11 +68,21 @@ enum BridgeRequest: Sendable, Hashable {
 
 extension [String: SettingValue] {
     fileprivate func printer(_ field: String) throws(ValidationError) -> PrinterID {
-        if case .string(let name)? = self[field], let printer = PrinterID(name) { return printer }
-        throw ValidationError(path: field, code: .invalidValue, message: "must be a printer's name: \(PrinterID.rule)")
+        guard let value = self[field] else {
+            throw ValidationError(path: field, code: .missing, message: "is missing: it must be a printer's id")
+        }
+        if case .string(let name) = value, let printer = PrinterID(name) { return printer }
+        throw ValidationError(path: field, code: .invalidValue, message: "must be a printer's id: \(PrinterID.rule)")
     }
 
     fileprivate func fingerprint() throws(ValidationError) -> String {
+        if self["fingerprint"] == nil {
+            throw ValidationError(
+                path: "fingerprint",
+                code: .missing,
+                message: "is missing: the SHA-256 of a certificate"
+            )
+        }
         if let digits = self["fingerprint"]?.stringValue.flatMap(CertificateFingerprint.normalized) { return digits }
         let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
         throw ValidationError(path: "fingerprint", code: .invalidValue, message: message)

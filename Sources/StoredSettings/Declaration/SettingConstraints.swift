@@ -73,6 +73,7 @@ public struct SettingConstraints: Sendable {
             if count > length.upperBound {
                 return (.tooLong, "must be at most \(length.upperBound) characters, and has \(count)")
             }
+            if count == 0, length.lowerBound == 1 { return (.tooShort, "must not be empty") }
             if count < length.lowerBound {
                 return (.tooShort, "must be at least \(length.lowerBound) characters, and has \(count)")
             }

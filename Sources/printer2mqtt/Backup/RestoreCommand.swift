@@ -42,7 +42,7 @@ struct RestoreCommand: AsyncParsableCommand {
             if file == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
             return Array(try Data(contentsOf: URL(filePath: file)))
         } catch {
-            throw CommandFailure(.usage, "\(file) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure(.usage, "\(file) cannot be read: \(error.systemText)")
         }
     }
 
@@ -90,7 +90,7 @@ extension StateDirectory {
         do {
             for (source, target) in present { try FileManager.default.moveItem(atPath: source, toPath: target) }
         } catch {
-            throw CommandFailure(.unavailable, "\(path) cannot be written: \(error.localizedDescription)")
+            throw CommandFailure(.unavailable, "\(path) cannot be written: \(error.systemText)")
         }
         return true
     }

@@ -32,6 +32,8 @@ final class Restart: Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
+        // A signal that is heard by a stream is ignored as such, and would be by the program.
+        Hangup.reset()
         if let program { execv(program, &pointers) }
         execv("/proc/self/exe", &pointers)
         return CommandFailure(
@@ -39,4 +41,18 @@ final class Restart: Sendable {
             "the program could not start itself anew: \(String(cString: strerror(errno)))"
         )
     }
+}
+
+/// The end of the terminal that the program was started from.
+enum Hangup {
+    /// Whether the program was told to outlive it, as by `nohup`; asked for the first time before any signal is listened to.
+    static let isIgnored: Bool = {
+        var action = sigaction()
+        sigaction(SIGHUP, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }()
+
+    /// Lets the signal end the process again, unless it is ignored.
+    static func reset() { if !isIgnored { signal(SIGHUP, SIG_DFL) } }
 }

@@ -90,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },
-                gracefulShutdownSignals: [.sigterm, .sigint],
+                gracefulShutdownSignals: Hangup.isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup],
                 logger: app.logger
             )
         )

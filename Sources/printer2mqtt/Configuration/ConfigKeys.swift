@@ -1,4 +1,5 @@
 import Bridge
+import Foundation
 import StoredSettings
 
 /// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
@@ -207,9 +208,11 @@ enum ConfigKeys {
     static let httpHost = SettingsKey(
         "http.host",
         default: "127.0.0.1",
-        constraints: SettingConstraints(check: HostAddress.fault(in:)),
+        constraints: SettingConstraints(length: 1...253) { text in
+            ["0.0.0.0", "::"].contains(text) ? nil : HostAddress.fault(in: text)
+        },
         documentation: """
-            The address to listen on; 0.0.0.0 is all of the machine's. Others than 127.0.0.1 need http.password.
+            The address to listen on; 0.0.0.0 is all of the machine's. One that other machines reach needs http.password.
             """
     )
     static let httpPort = SettingsKey(
@@ -231,10 +234,18 @@ enum ConfigKeys {
     static let httpHostNames = SettingsKey(
         "http.host_names",
         default: "",
+        constraints: SettingConstraints(check: faultInHostNames(_:)),
         documentation: """
             The names under which browsers reach the page, separated by commas; localhost and IP addresses always work.
             """
     )
+    /// Why a list of names is none: what a browser sends is compared without its port.
+    private static func faultInHostNames(_ text: String) -> String? {
+        let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let isWrong = names.contains { $0.isEmpty || $0.contains(":") || HostAddress.fault(in: $0) != nil }
+        return isWrong ? "must be host names alone, separated by commas, without scheme, port or path" : nil
+    }
+
     static let httpIngress = SettingsKey(
         "http.ingress",
         default: false,

@@ -39,25 +39,28 @@ extension FileConfiguration {
             faults.append("\(origin): \(name) \(fault)")
             return
         }
+        let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
         switch node {
         case .mapping(let fields):
             for (key, value) in fields {
                 read(value, named: "\(name).\(key.string ?? "")", path: path, faults: &faults)
             }
         case .scalar(let scalar):
-            let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
             if isSection {
-                faults.append("\(origin): \(name) must hold keys, each on a line of its own below it, as 'key: value'")
+                faults.append("\(origin): \(name) \(Self.sectionRule)")
                 return
             }
             set(name, to: scalar.string, from: origin, faults: &faults)
         case .sequence(let items) where name == ConfigKeys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
             set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin, faults: &faults)
         default:
-            faults.append("\(origin): \(name) must be a single value")
+            faults.append("\(origin): \(name) \(isSection ? Self.sectionRule : "must be a single value")")
         }
     }
+
+    private static let sectionRule =
+        "must hold keys, each on a line of its own below it, as 'key: value' without a dash"
 
     private mutating func readPrinters(_ node: Node, path: String, faults: inout [String]) {
         if node.null != nil { return }
@@ -73,15 +76,20 @@ extension FileConfiguration {
                 faults.append("\(path):\(line): \(key.string ?? "") is no printer's id: it must be \(PrinterID.rule)")
                 continue
             }
-            printers[id] = readSettings(of: fields, path: path, faults: &faults)
+            printers[id] = readSettings(of: fields, for: id, path: path, faults: &faults)
         }
     }
 
-    private func readSettings(of node: Node, path: String, faults: inout [String]) -> [String: SettingValue] {
+    private func readSettings(
+        of node: Node,
+        for printer: PrinterID,
+        path: String,
+        faults: inout [String]
+    ) -> [String: SettingValue] {
         var settings: [String: SettingValue] = [:]
         if node.null != nil { return settings }
         guard case .mapping(let fields) = node else {
-            faults.append("\(path):\(node.mark?.line ?? 1): a printer must hold settings such as printer_ip")
+            faults.append("\(path):\(node.mark?.line ?? 1): printers.\(printer) must hold settings such as printer_ip")
             return settings
         }
         for (key, value) in fields {

@@ -47,7 +47,7 @@ struct OutputFile {
         } catch {
             if isNew, let path { unlink(path) }
             throw error as? CommandFailure
-                ?? CommandFailure(.unavailable, "\(name) cannot be written: \(error.localizedDescription)")
+                ?? CommandFailure(.unavailable, "\(name) cannot be written: \(error.systemText)")
         }
     }
 

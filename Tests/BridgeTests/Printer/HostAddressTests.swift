@@ -30,7 +30,10 @@ import Testing
             ("1234", "IPv4"), ("0x7f.1", "IPv4"), ("127.0x1", "IPv4"), ("0X7F000001", "IPv4"), ("printer.1", "IPv4"),
             ("fe80::1%eth0", "zone"), ("printer%eth0", "zone"),
             (" 192.0.2.7", "must be"), ("192.0.2.7 ", "must be"), ("my printer", "must be"), ("-x", "must be"),
-            ("x-", "must be"), ("a..b", "must be"), (".", "IPv4"), ("drücker", "must be"), ("x\ny", "must be"),
+            ("x-", "must be"), ("a..b", "must be"), (".", "dot"), ("printer.lan.", "dot"), ("0.0.0.0", "one machine"),
+            ("255.255.255.255", "one machine"),
+            ("224.0.0.1", "one machine"), ("::", "one machine"), ("ff02::1", "one machine"), ("drücker", "must be"),
+            ("x\ny", "must be"),
             ("192.0.2.7\0.example.org", "control"), ("::1\0", "control"), ("user@host", "must be"),
             (String(repeating: "a", count: 64), "must be"),
         ]

@@ -33,6 +33,19 @@ import Testing
         #expect(PrinterSettings(store: store, id: "x2").printerIP == "", "each printer has its own")
     }
 
+    @Test(
+        "Blanks alone are no name, code, serial number or user",
+        arguments: ["name", "access_code", "serial", "stream_user"]
+    )
+    func blanks(setting: String) throws {
+        #expect {
+            try PrinterSettings.schema.validate(patch: [setting: "  "]).get()
+        } throws: {
+            "\($0)".contains("\(setting) must not be blanks alone")
+        }
+        #expect(throws: Never.self) { try PrinterSettings.schema.validate(patch: [setting: " a "]).get() }
+    }
+
     @Test("An access code is stored as a secret")
     func sealed() async throws {
         let settings = PrinterSettings(store: store, id: "x1")

@@ -49,6 +49,18 @@ import Testing
         #expect(fault?.path == path)
     }
 
+    @Test(
+        "What is missing is said to be missing",
+        arguments: [
+            (RequestVerb.printerProbe, "{}", "printer"), (.printerRename, #"{"printer": "x1"}"#, "to"),
+            (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
+        ]
+    )
+    func missing(verb: RequestVerb, payload: String, path: String) {
+        let fault = #expect(throws: ValidationError.self) { try BridgeRequest(verb, payload: Array(payload.utf8)) }
+        #expect(fault?.path == path && fault?.code == .missing)
+    }
+
     @Test("The id is found in a request that is refused, too")
     func id() {
         #expect(BridgeRequest.id(in: Array(#"{"id": "q1", "printer": 1}"#.utf8)) == "q1")

@@ -4,13 +4,13 @@ import TestSupport
 /// The real program on a folder of its own, as a user runs it.
 final class BridgeProgram: Sendable {
     let directory: TemporaryDirectory
-    private let environment: [String: String]
+    let environment: [String: String]
 
     /// A program with these lines as its configuration file.
     init(configuration: String) throws {
         directory = try TemporaryDirectory()
         environment = ["XDG_STATE_HOME": directory.url.path]
-        try configuration.write(to: directory.file("printer2mqtt.yaml"), atomically: true, encoding: .utf8)
+        try configuration.write(to: file, atomically: true, encoding: .utf8)
     }
 
     convenience init(broker port: Int, _ more: String = "") throws {
@@ -25,6 +25,9 @@ final class BridgeProgram: Sendable {
                 """
         )
     }
+
+    /// Its configuration.
+    var file: URL { directory.file("printer2mqtt.yaml") }
 
     /// Where it keeps what lasts.
     var state: URL { directory.file("printer2mqtt") }
@@ -54,7 +57,7 @@ final class BridgeProgram: Sendable {
     ) throws -> ChildProcess {
         try ChildProcess(
             Self.path,
-            arguments + ["--config", directory.file("printer2mqtt.yaml").path],
+            arguments + ["--config", file.path],
             environment: environment.merging(more) { $1 },
             log: directory.file("log-\(UUID().uuidString)"),
             input: input,

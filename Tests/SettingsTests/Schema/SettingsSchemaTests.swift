@@ -45,7 +45,7 @@ struct SettingsSchemaTests {
             ("brightness", 101, .outOfRange, "must be from 0 to 100"),
             ("brightness", -1, .outOfRange, "must be from 0 to 100"),
             ("name", "123456789", .tooLong, "must be at most 8 characters, and has 9"),
-            ("name", "", .tooShort, "must be at least 1 characters, and has 0"),
+            ("name", "", .tooShort, "must not be empty"),
             ("mode", "disco", .invalidValue, #"must be one of "off", "steady", "blink""#),
             ("mode", 1, .wrongType, #"must be one of "off", "steady", "blink", not an integer"#),
             ("address", "a b", .invalidValue, "must not contain spaces"),

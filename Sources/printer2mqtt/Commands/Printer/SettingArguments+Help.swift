@@ -9,7 +9,8 @@ extension SettingArguments {
         let settings = PrinterSettings.schema.descriptors.map { setting in
             ([Self.name(of: setting)] + lines(text(of: setting))).joined(separator: "\n")
         }
-        return "Settings, as <setting>=<value> or as a flag such as --printer-ip <value>:\n\n"
+        return "Settings, as <setting>=<value> or as a flag such as --printer-ip <value>;\n"
+            + "<setting>= without a value is the default again:\n\n"
             + settings.joined(separator: "\n")
     }
 

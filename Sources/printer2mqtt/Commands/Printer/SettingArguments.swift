@@ -18,12 +18,13 @@ enum SettingArguments {
         if let code = environment[variable], !code.isEmpty {
             patch[PrinterSettings.keys.accessCode.name] = .string(code)
         }
+        var faults: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let isFlag = argument.hasPrefix("--")
             let name = isFlag ? parts[0].dropFirst(2).replacingOccurrences(of: "-", with: "_") : parts[0]
-            guard isFlag || parts.count == 2 else {
+            guard isFlag || (parts.count == 2 && !name.isEmpty) else {
                 throw CommandFailure(.usage, "'\(argument)' is no setting: write <setting>=<value>")
             }
             let next = rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
@@ -31,9 +32,14 @@ enum SettingArguments {
                 throw CommandFailure(.usage, "\(argument) needs a value")
             }
             if parts.count == 1 { rest.removeFirst() }
-            let (key, value) = try setting(name, text)
-            patch[key] = value
+            do {
+                let (key, value) = try setting(name, text)
+                patch[key] = value
+            } catch let failure as CommandFailure where failure.code == .usage {
+                faults.append(failure.description)
+            }
         }
+        guard faults.isEmpty else { throw CommandFailure(.usage, faults.joined(separator: "; ")) }
         return patch
     }
 
@@ -93,9 +99,10 @@ enum SettingArguments {
                 """
             )
         }
-        switch descriptor.validate(text: text) {
         // Emptied, it is the default again.
-        case .success(let value): return (name, value == "" ? .null : value)
+        if text.isEmpty { return (name, .null) }
+        switch descriptor.validate(text: text) {
+        case .success(let value): return (name, value)
         case .failure(let fault): throw CommandFailure(.usage, "\(fault)")
         }
     }
