@@ -89,6 +89,14 @@ struct `The program` {
             "http.host is 0.0.0.0, so others reach the page: set http.password, or http.host to 127.0.0.1"
         ),
         (
+            "http:\n  host: '::0'\n",
+            "http.host is ::0, so others reach the page: set http.password, or http.host to 127.0.0.1"
+        ),
+        (
+            "http:\n  host: 127.example.org\n",
+            "http.host is 127.example.org, so others reach the page: set http.password, or http.host to 127.0.0.1"
+        ),
+        (
             "mqtt:\n  url: mqtts://127.0.0.1:1\n  certificate: LEAF\n  key: OTHER\n",
             "TLS to the broker can't be set up: "
         ),

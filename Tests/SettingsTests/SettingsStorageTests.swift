@@ -43,6 +43,22 @@ struct SettingsStorageTests {
         #expect(LampSettings(scope: "lamp/b", store: store).name == "lamp")
     }
 
+    @Test("a key outside the schema has what is stored from its first use on, whoever is first")
+    func firstUse() async throws {
+        try await put(["count": 100], scope: "s")
+        for _ in 0..<2_000 {
+            let storage = SettingsStorage(scope: "s", schema: SettingsSchema(), store: store)
+            let key = SettingsKey("count", default: 0)
+            await withTaskGroup { group in
+                for _ in 0..<2 { group.addTask { storage.update(key) { $0 += 1 } } }
+            }
+            #expect(storage[key] > 100)
+            storage.reset(key)
+            try await storage.commit()
+            try await put(["count": 100], scope: "s")
+        }
+    }
+
     @Test("a key that begins with what joins the prefix's last character is a key like others")
     func joinedPrefix() async throws {
         let key = SettingsKey("\u{301}", default: 1)

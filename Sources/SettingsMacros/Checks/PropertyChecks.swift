@@ -108,11 +108,12 @@ extension SettingsMember {
     func duplicateKeys(_ owners: inout [String: String]) -> [Diagnostic] {
         switch self {
         case .setting(let setting):
+            let name = setting.property.name
+            var own: Set<String> = []
             return ([setting.key] + setting.previousKeys).compactMap { key in
+                let isRepeated = !own.insert(key).inserted
                 // One name twice is for the compiler to refuse, which knows whether both conditions hold.
-                guard let owner = owners.updateValue(setting.property.name, forKey: key),
-                    owner != setting.property.name
-                else { return nil }
+                guard let owner = owners.updateValue(name, forKey: key), isRepeated || owner != name else { return nil }
                 return Diagnostic(
                     setting.keySyntax,
                     "'\(owner)' is stored under the key \"\(key)\" already",

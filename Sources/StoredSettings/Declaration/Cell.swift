@@ -25,7 +25,7 @@ struct DecodedValue: Sendable {
     var error: SettingsError?
     /// The value as it is stored now; an earlier version may have stored it in another way.
     let stored: @Sendable () -> SettingValue
-    /// Puts the value in place, and tells whether it differs from the one before.
+    /// Puts the value in place, keeps the one before, and tells whether they differ.
     let put: @Sendable () -> Bool
 }
 
@@ -57,12 +57,12 @@ final class Cell<Value: Sendable>: AnyCell {
 
     /// Puts a value in place, and tells whether it differs; an equal value may be stored in another way, and is taken too.
     ///
-    /// The value before it is compared and released outside the lock: code of its type may read this very setting.
+    /// The caller gets the value before, and releases it under no lock: code of its type may use the model.
     @inlinable
-    func exchange(_ newValue: Value) -> Bool {
-        var before = newValue
-        storage.withLock { swap(&$0, &before) }
-        return !isEqual(before, newValue)
+    func exchange(_ value: inout Value) -> Bool {
+        let newValue = value
+        storage.withLock { swap(&$0, &value) }
+        return !isEqual(value, newValue)
     }
 
     /// Where the type is known, the compiler leaves one of these lines: calling the closure would cost as much as the write.
@@ -81,10 +81,14 @@ final class Cell<Value: Sendable>: AnyCell {
         let value = decoded ?? key.default
         let message = "\(storedName): the stored value is not \(key.codec.type.expectation); the default is in force"
         let error = decoded == nil ? SettingsError(.wrongType, message) : nil
+        // Keeps the value before, once it is exchanged.
+        let held = LockedValue(value)
         return DecodedValue(error: error) { [key] in
             key.stored(value)
         } put: { [self] in
-            exchange(value)
+            var value = held.value
+            defer { held.value = value }
+            return exchange(&value)
         }
     }
 

@@ -68,22 +68,28 @@ struct ModelState {
         return place(of: String(Substring(name.utf8.dropFirst(prefix.utf8.count))))
     }
 
-    /// The cell of a key, and the stored value to restore in it: a key outside the schema gets its cell when it is used.
+    /// The cell of a key, and the stored value to restore in it before it is used: a key outside the schema gets its cell when
+    /// somebody asks for it.
     mutating func cell<Value>(of key: SettingsKey<Value>) -> (Cell<Value>, restoring: SettingValue?) {
         if let place = place(of: key.name) {
-            if let cell = slots[place].cell as? Cell<Value> { return (cell, nil) }
+            if let cell = slots[place].cell as? Cell<Value> { return (cell, slots[place].unrestored) }
             // Two declarations share a name, and each has a type and a cell of its own.
-            let others = slots.lazy.filter { $0.cell.name == key.name }
-            if let cell = others.compactMap({ $0.cell as? Cell<Value> }).first { return (cell, nil) }
+            for slot in slots where slot.cell.name == key.name {
+                if let cell = slot.cell as? Cell<Value> { return (cell, slot.unrestored) }
+            }
         }
         let cell = Cell(key, prefix: prefix, at: slots.endIndex)
         if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
-        slots.append(Slot(cell))
-        return (cell, record?.values[cell.storedName])
+        var slot = Slot(cell)
+        slot.unrestored = record?.values[cell.storedName]
+        slots.append(slot)
+        return (cell, slot.unrestored)
     }
 
-    mutating func restoreLate(_ place: Int, _ stored: SettingValue, _ decoded: DecodedValue) {
-        if !slots[place].isSet { _ = slots[place].restore(stored, decoded) }
+    /// Puts the decoded value of ``Slot/unrestored`` in place, unless another thread was quicker.
+    mutating func restoreLate(_ place: Int, _ decoded: DecodedValue) {
+        guard let stored = slots[place].unrestored else { return }
+        _ = slots[place].restore(stored, decoded)
     }
 
     /// A number for a caller that waits.

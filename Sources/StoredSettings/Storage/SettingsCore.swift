@@ -69,7 +69,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
         let (cell, stored) = state.withLock { $0.cell(of: key) }
         if let stored {
             let decoded = cell.decode(stored)
-            state.withLock { $0.restoreLate(cell.place, stored, decoded) }
+            state.withLock { $0.restoreLate(cell.place, decoded) }
+            if decoded.error != nil { announce(Observed.loadErrors) }
         }
         return cell
     }
@@ -88,7 +89,9 @@ final class SettingsCore: Observed, @unchecked Sendable {
         if key.isConstrained, isRejected(value, key) { return }
         withCell(of: key) { cell in
             let stored = isStored ? key.stored(value) : nil
-            _ = write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(value) }
+            // Used by the closure alone, which runs once, before `write` returns; then the value before is released.
+            nonisolated(unsafe) var value = value
+            _ = write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(&value) }
         }
     }
 
@@ -127,8 +130,10 @@ final class SettingsCore: Observed, @unchecked Sendable {
             change(&value)
             if isRejected(value, key) { return }
             let stored = isStored ? key.stored(value) : nil
-            let isNewest = write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) { [value] in
-                cell.exchange(value)
+            // As in `assign`.
+            nonisolated(unsafe) var exchanged = value
+            let isNewest = write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) {
+                cell.exchange(&exchanged)
             }
             if isNewest { return }
         }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
 /// hear of it after it is in place, and it is stored in the order of assignments.
-/// Assigning an equal value calls no observer. A value outside the constraints of its setting is not taken: the one before stays,
+/// Assigning an equal value calls no observer of it. A value outside the constraints of its setting is not taken: the one before stays,
 /// and ``SettingsModel/saveError`` tells.
 ///
 /// Streams end when the storage is released; what was assigned is stored nevertheless.

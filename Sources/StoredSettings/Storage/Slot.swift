@@ -24,6 +24,8 @@ struct Slot {
     var isSet = false
     /// The value in force as it was last read from the store or handed to it; nil where nothing is stored.
     var stored: SettingValue?
+    /// What was stored when the cell was made, and is not in it yet.
+    var unrestored: SettingValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?
 
@@ -41,6 +43,7 @@ struct Slot {
     mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) -> Bool {
         isSet = stored != nil
         self.stored = stored
+        unrestored = nil
         loadError = decoded.error
         guard decoded.put() else { return false }
         revision.advance()

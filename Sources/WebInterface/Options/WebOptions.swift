@@ -1,3 +1,4 @@
+import RTSP
 public import StoredSettings
 
 /// Where the page is served, and which clients may use it.
@@ -27,5 +28,5 @@ public struct WebOptions: Sendable {
 
 extension WebOptions {
     /// Whether only this machine can connect.
-    public var isLoopback: Bool { host == "localhost" || Peer(address: host).isLoopback }
+    public var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
 }

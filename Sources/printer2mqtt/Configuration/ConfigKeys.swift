@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import RTSP
 import StoredSettings
 
 /// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
@@ -209,7 +210,7 @@ enum ConfigKeys {
         "http.host",
         default: "127.0.0.1",
         constraints: SettingConstraints(length: 1...253) { text in
-            ["0.0.0.0", "::"].contains(text) ? nil : HostAddress.fault(in: text)
+            IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text)
         },
         documentation: """
             The address to listen on; 0.0.0.0 is all of the machine's. One that other machines reach needs http.password.

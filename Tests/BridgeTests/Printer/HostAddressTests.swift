@@ -8,7 +8,8 @@ import Testing
     @Test(
         "Addresses and host names are accepted, and each makes a URL",
         arguments: [
-            ("192.0.2.7", "192.0.2.7"), ("::1", "[::1]"), ("2001:db8::7", "[2001:db8::7]"), ("printer", "printer"),
+            ("192.0.2.7", "192.0.2.7"), ("::1", "[::1]"), ("::ffff:192.0.2.7", "[::ffff:192.0.2.7]"),
+            ("2001:db8::7", "[2001:db8::7]"), ("printer", "printer"),
             ("x1-carbon.local", "x1-carbon.local"), ("my_printer.lan", "my_printer.lan"), ("PRINTER", "PRINTER"),
             ("3d-printer.example.org", "3d-printer.example.org"), ("1a.2b", "1a.2b"), ("0x7f.lan", "0x7f.lan"),
             ("0xy", "0xy"), ("1.2.3.4.lan", "1.2.3.4.lan"),
@@ -32,7 +33,8 @@ import Testing
             (" 192.0.2.7", "must be"), ("192.0.2.7 ", "must be"), ("my printer", "must be"), ("-x", "must be"),
             ("x-", "must be"), ("a..b", "must be"), (".", "dot"), ("printer.lan.", "dot"), ("0.0.0.0", "one machine"),
             ("255.255.255.255", "one machine"),
-            ("224.0.0.1", "one machine"), ("::", "one machine"), ("ff02::1", "one machine"), ("drücker", "must be"),
+            ("224.0.0.1", "one machine"), ("::", "one machine"), ("ff02::1", "one machine"),
+            ("::ffff:224.0.0.1", "one machine"), ("::ffff:0.0.0.0", "one machine"), ("drücker", "must be"),
             ("x\ny", "must be"),
             ("192.0.2.7\0.example.org", "control"), ("::1\0", "control"), ("user@host", "must be"),
             (String(repeating: "a", count: 64), "must be"),

@@ -6,4 +6,5 @@ final class Appearance {
     @Setting(key: "a") var b = 1
     @Setting(previousKeys: ["Appearance.d"]) var c = 1
     var d = 1
+    @Setting(previousKeys: ["f", "f"]) var e = 1
 }

@@ -105,6 +105,22 @@ struct JSONFileStoreTests {
         try await eventually("the value in both") { one[key] == 2 && other[key] == 2 }
     }
 
+    @Test("gives a model what was edited by hand just before it stored another setting")
+    func editedBeforeCommit() async throws {
+        let (edited, own) = (SettingsKey("x", default: 0), SettingsKey("y", default: 0))
+        let store = try open()
+        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(edited, own), store: store)
+        storage[edited] = 1
+        for round in 1...40 {
+            storage[own] = round
+            try await storage.commit()
+            try edit { $0.replacing("\"x\": \(round)", with: "\"x\": \(round + 1)") }
+            storage[own] = -round
+            try await storage.commit()
+            try await eventually("the value of the file") { storage[edited] == round + 1 }
+        }
+    }
+
     @Test(
         "refuses a file that is damaged or somebody else's, and leaves it as it is",
         arguments: ["", "[", "{\"format\": 1", "{\"format\": 1}", "{}", "null", "{\"format\": \"png\"}"]

@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import StoredSettings
 import Synchronization
+import TestSupport
 import Testing
 
 private struct Schedule: Codable, Equatable {
@@ -15,7 +16,7 @@ private struct Ledger: Codable {
     var rates: [String: Double]
 }
 
-/// A value that looks at its own setting when nobody needs it any more.
+/// A value that uses the model when nobody needs it any more.
 private final class Note: Codable, Sendable {
     static let released = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -110,14 +111,27 @@ struct CodableSettingTests {
         #expect(isTold.load(ordering: .relaxed) == true)
     }
 
-    @Test("may be read while the value before it goes")
-    func releasedValue() {
+    @Test("may use the model while the value before it goes: after an assignment, a reset, and news from the store")
+    func releasedValue() async throws {
         let seen = Mutex<[String]>([])
-        Note.released.withLock { $0 = { [garden] in seen.withLock { $0.append(garden.note.text) } } }
+        let use = { @Sendable [garden] in
+            garden.tool = .hoe
+            _ = garden.isSet(\.note)
+            seen.withLock { $0.append(garden.note.text) }
+        }
         defer { Note.released.withLock { $0 = nil } }
+        Note.released.withLock { $0 = use }
         garden.note = Note("water")
         garden.note = Note("prune")
         #expect(seen.withLock { $0.last } == "prune")
+        garden.storage.update(GardenSettings.keys.note) { $0 = Note("weed") }
+        #expect(seen.withLock { $0.last } == "weed")
+        garden.reset(\.note)
+        #expect(seen.withLock { $0.last } == "none")
+        try await garden.commit()
+        let name = "GardenSettings.note"
+        try await store.transact { try $0.update("GardenSettings", [name: ["text": "mow"]], by: "test", at: .now) }
+        try await eventually("the note of the store") { self.garden.note.text == "mow" }
     }
 
     @Test("keeps a stored form that its type no longer understands, and has its default")
