@@ -65,6 +65,21 @@ final class Cell<Value: Sendable>: AnyCell {
         return !isEqual(value, newValue)
     }
 
+    /// Puts a value in place that is ``isPlain``, and releases the one before.
+    @inlinable
+    func exchange(_ newValue: Value) -> Bool {
+        storage.withLock { value in
+            let isDifferent = !isEqual(value, newValue)
+            value = newValue
+            return isDifferent
+        }
+    }
+
+    /// Whether a value runs no code of its own when it is released; known to the compiler where the type is.
+    @inlinable static var isPlain: Bool {
+        Value.self == Int.self || Value.self == Bool.self || Value.self == Double.self || Value.self == String.self
+    }
+
     /// Where the type is known, the compiler leaves one of these lines: calling the closure would cost as much as the write.
     @inlinable
     @inline(__always)

@@ -75,7 +75,7 @@ extension ModelState {
         return effects
     }
 
-    /// Takes the record that our own batch left; only the values of the batch are decoded, unless there are others' too.
+    /// Takes the record that our own batch left; the cost grows with the batch, not with the number of settings.
     mutating func take(_ durable: SettingsRecord, of batch: Batch, _ effects: inout Effects) -> MergePlan? {
         let known = record?.revision ?? 0
         // The store went back, and others may have written since.
@@ -87,7 +87,7 @@ extension ModelState {
         } else {
             let isOnlyOurs =
                 known == batch.revision && (known...known + 1).contains(durable.revision)
-                && durable.values == record?.values(after: batch.values) ?? [:]
+                && durable.values.count == record?.count(after: batch.values) ?? 0
             see(durable, &effects)
             plan = self.plan(durable, isOnlyOurs ? batch.values.keys.compactMap(place(ofStored:)) : nil)
         }
@@ -106,15 +106,15 @@ extension ModelState {
 }
 
 extension SettingsRecord {
-    /// The values after a batch, if nobody else has written meanwhile, as a person may who edits a file.
-    fileprivate func values(after batch: Batch.Values) -> [String: SettingValue] {
-        batch.reduce(into: values) { $0[$1.key] = $1.value }
+    /// How many values there are after a batch: fewer, if others removed all of them meanwhile.
+    fileprivate func count(after batch: Batch.Values) -> Int {
+        batch.reduce(values.count) { count, change in
+            count + (change.value == nil ? 0 : 1) - (values[change.key] == nil ? 0 : 1)
+        }
     }
 
-    /// Whether both are one version: a store that went back has another date or author, and a file that was edited by hand
-    /// has other values.
+    /// Whether both are one version: a store that went back has another date or author.
     fileprivate func isSameVersion(as other: SettingsRecord) -> Bool {
         revision == other.revision && updatedAt == other.updatedAt && updatedBy == other.updatedBy
-            && values == other.values
     }
 }

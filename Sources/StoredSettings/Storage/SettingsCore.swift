@@ -89,9 +89,13 @@ final class SettingsCore: Observed, @unchecked Sendable {
         if key.isConstrained, isRejected(value, key) { return }
         withCell(of: key) { cell in
             let stored = isStored ? key.stored(value) : nil
-            // Used by the closure alone, which runs once, before `write` returns; then the value before is released.
-            nonisolated(unsafe) var value = value
-            _ = write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(&value) }
+            if Cell<Value>.isPlain {
+                write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(value) }
+            } else {
+                // Used by the closure alone, which runs once, before `write` returns; then the value before is released.
+                nonisolated(unsafe) var value = value
+                write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(&value) }
+            }
         }
     }
 

@@ -114,8 +114,8 @@ public final class JSONFileSettingsStore: SettingsStore {
                 if state.document == nil { return (nil, []) }
                 throw SettingsError(.unavailable, "the settings in \(path) were removed while in use")
             }
-            let document = try StoreDocument(json: bytes, path: path)
-            let changes = state.document.map(document.differences) ?? []
+            var document = try StoreDocument(json: bytes, path: path)
+            let changes = state.document.map { document.countEdits(since: $0) } ?? []
             (state.document, state.identity) = (document, identity)
             return (document, changes)
         }

@@ -42,6 +42,17 @@ package struct StoreDocument: Equatable, Sendable {
         return names.filter { scopes[$0] != other.scopes[$0] || removed[$0] != other.removed[$0] }
     }
 
+    /// Gives each scope that somebody edited by hand the next revision, so that it is news to whoever knows the scope.
+    ///
+    /// - Returns: The scopes that are not the same as before.
+    mutating func countEdits(since before: StoreDocument) -> Set<String> {
+        let changed = differences(from: before)
+        for scope in changed where scopes[scope]?.revision == before.scopes[scope]?.revision {
+            scopes[scope]?.revision += 1
+        }
+        return changed
+    }
+
     /// Runs a transaction on the document, which stays as it was when the body throws or a secret cannot be sealed.
     ///
     /// - Returns: What the body returned, and what it wrote.
