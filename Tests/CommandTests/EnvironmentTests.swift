@@ -63,6 +63,14 @@ struct `The environment` {
         #expect(read([name: value]).faults == [fault])
     }
 
+    @Test func `A file for a secret that was not filled in is a mistake`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("empty")
+        try "\n".write(to: file, atomically: true, encoding: .utf8)
+        let name = "PRINTER2MQTT_STORE_KEY_FILE"
+        #expect(read([name: file.path]).faults == ["\(name): the file \(file.path) is empty"])
+    }
+
     @Test func `Secrets come from files: a credential stands above a variable, a file of one's own above both`() throws
     {
         let directory = try TemporaryDirectory()

@@ -43,7 +43,10 @@ extension FileConfiguration {
     private mutating func readSecret(_ name: String, file: String, origin: Origin, faults: inout [String]) {
         do {
             let text = try String(contentsOfFile: file, encoding: .utf8)
-            set(name, to: text.trimmingCharacters(in: .newlines), from: origin, faults: &faults)
+            let secret = text.trimmingCharacters(in: .newlines)
+            // A file that was not filled in must not stand for a secret that nobody wants.
+            if secret.isEmpty { return faults.append("\(origin): the file \(file) is empty") }
+            set(name, to: secret, from: origin, faults: &faults)
         } catch {
             faults.append("\(origin): the file \(file) can't be read")
         }
