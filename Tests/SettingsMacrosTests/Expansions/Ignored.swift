@@ -12,7 +12,4 @@ final class Lamp {
     @SettingsIgnored var a: Int
     let b: String
     @SettingsIgnored var c: Int?
-    static let keys = 1
-    var storage: Int { 1 }
-    struct SettingKeys {}
 }
