@@ -60,6 +60,18 @@ struct CompilerTests {
         #expect(places == Self.unshareable.enumerated().map { "Source.swift:\(2 * $0 + 3):\($1.1):" })
     }
 
+    @Test(
+        "tells of a member that has the name of a generated one, at the member",
+        arguments: [("static let keys = 1", 71), ("var storage: Int { 1 }", 64), ("struct SettingKeys {}", 67)]
+    )
+    func reservedMembers(member: String, column: Int) async throws {
+        let errors = try await compilerErrors(
+            in: "import StoredSettings; @ObservableSettings final class M { \(member) }"
+        )
+        let place = "Source.swift:1:\(column): "
+        #expect(errors.contains { $0.hasPrefix(place) && $0.contains("calls a member of its own") }, "\(errors)")
+    }
+
     static let refused = [
         ("a derived property is no setting", "m.reset(\\.isOn)"),
         ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),
