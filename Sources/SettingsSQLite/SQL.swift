@@ -85,6 +85,9 @@ enum SQL {
             removed = 0, changed = excluded.changed
         RETURNING id
         """
+    static let updateScope = """
+        UPDATE scope SET revision = ?, updated_at = ?, updated_by = ?, removed = 0, changed = ? WHERE id = ? AND name = ?
+        """
     static let removeScope = """
         INSERT INTO scope (name, revision, updated_at, updated_by, removed, changed)
         VALUES (?, ?, 0, '', 1, ?)

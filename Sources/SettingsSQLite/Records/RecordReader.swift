@@ -17,14 +17,15 @@ struct RecordReader: SettingsReader {
     }
 
     func record(_ scope: String) throws -> SettingsRecord? {
-        if let record = cache?[scope] { return record }
-        let record = try read(SQL.record, [scope.canonical])[scope]
-        if let record { cache?[scope] = record }
-        return record
+        if let entry = cache?[scope] { return entry.record }
+        let entry = try read(SQL.record, [scope.canonical])[scope]
+        if let entry { cache?[scope] = entry }
+        return entry?.record
     }
 
     func records(prefix: String) throws -> [String: SettingsRecord] {
-        try read(SQL.recordsInRange, range(prefix)).filter { $0.key.hasPrefix(prefix) }
+        let entries = try read(SQL.recordsInRange, range(prefix)).filter { $0.key.hasPrefix(prefix) }
+        return entries.mapValues(\.record)
     }
 
     func removedRevision(_ scope: String) throws -> Int {
@@ -36,24 +37,24 @@ struct RecordReader: SettingsReader {
     }
 
     /// Reads the rows of scopes, each with one of its settings; those of one scope follow one another.
-    private func read(_ sql: String, _ arguments: StatementArguments) throws -> [String: SettingsRecord] {
+    private func read(_ sql: String, _ arguments: StatementArguments) throws -> [String: RecordCache.Entry] {
         let key = try database.sealingKey()
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
-        var records: [String: SettingsRecord] = [:]
+        var entries: [String: RecordCache.Entry] = [:]
         var id: Int64?
         var name = ""
         while let row = try rows.next() {
             if id == nil || row.checked(0) != id {
                 id = row.checked(0)
                 name = row.checked(1) ?? ""
-                records[name] = try record(row, name)
+                entries[name] = RecordCache.Entry(id: id ?? 0, record: try record(row, name))
             }
             // A scope without settings has one row with no key.
             if row.hasNull(atIndex: 5) { continue }
             guard let setting: String = row.checked(5) else { throw damaged(name) }
-            records[name]?.values[setting] = try value(row, name, setting, key)
+            entries[name]?.record.values[setting] = try value(row, name, setting, key)
         }
-        return records
+        return entries
     }
 
     private func record(_ row: Row, _ name: String) throws -> SettingsRecord {
@@ -113,10 +114,16 @@ final class RecordCache: Sendable {
     /// Two for each printer of a farm.
     private static let limit = 512
 
-    private let records = Mutex<[String: SettingsRecord]>([:])
+    struct Entry: Sendable {
+        /// The number of the scope's row.
+        let id: Int64
+        var record: SettingsRecord
+    }
+
+    private let records = Mutex<[String: Entry]>([:])
 
     /// The record of a scope; nil if it has to be read.
-    subscript(scope: String) -> SettingsRecord? {
+    subscript(scope: String) -> Entry? {
         get { records.withLock { $0[scope] } }
         set {
             records.withLock { records in

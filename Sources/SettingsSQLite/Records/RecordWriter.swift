@@ -4,19 +4,51 @@ import StoredSettings
 
 /// Writes what a transaction did; used inside a transaction of SQLite's.
 struct RecordWriter {
+    /// The secrets that a transaction writes, by scope and key, and the name of the key if the store does not have it yet.
+    struct SealedSecrets {
+        fileprivate var bytes: [String: [String: Data]] = [:]
+        fileprivate var newKey: String?
+    }
+
     let database: Database
     let secrets: SecretBox
+    let cache: RecordCache
     /// The number of the commit.
     let change: Int
 
-    /// Writes, or throws when a secret cannot be sealed.
-    func apply(_ writes: [String: SettingsWrite]) throws {
+    /// Seals the secrets among the writes, before anything is written.
+    ///
+    /// - Throws: ``SettingsError`` if one cannot be sealed.
+    func seal(_ writes: [String: SettingsWrite]) throws -> SealedSecrets {
+        var sealed = SealedSecrets()
+        for (scope, write) in writes {
+            guard case .put(_, let changed) = write else { continue }
+            for case (let key, .secret(let secret)) in changed {
+                let (scope, key) = (scope.canonical, key.canonical)
+                let known = try sealed.newKey ?? database.sealingKey()
+                let (bytes, identifier) = try secrets.seal(secret, scope: scope, key: key, known: known)
+                sealed.bytes[scope, default: [:]][key] = Data(bytes)
+                if known != identifier { sealed.newKey = identifier }
+            }
+        }
+        return sealed
+    }
+
+    /// Writes, also to the cache.
+    func write(_ writes: [String: SettingsWrite], _ sealed: SealedSecrets) throws {
+        if let key = sealed.newKey { try execute(SQL.writeMeta, ["key", key]) }
         // Removals first: a rename leaves and takes names in one transaction.
         for (scope, write) in writes {
-            if case .remove(let revision) = write { try remove(scope.canonical, revision) }
+            guard case .remove(let revision) = write else { continue }
+            cache[scope] = nil
+            try remove(scope.canonical, revision)
         }
         for (scope, write) in writes {
-            if case .put(let record, let changed) = write { try put(record, changed, scope.canonical) }
+            guard case .put(let record, let changed) = write else { continue }
+            let name = scope.canonical
+            let id = try put(record, name, id: cache[scope]?.id)
+            try put(changed, of: id, sealed.bytes[name] ?? [:])
+            cache[scope] = RecordCache.Entry(id: id, record: record)
         }
     }
 
@@ -26,24 +58,26 @@ struct RecordWriter {
         try execute(SQL.removeSettings, [id])
     }
 
-    private func put(_ record: SettingsRecord, _ changed: [String: SettingValue?], _ scope: String) throws {
+    /// Writes what a scope has besides its values; returns the number of its row.
+    private func put(_ record: SettingsRecord, _ scope: String, id: Int64?) throws -> Int64 {
         let updatedAt = record.updatedAt.storedMilliseconds
-        let id = try id(SQL.putScope, [scope, record.revision, updatedAt, record.updatedBy, change])
+        if let id {
+            // The name as well: the file may have been replaced by another one.
+            try execute(SQL.updateScope, [record.revision, updatedAt, record.updatedBy, change, id, scope])
+            if database.changesCount == 1 { return id }
+        }
+        return try self.id(SQL.putScope, [scope, record.revision, updatedAt, record.updatedBy, change])
+    }
+
+    private func put(_ changed: [String: SettingValue?], of id: Int64, _ sealed: [String: Data]) throws {
         for (key, value) in changed {
             let key = key.canonical
             switch value {
             case nil: try execute(SQL.removeSetting, [id, key])
-            case .secret(let secret): try execute(SQL.putSetting, [id, key, nil, try seal(secret, scope, key)])
+            case .secret: try execute(SQL.putSetting, [id, key, nil, sealed[key]])
             case let value?: try execute(SQL.putSetting, [id, key, value.json(), nil])
             }
         }
-    }
-
-    private func seal(_ secret: Secret<String>, _ scope: String, _ key: String) throws -> Data {
-        let known = try database.sealingKey()
-        let (bytes, identifier) = try secrets.seal(secret, scope: scope, key: key, known: known)
-        if known != identifier { try execute(SQL.writeMeta, ["key", identifier]) }
-        return Data(bytes)
     }
 
     private func id(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {

@@ -16,7 +16,12 @@ final class WriteQueue: Sendable {
         var version: Int
         /// The greatest number of a commit that has been told.
         var last: Int
+        /// The last number that was put on the file, and when.
+        var marked: (number: Int, time: ContinuousClock.Instant)?
     }
+
+    /// How far the file's mark may be behind: to write it with each commit makes the commit half as long again.
+    private static let markInterval = Duration.seconds(1)
 
     let broadcaster = SettingsChangeBroadcaster()
     private let connection: GuardedConnection
@@ -33,6 +38,8 @@ final class WriteQueue: Sendable {
             try connection.read { State(version: try $0.number(SQL.dataVersion), last: try $0.number(SQL.lastChange)) }
         )
     }
+
+    deinit { mark(atMostEvery: .zero) }
 
     var commits: Int { state.withLock(\.commits) }
 
@@ -54,6 +61,7 @@ final class WriteQueue: Sendable {
     func close() throws {
         state.withLock { $0.isClosed = true }
         try connection.close()
+        mark(atMostEvery: .zero)
     }
 
     /// Looks for commits of other processes.
@@ -66,9 +74,23 @@ final class WriteQueue: Sendable {
         guard isFirst else { return }
         connection.enqueue { [self] database in
             state.withLock { $0.isLooking = false }
+            mark(atMostEvery: Self.markInterval)
             // The next reader or writer meets an error again, and reports it.
             if let database, let scopes = try? others(database) { broadcaster.send(scopes) }
         }
+    }
+
+    /// Puts the number of the last commit on the file, by which a backup that is copied over it is recognised.
+    private func mark(atMostEvery interval: Duration) {
+        let number = state.withLock { state -> Int? in
+            let now = ContinuousClock.now
+            guard state.commits > 0, state.marked?.number != state.last,
+                state.marked.map({ now - $0.time >= interval }) ?? true
+            else { return nil }
+            state.marked = (state.last, now)
+            return state.last
+        }
+        if let number { StoreFile(path: secrets.path).mark = number }
     }
 
     /// The scopes that others committed since the last look; costs one look into shared memory when there are none.
@@ -131,35 +153,33 @@ extension WriteQueue {
         try database.requireFile(at: secrets.path)
         // Inside the transaction, where no other process can write.
         commit.others = try others(database)
-        let change = try database.number(SQL.lastChange) + 1
+        let change = state.withLock(\.last) + 1
         let reader = RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
-        let writer = RecordWriter(database: database, secrets: secrets, change: change)
+        let writer = RecordWriter(database: database, secrets: secrets, cache: cache, change: change)
         for job in jobs {
+            var transaction = SettingsTransaction(over: reader)
+            let sealed: RecordWriter.SealedSecrets
             do {
-                var transaction = SettingsTransaction(over: reader)
                 let delivery = try job.run(&transaction)
-                let writes = transaction.writes
-                if !writes.isEmpty {
-                    try database.inSavepoint {
-                        try writer.apply(writes)
-                        return .commit
-                    }
-                }
-                for (scope, write) in writes { cache[scope] = write.record }
-                commit.changes.add(StoreChanges(Set(writes.keys), records: writes.compactMapValues(\.record)))
+                sealed = try writer.seal(transaction.writes)
                 commit.deliveries.append(delivery)
             } catch  where database.isInsideTransaction {
                 let error = SettingsError.wrapping(error, path: secrets.path)
                 commit.deliveries.append { job.fail(error) }
+                continue
             }
+            // If SQLite fails from here on, the whole commit fails.
+            let writes = transaction.writes
+            try writer.write(writes, sealed)
+            commit.changes.add(StoreChanges(Set(writes.keys), records: writes.compactMapValues(\.record)))
         }
         guard !commit.changes.scopes.isEmpty else { return try database.rollback() }
         try database.commit()
-        StoreFile(path: secrets.path).mark = change
         state.withLock { state in
             state.last = change
             state.commits += 1
         }
+        mark(atMostEvery: Self.markInterval)
     }
 }
 
