@@ -195,7 +195,9 @@ struct BridgeParts {
                 logger: logger,
                 slot: slot,
                 warn: { await publisher.warn($0) },
-                resolve: { await publisher.resolve($0) }
+                resolve: { await publisher.resolve($0) },
+                // The connections of a slot are not the publisher's.
+                replayed: { if slot == nil { await publisher.endReplay(on: $0) } }
             )
         }
         inboxes = (shared == nil ? try await makeCommands(nil, client) : nil, try makeRequests(nil, client))

@@ -32,17 +32,10 @@ public struct DeviceDiscovery: Sendable, Hashable, Encodable {
     }
 
     /// The payload as JSON with sorted keys, so that equal values give equal bytes.
-    public func payload() throws -> Data { try Self.encoder.encode(self) }
-
-    /// A text as ``payload()`` spells it, in quotation marks.
-    public static func encoded(_ text: String) throws -> String {
-        String(decoding: try encoder.encode(text), as: UTF8.self)
-    }
-
-    private static var encoder: JSONEncoder {
+    public func payload() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
+        return try encoder.encode(self)
     }
 
     private enum CodingKeys: String, CodingKey {

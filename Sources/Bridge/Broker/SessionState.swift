@@ -1,33 +1,42 @@
 /// The session with the broker, as far as publishing depends on it.
 ///
-/// A new session waits before the first publish, and a loss meanwhile ends the waiting too.
+/// A new session publishes nothing until the broker has replayed its retained commands.
 struct SessionState: Sendable {
-    /// Counts the beginnings and ends of sessions.
-    private(set) var number = 0
-    /// Whether the broker has, or is getting, what is rendered.
-    private(set) var isOpen = false
-
-    /// The broker accepted the client.
-    ///
-    /// - Returns: The number of the new session, for ``open(_:)``.
-    mutating func begin() -> Int {
-        number += 1
-        return number
+    private enum Phase: Equatable {
+        case disconnected
+        case awaitingReplay(connection: UInt64)
+        case open
+        case closed
     }
 
-    /// Opens a session for publishing, unless it is over.
-    mutating func open(_ number: Int) -> Bool {
-        guard number == self.number else { return false }
-        isOpen = true
+    /// Counts the beginnings and ends of sessions.
+    private(set) var number = 0
+    private var phase = Phase.disconnected
+
+    /// Whether the broker has, or is getting, what is rendered.
+    var isOpen: Bool { phase == .open }
+
+    /// The broker accepted the client.
+    mutating func begin(on connection: UInt64) {
+        number += 1
+        if phase != .closed { phase = .awaitingReplay(connection: connection) }
+    }
+
+    /// Opens the session for publishing: the replay on its connection has ended, or took too long.
+    ///
+    /// - Returns: Whether this opened it.
+    mutating func open(on connection: UInt64) -> Bool {
+        guard phase == .awaitingReplay(connection: connection) else { return false }
+        phase = .open
         return true
     }
 
     /// The connection is lost, or could not be made.
     mutating func end() {
         number += 1
-        isOpen = false
+        if phase != .closed { phase = .disconnected }
     }
 
     /// Nothing is published any more.
-    mutating func close() { isOpen = false }
+    mutating func close() { phase = .closed }
 }

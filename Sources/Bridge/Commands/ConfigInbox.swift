@@ -17,6 +17,7 @@ struct ConfigInbox: Sendable {
     private let logger: Logger
     private let warn: @Sendable (BridgeWarning) async -> Void
     private let resolve: @Sendable (BridgeWarning.Code) async -> Void
+    private let replayed: @Sendable (_ connection: UInt64) async -> Void
     private let subscription: ResilientSubscription
     private let slot: OwnedSlot?
     /// The last connection on which the bridge has received its own message.
@@ -25,6 +26,8 @@ struct ConfigInbox: Sendable {
     /// Subscribes; `known` are the printers that exist.
     ///
     /// In a fleet it handles the commands of one slot, and the client has the session of that slot.
+    ///
+    /// `replayed` is called when all commands that the broker retained for a connection are applied.
     ///
     /// - Throws: If a topic cannot be one.
     init(
@@ -38,7 +41,8 @@ struct ConfigInbox: Sendable {
         logger: Logger,
         slot: OwnedSlot? = nil,
         warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
-        resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in }
+        resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in },
+        replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in }
     ) throws {
         self.client = client
         self.registry = registry
@@ -50,6 +54,7 @@ struct ConfigInbox: Sendable {
         self.slot = slot
         self.warn = warn
         self.resolve = resolve
+        self.replayed = replayed
         subscription = ResilientSubscription(
             client: client,
             options: try topics.configSetFilters(known: known, client.configuration.protocolVersion),
@@ -86,6 +91,7 @@ struct ConfigInbox: Sendable {
                         if !isRemembered { isRemembered = try await remember() }
                         synchronized = synchronized ?? connection
                         provenConnection.value = connection
+                        await replayed(connection)
                         await resolve(.commandsUnreadable)
                     }
                     commands.removeFirst(index + 1)

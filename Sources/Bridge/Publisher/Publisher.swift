@@ -6,8 +6,8 @@ import MQTT
 ///
 /// A new session forgets what was published, and so replays everything; `online` comes last.
 actor Publisher {
-    /// How long a new session waits for the retained commands that the broker replays, before the first publish.
-    static let settling = Duration.milliseconds(150)
+    /// How long a new session waits at most for ``endReplay(on:)``, before the first publish.
+    static let replayTimeout = Duration.milliseconds(150)
     /// How long `offline` may take: a broker that does not answer must not keep the bridge from ending.
     private static let shutdownTimeout = Duration.seconds(2)
     /// Printers rendered and published together.
@@ -128,6 +128,11 @@ actor Publisher {
         await withCheckedContinuation { waiter in client.publish(messages) { _ in waiter.resume() } }
     }
 
+    /// Begins to publish on a connection: the retained commands that the broker replays there are applied.
+    func endReplay(on connection: UInt64) {
+        if session.open(on: connection) { wakeUp() }
+    }
+
     /// Takes up that Home Assistant has started.
     func hearHomeAssistant() { homeAssistantHeardAt = Date() }
 
@@ -204,15 +209,15 @@ actor Publisher {
             logger.log(level: line.level, line.message, metadata: line.metadata)
         }
         switch event {
-        case .connected:
-            let mine = session.begin()
+        case .connected(let connected):
+            let printers = await registry.ids.map(\.description)
+            session.begin(on: connected.number)
             counters.count(.sessions)
             info.warnings.remove(BridgeWarning.Code.ofOneSession)
             ledger.forgetPublished()
-            let printers = await registry.ids.map(\.description)
             pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
-            try? await Task.sleep(for: Self.settling)
-            if session.open(mine) { wakeUp() }
+            try? await Task.sleep(for: Self.replayTimeout)
+            endReplay(on: connected.number)
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             session.end()
             started.yield()
@@ -273,9 +278,10 @@ actor Publisher {
         // Saving may take long in a fleet: another member may have the printers now.
         work.removeAll { !(fleet?.ownership.owns(topicsOf: $0.group.owner) ?? true) }
         let time = Date()
-        let ordered = (0...2).flatMap { rank in work.filter { self.rank($0.step) == rank } }
+        var ranks: [[TopicLedger.Work]] = [[], [], []]
+        for work in work { ranks[rank(of: work)].append(work) }
         publish(
-            ordered.compactMap { work in
+            ranks.joined().compactMap { work in
                 do throws(MQTTError) { return (try work.step.message(at: time), work) } catch {
                     ledger.settle(work, .refused)
                     warn(.refused(work.step.topic, error))
@@ -286,9 +292,13 @@ actor Publisher {
     }
 
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
-    private func rank(_ step: Reconciler<TopicGroup>.Step) -> Int {
-        if step.topic == context.topics.bridgeAvailability { return 2 }
-        return step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1
+    private func rank(of work: TopicLedger.Work) -> Int {
+        switch work.group.part {
+        case .device: 0
+        case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
+        case .earlier: work.step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1
+        case .settings, .stream, .health: 1
+        }
     }
 
     private func saveManifest(of owners: [String]) async {

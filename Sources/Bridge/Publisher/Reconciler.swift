@@ -139,7 +139,7 @@ extension Reconciler.Step {
         }
         return try MQTTMessage(
             topic: MQTTTopic(topic),
-            payload: retained.payload,
+            payload: retained.bytes,
             retain: true,
             properties: properties
         )

@@ -47,12 +47,12 @@ func render(_ part: TopicPart, of info: BridgeInfo, in context: RenderContext) -
     case .info:
         return [
             topics.bridgeAvailability: RetainedMessage("online"),
-            topics.bridgeInfo: RetainedMessage(infoDocument(info, in: context).json()),
-            topics.bridgeSchema: RetainedMessage(configSchema().json()),
+            topics.bridgeInfo: RetainedMessage(infoDocument(info, in: context)),
+            topics.bridgeSchema: RetainedMessage(configSchema()),
         ]
     case .health:
         guard let health = info.health else { return [:] }
-        return [topics.bridgeHealth: RetainedMessage(health.document.json(), validUntil: health.validUntil)]
+        return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
     case .device:
         guard context.announcesDevices else { return [:] }
         let device = bridgeDiscovery(in: context)

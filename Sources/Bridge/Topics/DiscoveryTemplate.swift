@@ -1,5 +1,6 @@
 import Foundation
 import HomeAssistant
+import StoredSettings
 import Synchronization
 
 /// The discovery message of printers that differ only in id, name and serial number.
@@ -33,7 +34,7 @@ struct DiscoveryTemplate: Sendable {
     /// The message of one printer on its topic.
     func message(of id: PrinterID, _ inputs: DeviceInputs) -> TopicTree {
         let values = Values(id: id, inputs)
-        return [Self.fill(topic, values): RetainedMessage(Self.fill(payload, values))]
+        return [String(decoding: Self.fill(topic, values), as: UTF8.self): RetainedMessage(Self.fill(payload, values))]
     }
 
     private static func divide(_ text: String, _ places: [(text: String, piece: Piece)]) -> [Piece] {
@@ -58,24 +59,24 @@ struct DiscoveryTemplate: Sendable {
 
         /// A text as it stands in a JSON string.
         private static func escape(_ text: String) -> String {
-            // Encoding a string can't fail.
-            (try? DeviceDiscovery.encoded(text)).map { String($0.dropFirst().dropLast()) } ?? ""
+            String(SettingValue.string(text).json().dropFirst().dropLast())
         }
     }
 
-    private static func fill(_ pieces: [Piece], _ values: Values) -> String {
-        var text = ""
-        text.reserveCapacity(16_384)
-        for piece in pieces {
+    private static func fill(_ pieces: [Piece], _ values: Values) -> [UInt8] {
+        let texts = pieces.map { piece in
             switch piece {
-            case .text(let part): text += part
-            case .id: text += values.id
-            case .entityPrefix: text += values.entityPrefix
-            case .name: text += values.name
-            case .serial: text += values.serial
+            case .text(let part): part
+            case .id: values.id
+            case .entityPrefix: values.entityPrefix
+            case .name: values.name
+            case .serial: values.serial
             }
         }
-        return text
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
+        for text in texts { bytes += text.utf8 }
+        return bytes
     }
 }
 

@@ -13,7 +13,7 @@ func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -
     let id = printer.id
     switch part {
     case .settings:
-        var tree = [topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch).json())]
+        var tree = [topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch))]
         guard let url = printer.streamURL else { return tree }
         if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
         if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }

@@ -1,9 +1,10 @@
 public import Foundation
+import StoredSettings
 
 /// What a retained topic is to say.
 public struct RetainedMessage: Sendable, Hashable {
     /// The payload; never empty, because that would clear the topic.
-    public let payload: String
+    let bytes: [UInt8]
     /// When it stops being true unless it is renewed; nil for never.
     ///
     /// A later time is a renewal, and so a difference.
@@ -11,17 +12,24 @@ public struct RetainedMessage: Sendable, Hashable {
     /// The hash, made once: what is published is compared by it, and payloads are long.
     let fingerprint: Int
 
-    /// Describes a message.
-    public init(_ payload: String, validUntil: Date? = nil) {
-        self.payload = payload
+    /// A message of bytes, which are UTF-8.
+    init(_ bytes: [UInt8], validUntil: Date? = nil) {
+        self.bytes = bytes
         self.validUntil = validUntil
-        // The bytes; the standard hash of text looks for canonically equivalent characters.
         var hasher = Hasher()
-        var payload = payload
-        payload.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(validUntil)
         fingerprint = hasher.finalize()
     }
+
+    /// A message of text.
+    public init(_ text: String, validUntil: Date? = nil) { self.init(Array(text.utf8), validUntil: validUntil) }
+
+    /// A message of a JSON document.
+    init(_ document: SettingValue, validUntil: Date? = nil) { self.init(document.jsonBytes(), validUntil: validUntil) }
+
+    /// The payload as text.
+    public var payload: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Hashes the fingerprint.
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }

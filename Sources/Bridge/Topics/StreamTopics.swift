@@ -12,7 +12,7 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     }
     func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: validUntil) }
     let id = printer.id
-    var tree = [topics.stream(id): message(streamDocument(of: printer).json())]
+    var tree = [topics.stream(id): RetainedMessage(streamDocument(of: printer), validUntil: validUntil)]
     guard context.publishesFlatTopics else { return tree }
     tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
     tree[topics.streamPart(id, "reason")] = message(state.reason ?? noReason)

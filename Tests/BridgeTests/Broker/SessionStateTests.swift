@@ -3,31 +3,53 @@ import Testing
 @testable import Bridge
 
 @Suite struct `The session with the broker` {
-    @Test func `is open once it was opened`() {
+    @Test func `is open once the replay on its connection has ended`() {
         var session = SessionState()
-        let number = session.begin()
+        session.begin(on: 1)
         #expect(!session.isOpen)
-        let isOpened = session.open(number)
+        let isOpened = session.open(on: 1)
         #expect(isOpened && session.isOpen)
     }
 
-    @Test func `is not opened after it has ended, nor does it open the next one`() {
+    @Test func `is opened once`() {
         var session = SessionState()
-        let first = session.begin()
+        session.begin(on: 1)
+        _ = session.open(on: 1)
+        let isOpenedAgain = session.open(on: 1)
+        #expect(!isOpenedAgain && session.isOpen)
+    }
+
+    @Test func `is not opened after it has ended, nor by the replay of an earlier connection`() {
+        var session = SessionState()
+        session.begin(on: 1)
         session.end()
-        let second = session.begin()
-        var isOpened = session.open(first)
+        var isOpened = session.open(on: 1)
         #expect(!isOpened && !session.isOpen)
-        isOpened = session.open(second)
+        session.begin(on: 2)
+        isOpened = session.open(on: 1)
+        #expect(!isOpened && !session.isOpen)
+        isOpened = session.open(on: 2)
         #expect(isOpened && session.isOpen)
     }
 
     @Test func `is closed by its end, and at the end of the bridge`() {
         for finish: (inout SessionState) -> Void in [{ $0.end() }, { $0.close() }] {
             var session = SessionState()
-            _ = session.open(session.begin())
+            session.begin(on: 1)
+            _ = session.open(on: 1)
             finish(&session)
             #expect(!session.isOpen)
         }
+    }
+
+    @Test func `stays closed after the end of the bridge, whatever the connection does`() {
+        var session = SessionState()
+        session.begin(on: 1)
+        session.close()
+        let isOpened = session.open(on: 1)
+        session.end()
+        session.begin(on: 2)
+        let isOpenedLater = session.open(on: 2)
+        #expect(!isOpened && !isOpenedLater && !session.isOpen)
     }
 }
