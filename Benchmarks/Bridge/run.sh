@@ -2,11 +2,15 @@
 # From a configuration message to the published configuration: the bridge beside a C program on libmosquitto that writes each
 # payload with fdatasync and echoes it (Peers/echo.c). One driver asks both in turn (Peers/drive.c); medians of some rounds.
 #
-#   Benchmarks/Bridge/run.sh [ROUNDS] [PROGRAM]     5 rounds of .build/release/printer2mqtt by default
+#   Benchmarks/Bridge/run.sh [ROUNDS] [PROGRAM] [DELAY]     5 rounds of .build/release/printer2mqtt by default
+#
+# With DELAY each fdatasync of both takes so many microseconds longer: a disk of virtual machines answers in 200 µs, an SD card
+# or a disk that reaches its platters in 1,000 and more.
 set -euo pipefail
 
 rounds=${1:-5}
 program=$(readlink -f "${2:-$(dirname "$0")/../../.build/release/printer2mqtt}")
+delay=${3:-0}
 cd "$(dirname "$0")"
 printers=100 pings=500 changes=3000
 
@@ -21,11 +25,17 @@ mosquitto -c "$work/conf" 2>"$work/log" &
 pids+=($!)
 until (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do sleep 0.05; done
 
-"$work/echo" "$port" c "$work/file" &
+slow=()
+if ((delay > 0)); then
+  cc -O2 -shared -fPIC -o "$work/slow.so" Peers/slow-disk.c
+  slow=(env "LD_PRELOAD=$work/slow.so" "SYNC_DELAY=$delay")
+fi
+
+"${slow[@]}" "$work/echo" "$port" c "$work/file" &
 echo=$!
 printf 'mqtt: {url: "mqtt://127.0.0.1:%s", storm_limit: 0, base_topic: p}\nstream: {announcements: false}\nlog: {level: error}\n' \
   "$port" >"$work/yaml"
-XDG_STATE_HOME=$work/state "$program" run --config "$work/yaml" >"$work/out" 2>&1 &
+XDG_STATE_HOME=$work/state "${slow[@]}" "$program" run --config "$work/yaml" >"$work/out" 2>&1 &
 bridge=$!
 pids+=("$echo" "$bridge")
 until mosquitto_sub -p "$port" -t p/bridge/availability -C 1 -W 1 >/dev/null 2>&1; do sleep 0.2; done

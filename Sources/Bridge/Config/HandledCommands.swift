@@ -3,8 +3,8 @@ import StoredSettings
 
 /// The configuration messages of one printer that were handled; a message that comes again is compared with them.
 ///
-/// Each has an idempotency key: its id, or else a keyed digest of its payload. They are kept as they are stored, in pages, so
-/// that one more message costs one small value, however many are kept.
+/// Each has an idempotency key: its id, or else a keyed digest of its payload. They are kept as they are stored, in pages of
+/// text, so that one more message costs one small value, and a search reads a few blocks of memory, however many are kept.
 struct HandledCommands: Sendable, Hashable {
     /// One message, with its answer.
     struct Entry: Sendable, Hashable {
@@ -39,7 +39,10 @@ struct HandledCommands: Sendable, Hashable {
     /// What differs from the record.
     private(set) var changes: [String: SettingValue?] = [:]
 
-    init(_ values: [String: SettingValue] = [:]) { self.values = values }
+    init(_ values: [String: SettingValue] = [:]) {
+        self.values = values
+        takeOverLists()
+    }
 
     /// The key of the retained command that was handled last, apart from the pages so that no number of other messages
     /// pushes it out.
@@ -49,42 +52,39 @@ struct HandledCommands: Sendable, Hashable {
     }
 
     /// The answer to a message that was handled; nil if it is new.
-    subscript(key: String) -> Entry? { recent(key) ?? (key == retained ? Entry(key: key) : nil) }
+    subscript(key: String) -> Entry? {
+        find(key).map { Entry(key: key, answer: $0.answer) } ?? (key == retained ? Entry(key: key) : nil)
+    }
 
     /// Keeps a handled message.
     ///
     /// Replaces an existing entry only if that message was refused.
     mutating func insert(_ entry: Entry) {
-        if let known = recent(entry.key) { return known.isRefused ? replace(entry) : () }
-        splitList()
-        var page = newestPage
-        if page.entries.count >= Self.pageSize { page = Page(number: page.number + 1) }
-        page.entries.append(entry.stored)
-        set(Self.name(ofPage: page.number), page.stored)
-    }
-
-    private mutating func replace(_ entry: Entry) {
-        for case (let name, .array(var list)) in values {
-            guard let index = list.firstIndex(where: { Entry($0)?.key == entry.key }) else { continue }
-            list[index] = entry.stored
-            return set(name, .array(list))
+        if let (name, answer) = find(entry.key) {
+            guard Entry(key: entry.key, answer: answer).isRefused else { return }
+            var text = answer.base
+            text.replaceSubrange(answer.startIndex..<answer.endIndex, with: entry.answer)
+            return set(name, .string(text))
         }
+        var page = newestPage
+        if page.isFull { page = Page(number: page.number + 1) }
+        // The escaped key has no line break and no tabulator.
+        page.text += "\(entry.key.jsonEscaped)\t\(entry.answer)\n"
+        set("page\(page.number % Self.pageCount)", .string(page.text))
     }
 
     /// Stores the key of the command that the broker retains for the printer.
     mutating func setRetained(_ key: String) {
         // Keep the previous key: after a crash, a broker may restore the previous command.
-        if let retained, retained != key, recent(retained) == nil { insert(Entry(key: retained)) }
+        if let retained, retained != key, find(retained) == nil { insert(Entry(key: retained)) }
         if retained != key { retained = key }
     }
 
-    private func recent(_ key: String) -> Entry? {
-        for case .array(let list) in values.values {
-            for item in list {
-                if case .array(let fields) = item, case .string(let text)? = fields.first, text == key {
-                    return Entry(item)
-                }
-            }
+    /// The answer to a message as it stands on its page, with the name of the page.
+    private func find(_ key: String) -> (page: String, answer: Substring)? {
+        let start = "\(key.jsonEscaped)\t"
+        for case (let name, .string(let text)) in values where name != "retained" {
+            if let answer = text.line(after: start) { return (name, answer) }
         }
         return nil
     }
@@ -99,44 +99,80 @@ struct HandledCommands: Sendable, Hashable {
 
 extension HandledCommands {
     /// Some messages in the order in which they were handled; the page with the greatest number is the newest.
+    ///
+    /// The first line of its text is the number. Each other line is a message: key, status and revision.
     private struct Page {
-        var number: Int
-        var entries: [SettingValue] = []
+        let number: Int
+        var text: String
 
-        init(number: Int) { self.number = number }
+        var isFull: Bool { text.utf8.count { $0 == UInt8(ascii: "\n") } > pageSize }
+
+        init(number: Int) { (self.number, text) = (number, "\(number)\n") }
 
         init?(_ value: SettingValue) {
-            guard let list = value.arrayValue, let number = list.first?.intValue else { return nil }
-            self.number = number
-            entries = Array(list.dropFirst())
+            guard case .string(let text) = value, let number = Int(text.prefix { $0 != "\n" }) else { return nil }
+            (self.number, self.text) = (number, text)
         }
-
-        var stored: SettingValue { .array([.int(number)] + entries) }
     }
 
-    private static func name(ofPage number: Int) -> String { "page\(number % pageCount)" }
+    private var newestPage: Page {
+        let pages = values.compactMap { $0.key == "retained" ? nil : Page($0.value) }
+        return pages.max { $0.number < $1.number } ?? Page(number: 0)
+    }
 
-    private var pages: [Page] { values.compactMap { $0.key.hasPrefix("page") ? Page($0.value) : nil } }
-
-    private var newestPage: Page { pages.max { $0.number < $1.number } ?? Page(number: 0) }
-
-    /// Divides the one list in which an earlier version kept them into pages.
-    private mutating func splitList() {
-        guard let list = values["recent"]?.arrayValue else { return }
-        set("recent", nil)
-        for item in list { if let entry = Entry(item) { insert(entry) } }
+    /// Takes over what earlier versions kept: lists of messages, the first of them with the number of their page.
+    private mutating func takeOverLists() {
+        let lists = values.compactMap { name, value in value.arrayValue.map { (name, $0) } }
+        guard !lists.isEmpty else { return }
+        for (name, _) in lists { set(name, nil) }
+        for (_, list) in lists.sorted(by: { ($0.1.first?.intValue ?? -1) < ($1.1.first?.intValue ?? -1) }) {
+            for case .array(let fields) in list {
+                guard let key = fields.first?.stringValue else { continue }
+                let status = fields.dropFirst().first?.stringValue.flatMap(ConfigResult.Status.init)
+                insert(Entry(key: key, status: status, revision: fields.dropFirst(2).first?.intValue ?? 0))
+            }
+        }
     }
 }
 
 extension HandledCommands.Entry {
-    fileprivate init?(_ item: SettingValue) {
-        guard let fields = item.arrayValue, let key = fields.first?.stringValue else { return nil }
-        self.key = key
-        status = fields.dropFirst().first?.stringValue.flatMap(ConfigResult.Status.init)
-        revision = fields.dropFirst(2).first?.intValue ?? 0
+    /// Reads status and revision, as ``answer`` writes them.
+    fileprivate init(key: String, answer: Substring) {
+        let fields = answer.split(separator: "\t", omittingEmptySubsequences: false)
+        let status = fields.first.flatMap { ConfigResult.Status(rawValue: String($0)) }
+        self.init(key: key, status: status, revision: fields.last.flatMap { Int($0) } ?? 0)
     }
 
-    fileprivate var stored: SettingValue { .array([.string(key), .string(status?.rawValue ?? ""), .int(revision)]) }
+    fileprivate var answer: String { "\(status?.rawValue ?? "")\t\(revision)" }
+}
+
+extension String {
+    /// The rest of the line that begins with `start`, after the first line; nil if there is none.
+    fileprivate func line(after start: String) -> Substring? {
+        var (text, start) = (self, start)
+        // Bytes, since a search that respects Unicode takes much longer.
+        let end = text.withUTF8 { text in start.withUTF8 { Self.end(of: $0, beginningALineOf: text) } }
+        return end.map { self[utf8.index(startIndex, offsetBy: $0)...].prefix { $0 != "\n" } }
+    }
+
+    private static func end(
+        of start: UnsafeBufferPointer<UInt8>,
+        beginningALineOf text: UnsafeBufferPointer<UInt8>
+    ) -> Int? {
+        guard let base = text.baseAddress, let start = start.baseAddress.map({ (address: $0, count: start.count) })
+        else {
+            return nil
+        }
+        var line = base
+        let end = base + text.count
+        while let newline = memchr(line, CInt(UInt8(ascii: "\n")), end - line) {
+            line = UnsafePointer(newline.assumingMemoryBound(to: UInt8.self)) + 1
+            if end - line >= start.count, memcmp(line, start.address, start.count) == 0 {
+                return line - base + start.count
+            }
+        }
+        return nil
+    }
 }
 
 // MARK: - Storage

@@ -1,6 +1,5 @@
 import Foundation
 import HomeAssistant
-import StoredSettings
 import Synchronization
 
 /// The discovery message of printers that differ only in id, name and serial number.
@@ -53,13 +52,8 @@ struct DiscoveryTemplate: Sendable {
         init(id: PrinterID, _ inputs: DeviceInputs) {
             self.id = id.description
             entityPrefix = Entity.objectID(self.id)
-            name = Self.escape(inputs.name)
-            serial = Self.escape(inputs.serial)
-        }
-
-        /// A text as it stands in a JSON string.
-        private static func escape(_ text: String) -> String {
-            String(SettingValue.string(text).json().dropFirst().dropLast())
+            name = inputs.name.jsonEscaped
+            serial = inputs.serial.jsonEscaped
         }
     }
 

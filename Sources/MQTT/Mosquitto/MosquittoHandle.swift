@@ -81,7 +81,24 @@ final class MosquittoHandle {
         return (status, mosquitto_ssl_get(pointer).map(ExternalTLSClient.hasUnreadBytes) != true)
     }
 
-    func write() -> MosquittoStatus { .of { mosquitto_loop_write(pointer, 1) } }
+    /// Sends what is queued.
+    ///
+    /// The library writes each packet by itself, which would be a TCP segment for each.
+    func write() -> MosquittoStatus {
+        setCork(true)
+        defer { setCork(false) }
+        return .of { mosquitto_loop_write(pointer, 1) }
+    }
+
+    /// Holds segments back until they are full (tcp(7), `TCP_CORK`); does nothing on other sockets and systems.
+    private func setCork(_ isOn: Bool) {
+        #if os(Linux)
+            guard let socket else { return }
+            var value: Int32 = isOn ? 1 : 0
+            setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+
     /// Queues PINGREQ when due; fails when the answer is overdue.
     func keepAlive() -> MosquittoStatus { .of { mosquitto_loop_misc(pointer) } }
 

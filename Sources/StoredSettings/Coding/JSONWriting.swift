@@ -54,14 +54,20 @@ extension SettingValue {
     ]
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
-        bytes += "\"".utf8
-        for byte in text.utf8 {
-            if byte >= 0x20, byte != 0x22, byte != 0x5C {
-                bytes.append(byte)
-            } else {
-                bytes += (escapes[byte] ?? #"\u00\#(byte < 0x10 ? "0" : "")\#(String(byte, radix: 16))"#).utf8
+        bytes.append(0x22)
+        if text.utf8.allSatisfy(isPlain) {
+            bytes += text.utf8
+        } else {
+            for byte in text.utf8 {
+                if isPlain(byte) {
+                    bytes.append(byte)
+                } else {
+                    bytes += (escapes[byte] ?? #"\u00\#(byte < 0x10 ? "0" : "")\#(String(byte, radix: 16))"#).utf8
+                }
             }
         }
-        bytes += "\"".utf8
+        bytes.append(0x22)
     }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
 }

@@ -39,13 +39,24 @@ struct HandledCommandsTests {
         #expect(after["next"]?.revision == 101 && after["id100"]?.revision == 100)
     }
 
-    @Test("The list of an earlier version is taken over")
-    func earlierVersion() async throws {
+    @Test(
+        "The lists of earlier versions are taken over",
+        arguments: [
+            ["recent": SettingValue.array((1...100).map { .array([.string("id\($0)"), "applied", .int($0)]) })],
+            Dictionary(
+                uniqueKeysWithValues: (0...6).map { page in
+                    let entries = (page * 16 + 1...min(page * 16 + 16, 100)).map { number in
+                        SettingValue.array([.string("id\(number)"), "applied", .int(number)])
+                    }
+                    return ("page\(page)", SettingValue.array([.int(page)] + entries))
+                }
+            ),
+        ]
+    )
+    func earlierVersions(lists: [String: SettingValue]) async throws {
         let store = InMemorySettingsStore()
-        let list = (1...100).map { SettingValue.array([.string("id\($0)"), "applied", .int($0)]) }
-        try await store.transact {
-            try $0.update("handled/x1", ["recent": .array(list), "retained": "id7"], by: "test", at: .now)
-        }
+        let values = lists.merging(["retained": "id7"]) { $1 }.mapValues(SettingValue?.some)
+        try await store.transact { try $0.update("handled/x1", values, by: "test", at: .now) }
         let handled = try await store.transact { transaction in
             var handled = try transaction.handledCommands(of: "x1")
             #expect(handled["id1"]?.revision == 1)
@@ -55,7 +66,28 @@ struct HandledCommandsTests {
         }
         for number in 1...100 { #expect(handled["id\(number)"]?.revision == number) }
         #expect(handled["next"]?.revision == 101)
-        #expect(store.record("handled/x1")?.values["recent"] == nil)
+        #expect(handled.retained == "id7")
+        let stored = store.record("handled/x1")?.values ?? [:]
+        #expect(stored.values.allSatisfy { $0.arrayValue == nil }, "no list is left")
+    }
+
+    @Test(
+        "A key is found whatever characters it has, and no other key for it",
+        arguments: ["1", "a\tb", "a\nb", "\"", "\\", "é", "id\u{0}", "page0", "\u{301}x", " ", "1\tapplied"]
+    )
+    func oddKeys(key: String) {
+        var handled = handled(40)
+        #expect(handled[key] == nil)
+        handled.insert(HandledCommands.Entry(key: key, status: .stale, revision: 41))
+        #expect(handled[key] == HandledCommands.Entry(key: key, status: .stale, revision: 41))
+        handled.insert(HandledCommands.Entry(key: key, status: .applied, revision: 42))
+        #expect(
+            handled[key] == HandledCommands.Entry(key: key, status: .applied, revision: 42),
+            "it was refused before"
+        )
+        handled.insert(HandledCommands.Entry(key: key, status: .applied, revision: 43))
+        #expect(handled[key]?.revision == 42)
+        #expect(handled["d1"] == nil && handled["id"] == nil && handled["id1"]?.revision == 1)
     }
 
     @Test("No number of other messages pushes out the retained command")
