@@ -37,30 +37,32 @@ struct RecordReader: SettingsReader {
     }
 
     /// Reads the rows of scopes, each with one of its settings; those of one scope follow one another.
+    ///
+    /// The columns have the types that the tables are declared with: opening a store checks that.
     private func read(_ sql: String, _ arguments: StatementArguments) throws -> [String: RecordCache.Entry] {
         let key = try database.sealingKey()
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
         var entries: [String: RecordCache.Entry] = [:]
-        var id: Int64?
-        var name = ""
+        var current: (name: String, entry: RecordCache.Entry)?
         while let row = try rows.next() {
-            if id == nil || row.checked(0) != id {
-                id = row.checked(0)
-                name = row.checked(1) ?? ""
-                entries[name] = RecordCache.Entry(id: id ?? 0, record: try record(row, name))
+            guard let id: Int64 = row[0] else { throw damaged("a scope") }
+            if current?.entry.id != id {
+                if let current { entries[current.name] = current.entry }
+                let name: String = row[1] ?? ""
+                current = (name, RecordCache.Entry(id: id, record: try record(row, name)))
             }
             // A scope without settings has one row with no key.
-            if row.hasNull(atIndex: 5) { continue }
-            guard let setting: String = row.checked(5) else { throw damaged(name) }
-            entries[name]?.record.values[setting] = try value(row, name, setting, key)
+            guard let setting: String = row[5], let name = current?.name else { continue }
+            current?.entry.record.values[setting] = try value(row, name, setting, key)
         }
+        if let current { entries[current.name] = current.entry }
         return entries
     }
 
     private func record(_ row: Row, _ name: String) throws -> SettingsRecord {
-        guard let revision: Int = row.checked(2), let updatedAt: Int64 = row.checked(3),
-            let updatedBy: String = row.checked(4)
-        else { throw damaged(name) }
+        guard let revision: Int = row[2], let updatedAt: Int64 = row[3], let updatedBy: String = row[4] else {
+            throw damaged(name)
+        }
         return SettingsRecord(
             values: [:],
             revision: revision,
@@ -70,10 +72,10 @@ struct RecordReader: SettingsReader {
     }
 
     private func value(_ row: Row, _ scope: String, _ key: String, _ sealingKey: String?) throws -> SettingValue {
-        if let sealed: Data = row.checked(7) {
+        if let sealed: Data = row[7] {
             return .secret(try secrets.open([UInt8](sealed), scope: scope, key: key, known: sealingKey))
         }
-        guard let text: String = row.checked(6), let value = try? SettingValue(json: text, limits: .stored) else {
+        guard let text: String = row[6], let value = try? SettingValue(json: text, limits: .stored) else {
             throw damaged("\(scope) \(key)")
         }
         return value
@@ -91,13 +93,6 @@ extension Database {
     /// The name of the key that sealed the secrets of the store; nil while nothing was sealed.
     func sealingKey() throws -> String? {
         try String.fetchOne(try cachedStatement(sql: SQL.readMeta), arguments: ["key"])
-    }
-}
-
-extension Row {
-    /// The value of a column; nil also when it is of another type, which would stop the program otherwise.
-    fileprivate func checked<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
-        Value.fromDatabaseValue(self[index] as DatabaseValue)
     }
 }
 

@@ -17,7 +17,7 @@ struct Banner: CustomStringConvertible {
     var description: String {
         var rows = [
             ["broker", broker.description + (isBrokerPrivate ? " (private, started by this bridge)" : "")],
-            ["printers", printers.isEmpty ? "none yet" : printers.map(name).joined(separator: ", ")],
+            ["printers", printers.isEmpty ? "none yet" : printerList],
             ["look", "mosquitto_sub \(client) -v -t '\(topics.base)/#'"],
         ]
         // The simulated printer's port would stay with another address.
@@ -34,8 +34,14 @@ struct Banner: CustomStringConvertible {
     var metadata: Logger.Metadata {
         [
             "version": "\(Printer2MQTT.version)", "broker": "\(broker)", "base_topic": "\(topics.base)",
-            "printers": "\(printers.map(\.description).joined(separator: ", "))",
+            "printers": "\(printerList)",
         ]
+    }
+
+    /// The first printers: a farm has thousands.
+    private var printerList: String {
+        let shown = printers.prefix(10).map(name).joined(separator: ", ")
+        return printers.count > 10 ? "\(shown) and \(printers.count - 10) more" : shown
     }
 
     private func name(_ id: PrinterID) -> String { id == simulated ? "\(id) (simulated)" : id.description }
