@@ -124,7 +124,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
 }
 
 /// What became of a request: the data of the answer, or why there is none.
-package typealias RequestResult = Result<SettingValue, ValidationError>
+package typealias RequestResult = Result<SettingValue, ValidationErrors>
 
 /// The answer to a request.
 struct BridgeResponse: Sendable, Hashable {
@@ -135,8 +135,12 @@ struct BridgeResponse: Sendable, Hashable {
         switch result {
         case .success(let data):
             return SettingValue.object(["id": id, "status": "ok", "data": data]).json()
-        case .failure(let fault):
-            return SettingValue.object(["id": id, "status": "error", "error": fault.document]).json()
+        case .failure(let failure):
+            let faults = failure.faults.prefix(ConfigResult.errorLimit).map(\.document)
+            var fields: [String: SettingValue] = ["id": id, "status": "error"]
+            fields["error"] = faults.first
+            if faults.count > 1 { fields["errors"] = .array(faults) }
+            return SettingValue.object(fields).json()
         }
     }
 }

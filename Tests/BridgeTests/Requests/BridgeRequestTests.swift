@@ -89,7 +89,7 @@ import Testing
             code: .init(rawValue: "not_found"),
             message: "there is no printer x1"
         )
-        let failed = BridgeResponse(result: .failure(fault))
+        let failed = BridgeResponse(result: .failure(ValidationErrors([fault])))
         #expect(
             failed.json()
                 == #"{"error":{"code":"not_found","message":"there is no printer x1","path":"printer"},"id":null,"status":"error"}"#
