@@ -56,13 +56,15 @@ enum BridgeRequest: Sendable, Hashable {
     private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) -> [String: SettingValue]
     {
         if mayBeEmpty, payload.isEmpty { return [:] }
-        if case .object(let fields)? = try? SettingValue(json: payload) { return fields }
-        throw ValidationError(
-            path: "",
-            code: .init(rawValue: "not_an_object"),
-            message: mayBeEmpty
-                ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
-        )
+        var message =
+            mayBeEmpty ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
+        do {
+            if case .object(let fields) = try SettingValue(json: payload) { return fields }
+        } catch {
+            // What looks like an object may have the same name twice, or too many levels.
+            message += "; this is not acceptable JSON: \(error)"
+        }
+        throw ValidationError(path: "", code: .init(rawValue: "not_an_object"), message: message)
     }
 }
 
