@@ -54,6 +54,30 @@ struct ProbeCommandTests {
         await server.stop()
     }
 
+    @Test("and 'accept-certificate' look at the same certificate: only the one that the printer shows is accepted")
+    func acceptCertificate() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        let port = try #require(server.urls["none"].flatMap(URL.init)?.port)
+        let program = try Program()
+        let add = ["printer", "add", "x1", "printer_ip=127.0.0.1", "stream_port=\(port)", "model=x1c"]
+        let added = try program.start(add, environment: ["PRINTER2MQTT_ACCESS_CODE": Self.code])
+        #expect(await added.exitStatus() == 0, "\(added.output)")
+        let seen = try await certificates.fingerprint()
+        let other = String(repeating: "ab", count: 32)
+        func accept(_ fingerprint: String) async throws -> (status: Int32, output: String) {
+            try await program.run("printer", "accept-certificate", "x1", fingerprint)
+        }
+        let refused = try await accept(other)
+        #expect(refused.status == 64 && refused.output.contains("which is \(seen)"), "\(refused)")
+        let accepted = try await accept(seen)
+        #expect(accepted.status == 0 && accepted.output.contains("Trusted from now on: \(seen)"), "\(accepted)")
+        await server.stop()
+        let absent = try await accept(other)
+        #expect(absent.status == 1 && absent.output.contains("x1 shows no certificate: "), "\(absent)")
+        #expect(try await program.run("printer", "show", "x1").output.contains("trusted_sha256     \(seen)"))
+    }
+
     @Test("refuses an address with a zone")
     func zone() async throws {
         let (status, output) = try await Program().run("probe", "rtsps://[fe80::1%25eth0]/streaming/live/1")

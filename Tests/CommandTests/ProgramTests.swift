@@ -112,6 +112,8 @@ struct `The program` {
             let child = try program.start(command)
             #expect(await child.exitStatus() == 78)
             #expect(child.output.hasPrefix("printer2mqtt: \(fault)"), "\(child.output)")
+            let namesVariable = child.output.contains("PRINTER2MQTT_HTTP_PASSWORD_FILE")
+            #expect(namesVariable == configuration.contains("http:"), "\(child.output)")
         }
         let other = try await program.run("config", "show")
         #expect(other.status == 0, "\(other.output)")

@@ -51,6 +51,32 @@ struct `The state folder` {
         #expect(ServiceOwner(of: folder)?.command == command)
     }
 
+    @Test(.enabled("needs root", { geteuid() == 0 }), arguments: [true, false])
+    func `Files that root makes belong to the user that the settings belong to`(isOfRoot: Bool) async throws {
+        let program = try Program()
+        let user = try #require(getpwnam("nobody")).pointee
+        chmod(program.directory.url.path, 0o755)
+        try FileManager.default.createDirectory(at: program.state, withIntermediateDirectories: true)
+        if isOfRoot { #expect(try await program.run("printer", "add", "x1").status == 0) }
+        chown(program.state.path, user.pw_uid, user.pw_gid)
+        let passphrase = ["--passphrase-file", "-"]
+        let add = try program.start(["printer", "add", "x2"])
+        #expect(await add.exitStatus() == 0, "\(add.output)")
+        let file = program.directory.file("backup").path
+        for command in [["backup", file], ["restore", file]] {
+            let child = try program.start(command + passphrase, input: "correct horse\n")
+            #expect(await child.exitStatus() == 0, "\(child.output)")
+        }
+        let made = FileManager.default.enumerator(atPath: program.state.path)?.compactMap { $0 as? String } ?? []
+        #expect(made.contains("settings.sqlite") && made.contains("key"))
+        for path in made {
+            let owner = try FileManager.default.attributesOfItem(atPath: program.state.path + "/" + path)[
+                .ownerAccountID
+            ]
+            #expect(owner as? Int == (isOfRoot ? 0 : Int(user.pw_uid)), "\(path)")
+        }
+    }
+
     @Test func `Made for its owner alone`() throws {
         let temporary = try TemporaryDirectory()
         let state = StateDirectory(configured: temporary.file("a/b").path)

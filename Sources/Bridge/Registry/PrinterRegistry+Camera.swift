@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import OpenSSL
+package import OpenSSL
 import RTSP
 import StoredSettings
 
@@ -91,8 +91,17 @@ extension PrinterRegistry {
     ///   - fingerprint: Its SHA-256 in hexadecimal.
     ///   - id: The printer.
     /// - Throws: ``StoredSettings/ValidationError`` when there is no such printer, when its certificate is not trusted by a pin, when the
-    ///   last probe saw another certificate, or when the printer changed meanwhile.
+    ///   last probe did not see this certificate, or when the printer changed meanwhile.
     public func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
+        try await acceptCertificate(fingerprint, of: id) { $0.stream.report?.certificate }
+    }
+
+    /// The same for a program whose probes the registry does not see: `lastSeen` gives the certificate of the last one.
+    package func acceptCertificate(
+        _ fingerprint: String,
+        of id: PrinterID,
+        lastSeen: @Sendable (Printer) async throws -> CertificateReport?
+    ) async throws {
         guard let printer = self[id] else {
             throw ValidationError(
                 path: "printer",
@@ -112,9 +121,11 @@ extension PrinterRegistry {
             let message = "is trusted by certificate: \(target.trust.rawValue); set certificate to pinned first"
             throw ValidationError(path: "printer", code: .init(rawValue: "not_pinned"), message: message)
         }
-        let seen = printer.stream.report?.certificate
-        if let seen, seen.fingerprint != fingerprint {
-            let message = "is not the certificate that the last probe saw, which is \(seen.fingerprint)"
+        let seen = try await lastSeen(printer)
+        guard let seen, seen.fingerprint == fingerprint else {
+            let message =
+                seen.map { "is not the certificate that the last probe saw, which is \($0.fingerprint)" }
+                ?? "can't be compared, as the last probe saw no certificate: probe the printer first"
             throw ValidationError(path: "fingerprint", code: .init(rawValue: "not_seen"), message: message)
         }
         let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: printer.camera)

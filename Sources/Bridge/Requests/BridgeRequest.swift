@@ -56,13 +56,15 @@ enum BridgeRequest: Sendable, Hashable {
     private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) -> [String: SettingValue]
     {
         if mayBeEmpty, payload.isEmpty { return [:] }
-        if case .object(let fields)? = try? SettingValue(json: payload) { return fields }
-        throw ValidationError(
-            path: "",
-            code: .init(rawValue: "not_an_object"),
-            message: mayBeEmpty
-                ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
-        )
+        var message =
+            mayBeEmpty ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
+        do {
+            if case .object(let fields) = try SettingValue(json: payload) { return fields }
+        } catch {
+            // What looks like an object may have the same name twice, or too many levels.
+            message += "; this is not acceptable JSON: \(error)"
+        }
+        throw ValidationError(path: "", code: .init(rawValue: "not_an_object"), message: message)
     }
 }
 
@@ -124,7 +126,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
 }
 
 /// What became of a request: the data of the answer, or why there is none.
-package typealias RequestResult = Result<SettingValue, ValidationError>
+package typealias RequestResult = Result<SettingValue, ValidationErrors>
 
 /// The answer to a request.
 struct BridgeResponse: Sendable, Hashable {
@@ -135,8 +137,12 @@ struct BridgeResponse: Sendable, Hashable {
         switch result {
         case .success(let data):
             return SettingValue.object(["id": id, "status": "ok", "data": data]).json()
-        case .failure(let fault):
-            return SettingValue.object(["id": id, "status": "error", "error": fault.document]).json()
+        case .failure(let failure):
+            let faults = failure.faults.prefix(ConfigResult.errorLimit).map(\.document)
+            var fields: [String: SettingValue] = ["id": id, "status": "error"]
+            fields["error"] = faults.first
+            if faults.count > 1 { fields["errors"] = .array(faults) }
+            return SettingValue.object(fields).json()
         }
     }
 }

@@ -20,12 +20,12 @@ struct RequestHandler: Sendable {
         guard let verb = RequestVerb(rawValue: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
             let message = "is not known; known are \(known)"
-            return .failure(ValidationError(path: "", code: .init(rawValue: "unknown_verb"), message: message))
+            return .failure(ValidationErrors("", "unknown_verb", message))
         }
         do {
             return await perform(try BridgeRequest(verb, payload: payload))
         } catch {
-            return .failure(error)
+            return .failure(ValidationErrors([error]))
         }
     }
 
@@ -49,8 +49,8 @@ struct RequestHandler: Sendable {
         if result?.status == .conflict {
             return .failure(.exists("printer", "exists already: change it on its config/set"))
         }
-        if let fault = result?.errors.first {
-            return .failure(fault.path.isEmpty ? fault : fault.at("settings.\(fault.path)"))
+        if let faults = result?.errors, !faults.isEmpty {
+            return .failure(ValidationErrors(faults.map { $0.path.isEmpty ? $0 : $0.at("settings.\($0.path)") }))
         }
         return .success(.named(id))
     }
@@ -92,7 +92,7 @@ struct RequestHandler: Sendable {
         case .go2rtc:
             await snapshots.requestFromGo2RTC(id)
         case .none(let failure):
-            return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: "\(failure)"))
+            return .failure(ValidationErrors("", "unavailable", "\(failure)"))
         }
         return .success(.named(id))
     }
@@ -101,18 +101,17 @@ struct RequestHandler: Sendable {
     private func updateAddress(of id: PrinterID) async -> RequestResult {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
         guard let announced = printer.announcedAddress else {
-            let message = "was not heard at another address"
-            return .failure(ValidationError(path: "printer", code: .init(rawValue: "not_announced"), message: message))
+            return .failure(ValidationErrors("printer", "not_announced", "was not heard at another address"))
         }
         guard announced.proof == .proven else {
             let message = """
                 was heard at \(announced.address), and nothing proves that it is the printer: if it is, set printer_ip to it
                 """
-            return .failure(ValidationError(path: "printer", code: .init(rawValue: "not_proven"), message: message))
+            return .failure(ValidationErrors("printer", "not_proven", message))
         }
         let patch: [String: SettingValue] = [PrinterSettings.keys.printerIP.name: .string(announced.address)]
         let result = await registry.change(id, patch, source: .request)
-        if let fault = result?.errors.first { return .failure(fault) }
+        if let faults = result?.errors, !faults.isEmpty { return .failure(ValidationErrors(faults)) }
         return .success(.named(id))
     }
 
@@ -122,7 +121,7 @@ struct RequestHandler: Sendable {
             try await registry.acceptCertificate(fingerprint, of: id)
             return .success(.object(["printer": .string(id.description), "fingerprint": .string(fingerprint)]))
         } catch let fault as ValidationError {
-            return .failure(fault)
+            return .failure(ValidationErrors([fault]))
         } catch {
             return .failure(.notSaved(error))
         }
@@ -130,10 +129,7 @@ struct RequestHandler: Sendable {
 
     private func change(_ patch: [String: SettingValue]) async -> RequestResult {
         switch RuntimeOptions.schema.validate(patch: patch) {
-        case .failure(let faults):
-            return .failure(
-                faults.faults.first ?? ValidationError(path: "", code: .invalidValue, message: "is not accepted")
-            )
+        case .failure(let faults): return .failure(faults)
         case .success(let changes):
             do {
                 try await settings.apply(changes)
@@ -147,14 +143,14 @@ struct RequestHandler: Sendable {
     private func checkRestart() -> RequestResult {
         guard let restarting else {
             let message = "is not possible here: whoever started the bridge has to restart it"
-            return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: message))
+            return .failure(ValidationErrors("", "unavailable", message))
         }
         do {
             try restarting.check()
             return .success(.object([:]))
         } catch {
             let message = "is not possible, because the bridge would not start again: \(error)"
-            return .failure(ValidationError(path: "", code: .init(rawValue: "unavailable"), message: message))
+            return .failure(ValidationErrors("", "unavailable", message))
         }
     }
 }
@@ -163,20 +159,27 @@ extension SettingValue {
     fileprivate static func named(_ id: PrinterID) -> SettingValue { .object(["printer": .string(id.description)]) }
 }
 
-extension ValidationError {
-    fileprivate static let notProbed = ValidationError(
-        path: "printer",
-        code: .init(rawValue: "not_probed"),
-        message: "is not probed: set printer_ip and access_code, and probe_enabled to true"
+extension ValidationErrors {
+    /// One fault.
+    init(_ path: String, _ code: String, _ message: String) {
+        self.init([ValidationError(path: path, code: .init(rawValue: code), message: message)])
+    }
+
+    fileprivate static let notProbed = ValidationErrors(
+        "printer",
+        "not_probed",
+        "is not probed: set printer_ip and access_code, and probe_enabled to true"
     )
 
-    fileprivate static func noPrinter(_ id: PrinterID) -> ValidationError {
-        ValidationError(path: "printer", code: .init(rawValue: "not_found"), message: "there is no printer \(id)")
+    fileprivate static func noPrinter(_ id: PrinterID) -> ValidationErrors {
+        ValidationErrors("printer", "not_found", "there is no printer \(id)")
     }
 
-    fileprivate static func exists(_ path: String, _ message: String) -> ValidationError {
-        ValidationError(path: path, code: .init(rawValue: "exists"), message: message)
+    fileprivate static func exists(_ path: String, _ message: String) -> ValidationErrors {
+        ValidationErrors(path, "exists", message)
     }
+
+    fileprivate static func notSaved(_ error: any Error) -> ValidationErrors { ValidationErrors([.notSaved(error)]) }
 }
 
 /// How the bridge is restarted.

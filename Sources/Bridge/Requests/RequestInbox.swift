@@ -85,7 +85,7 @@ struct RequestInbox: Sendable {
         if message.retain {
             logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"
-            return .failure(ValidationError(path: "", code: .init(rawValue: "retained"), message: advice))
+            return .failure(ValidationErrors("", "retained", advice))
         }
         return await handler.perform(name, payload: message.payload)
     }

@@ -51,7 +51,7 @@ private func isLetterOrDigit(_ character: Character) -> Bool {
 }
 
 /// FNV-1a of 32 bits in hexadecimal, which is the same on every machine and in every run.
-private func checksum(_ text: String) -> String {
+func checksum(_ text: String) -> String {
     let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return String(repeating: "0", count: max(0, hash.leadingZeroBitCount / 4)) + String(hash, radix: 16)
 }

@@ -45,7 +45,11 @@ public struct Topics: Sendable, Hashable {
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
 
     /// What the stream of a printer is called in go2rtc: `<base>_<id>`.
-    func go2rtcStream(_ id: PrinterID) -> String { "\(base.replacing("/", with: "_"))_\(id)" }
+    ///
+    /// A name there holds no `/`. A base topic with one gets a checksum, so that `a/b` and `a_b` have streams of their own.
+    func go2rtcStream(_ id: PrinterID) -> String {
+        base.contains("/") ? "\(base.replacing("/", with: "_"))_\(checksum(base))_\(id)" : "\(base)_\(id)"
+    }
 
     /// Home Assistant's birth and will.
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }

@@ -46,7 +46,7 @@ extension Site {
         let body = try await body(of: request)
         switch await access.perform(verb, payload: Array(buffer: body)) {
         case .success(let data): return .json(["data": data])
-        case .failure(let fault): return .faults([fault])
+        case .failure(let failure): return .faults(failure.faults)
         }
     }
 }

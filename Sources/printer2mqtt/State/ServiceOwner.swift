@@ -9,7 +9,7 @@ struct ServiceOwner {
     private let folder: String
     private let user: (id: uid_t, group: gid_t, name: String)
 
-    /// The owner of a service's folder; nil where no service was installed.
+    /// The owner of a service's folder, or of a file in it; nil where no service was installed.
     init?(of folder: String = StateDirectory.ofService) {
         var status = stat()
         guard stat(folder, &status) == 0, let entry = getpwuid(status.st_uid) else { return nil }

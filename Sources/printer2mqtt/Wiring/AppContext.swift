@@ -37,12 +37,15 @@ struct AppContext: Sendable {
     /// Whether the log is written as JSON.
     var logsJSON: Bool { configuration[ConfigKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
-    /// Makes sure that a command with the service's configuration also uses the service's state folder, as its user.
+    /// Makes sure that a command with the service's configuration also uses the service's state folder, and that a command
+    /// of root works as the user whose settings it uses: a bridge of this user could not read files of root.
     ///
     /// - Throws: ``CommandFailure`` when this user may not use the service's folder.
     func requireState() throws {
         try refuseOtherState()
-        if state.path == StateDirectory.ofService { try ServiceOwner()?.become() }
+        // In a folder of another user, root may have run the bridge itself: then the settings are root's.
+        let hasSettings = state.path != StateDirectory.ofService && state.hasDatabase
+        try ServiceOwner(of: hasSettings ? state.database : state.path)?.become()
     }
 
     /// Makes sure that a command with the service's configuration does not use a folder in the user's home.

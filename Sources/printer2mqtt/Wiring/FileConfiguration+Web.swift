@@ -22,7 +22,9 @@ extension FileConfiguration {
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
                 throw CommandFailure(
                     .configuration,
-                    "http.host is \(options.host), so others reach the page: set http.password, or http.host to 127.0.0.1"
+                    "http.host is \(options.host), so others reach the page: set http.password, or http.host to 127.0.0.1. "
+                        + "A command does not know a password that systemd hands to the service alone (LoadCredential): "
+                        + "name its file in PRINTER2MQTT_HTTP_PASSWORD_FILE"
                 )
             }
             return options

@@ -11,6 +11,12 @@ struct AcceptedCertificateTests {
     private static let other = String(repeating: "ab", count: 32)
     private let store = InMemorySettingsStore()
 
+    /// Shows the registry a probe that saw the certificate ``seen``.
+    private func see(_ registry: PrinterRegistry) async {
+        guard let target = await registry["x1"].flatMap({ ProbeTarget($0.configuration) }) else { return }
+        _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
+    }
+
     private func registry(_ settings: String = "{}", pin: String? = other) async throws -> PrinterRegistry {
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
@@ -22,8 +28,7 @@ struct AcceptedCertificateTests {
     @Test("It is trusted from then on, also over a restart, and shown beside the one that was seen")
     func accepted() async throws {
         let registry = try await registry()
-        let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
-        _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
+        await see(registry)
         let shown = try #require(await registry["x1"])
         let tree = render(shown, in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
         let stream = tree.values.map(\.payload).first { $0.contains("trusted_fingerprint") } ?? ""
@@ -47,9 +52,7 @@ struct AcceptedCertificateTests {
         ]
         for (settings, printer, fingerprint, code) in rows {
             let registry = try await registry(settings)
-            if let target = await registry["x1"].flatMap({ ProbeTarget($0.configuration) }) {
-                _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
-            }
+            await see(registry)
             let fault = await #expect(throws: ValidationError.self) {
                 try await registry.acceptCertificate(fingerprint, of: printer)
             }
@@ -57,6 +60,16 @@ struct AcceptedCertificateTests {
             #expect(await registry["x1"]?.camera?.fingerprint == Self.other)
             await registry.receive("x1", #"{"certificate": null, "probe_enabled": null}"#)
         }
+    }
+
+    @Test("None is accepted before a probe has seen it")
+    func unseen() async throws {
+        let registry = try await registry()
+        let fault = await #expect(throws: ValidationError.self) {
+            try await registry.acceptCertificate(Self.seen, of: "x1")
+        }
+        #expect(fault?.code.rawValue == "not_seen")
+        #expect(await registry["x1"]?.camera?.fingerprint == Self.other)
     }
 
     @Test("A probe that was under way does not take back what a person accepted meanwhile")
@@ -74,6 +87,7 @@ struct AcceptedCertificateTests {
         let running = Task { await monitor.run() }
         defer { running.cancel() }
         try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
+        await see(registry)
         try await registry.acceptCertificate(Self.seen, of: "x1")
         printer.release()
         try await eventually("it is probed again, with the new pin") {
@@ -102,7 +116,7 @@ struct AcceptedCertificateTests {
         try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
         let command = PrinterRegistry(over: store)
         try await command.load()
-        try await command.acceptCertificate(Self.seen, of: "x1")
+        try await command.acceptCertificate(Self.seen, of: "x1") { _ in .sample }
         try await eventually("it is probed again, with the new pin") {
             printer.visits.map(\.pin) == [Self.other, Self.seen]
         }

@@ -61,6 +61,13 @@ import Testing
         #expect(fault?.path == path && fault?.code == .missing)
     }
 
+    @Test("What looks like an object and is none is said to be so, with the reason")
+    func duplicate() {
+        let payload = Array(#"{"printer": "x1", "printer": "x2"}"#.utf8)
+        let fault = #expect(throws: ValidationError.self) { try BridgeRequest(.printerProbe, payload: payload) }
+        #expect(fault?.message.hasSuffix("the name at byte 18 occurs twice") == true, "\(String(describing: fault))")
+    }
+
     @Test("The id is found in a request that is refused, too")
     func id() {
         #expect(BridgeRequest.id(in: Array(#"{"id": "q1", "printer": 1}"#.utf8)) == "q1")
@@ -89,7 +96,7 @@ import Testing
             code: .init(rawValue: "not_found"),
             message: "there is no printer x1"
         )
-        let failed = BridgeResponse(result: .failure(fault))
+        let failed = BridgeResponse(result: .failure(ValidationErrors([fault])))
         #expect(
             failed.json()
                 == #"{"error":{"code":"not_found","message":"there is no printer x1","path":"printer"},"id":null,"status":"error"}"#

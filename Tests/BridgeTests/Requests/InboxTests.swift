@@ -122,6 +122,13 @@ import Testing
             #expect(again["id"] == 2)
             let envelope = try await request("printer/add", #"{"printer": "x2", "settings": {"id": "1", "set": {}}}"#)
             #expect(envelope["error"]?.objectValue?["path"] == "settings.id")
+            let faults = try await request(
+                "printer/add",
+                #"{"printer": "x2", "settings": {"a": 1, "probe_interval": 5}}"#
+            )
+            #expect(faults["error"]?.objectValue?["path"] == "settings.a")
+            let paths = faults["errors"]?.arrayValue?.map { $0.objectValue?["path"] }
+            #expect(paths == ["settings.a", "settings.probe_interval"], "\(faults)")
             try await eventually("it is probed") { await registry["x1"]?.stream.status == .healthy }
             #expect(try await request("printer/probe", #"{"printer": "x1"}"#)["status"] == "ok")
             #expect(try await request("printer/remove", #"{"printer": "x1"}"#)["status"] == "ok")

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Bridge
+import OpenSSL
+import RTSP
 import StoredSettings
 
 extension PrinterCommand {
@@ -11,6 +13,9 @@ extension PrinterCommand {
                 For a printer that was reset or replaced (certificate_changed), and for one that wants the access code itself \
                 at its first use (server_unproven). 'printer2mqtt probe --printer ID' shows the certificate: its name has to be \
                 the serial number on the printer.
+
+                The command connects to the printer, and accepts only the certificate that it finds there. The limits are \
+                those of 'probe'.
                 """
         )
 
@@ -20,16 +25,32 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let registry = try await AppContext(configPath: config.path).openRegistry().registry
+            let app = try AppContext(configPath: config.path)
+            let (registry, _) = try await app.openRegistry()
             let printer = try await registry.existing(id)
             let before = printer.trustedFingerprint
+            let probe = try app.probe(for: .command)
             do {
-                try await registry.acceptCertificate(fingerprint, of: printer.id)
+                try await registry.acceptCertificate(fingerprint, of: printer.id) {
+                    try await Self.certificate(of: $0, probe)
+                }
             } catch let fault as StoredSettings.ValidationError {
                 throw CommandFailure(.usage, "\(fault)")
             }
             let after = await registry[printer.id]?.trustedFingerprint
             print("Trusted from now on: \(after ?? "-"), before: \(before ?? "none").")
+        }
+
+        /// The certificate that the printer shows now.
+        private static func certificate(of printer: Printer, _ probe: PrinterProbe) async throws -> CertificateReport? {
+            guard let target = ProbeTarget(printer.configuration) else { return nil }
+            let found = try await Interruption.cancelling {
+                await probe.run(target, known: printer.camera, depth: .tls) { Terminal.note("note: \($0.message)\n") }
+            }
+            if found.report.certificate == nil, let failure = found.report.failure {
+                throw CommandFailure(.unhealthy, "\(printer.id) shows no certificate: \(failure.message)")
+            }
+            return found.report.certificate
         }
     }
 }
