@@ -19,7 +19,7 @@ public final class MQTTRemoteStore: RemoteStore {
     private struct Waiter {
         let key: String
         let payload: [UInt8]
-        let continuation: CheckedContinuation<Void, any Error>
+        let answer: Answer<Void>
     }
 
     private struct State {
@@ -171,24 +171,14 @@ extension MQTTRemoteStore {
             state.lastID += 1
             return state.lastID
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                // Before the message is sent: its echo may come at once.
-                state.withLock {
-                    $0.waiters[id] = Waiter(key: key, payload: message.payload, continuation: continuation)
-                }
-                if Task.isCancelled { return giveUp(id, CancellationError()) }
-                client.publish([message]) { [weak self] results in
-                    if case .failure(let error)? = results.first { self?.giveUp(id, error) }
-                }
+        defer { state.withLock { $0.waiters[id] = nil } }
+        try await awaitAnswer { answer in
+            // Before the message is sent: its echo may come at once.
+            state.withLock { $0.waiters[id] = Waiter(key: key, payload: message.payload, answer: answer) }
+            client.publish([message]) { results in
+                if case .failure(let error)? = results.first { answer.yield(.failure(error)) }
             }
-        } onCancel: {
-            giveUp(id, CancellationError())
         }
-    }
-
-    private func giveUp(_ id: Int, _ error: any Error) {
-        state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: error)
     }
 
     private var markPrefix: String { "\(prefix)/.sync/" }
@@ -218,13 +208,11 @@ extension MQTTRemoteStore {
     }
 
     private func disconnect(_ error: SyncError) {
-        let waiters = state.withLock { state in
+        state.withLock { state in
             state.complete = nil
             state.tell(.disconnected(error))
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            for waiter in state.waiters.values { waiter.answer.yield(.failure(error)) }
         }
-        for waiter in waiters { waiter.continuation.resume(throwing: error) }
     }
 
     private func take(_ message: MQTTMessage) {
@@ -238,16 +226,15 @@ extension MQTTRemoteStore {
         let value: SettingValue? =
             message.payload.isEmpty
             ? nil : (try? SettingValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
-        let done = state.withLock { state -> [Waiter] in
+        state.withLock { state in
             // Of an earlier connection: the key may be gone meanwhile.
-            guard message.connection == state.connection else { return [] }
+            guard message.connection == state.connection else { return }
             state.values[key] = value
             if state.complete != nil { state.tell(.changed([key])) }
-            let done = state.waiters.filter { $0.value.key == key && $0.value.payload == message.payload }
-            for id in done.keys { state.waiters[id] = nil }
-            return Array(done.values)
+            for waiter in state.waiters.values where waiter.key == key && waiter.payload == message.payload {
+                waiter.answer.yield(.success(()))
+            }
         }
-        for waiter in done { waiter.continuation.resume() }
     }
 
     private func complete(_ connection: UInt64) {
@@ -262,28 +249,16 @@ extension MQTTRemoteStore {
 /// Keys as levels of topics: characters that topics do not take are `%` and two digits.
 enum TopicName {
     static func of(_ key: String) -> String {
-        var text = ""
-        for scalar in key.unicodeScalars {
-            if "+#%$".unicodeScalars.contains(scalar) || scalar.value < 0x20 {
-                text += "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+        key.unicodeScalars.reduce(into: "") { text, scalar in
+            let isPlain = !"+#%$".unicodeScalars.contains(scalar) && scalar.value >= 0x20
+            text +=
+                isPlain ? String(scalar) : "%" + String(0x100 + scalar.value, radix: 16, uppercase: true).dropFirst()
         }
-        return text
     }
 
     static func key(of topic: String) -> String {
-        var text = ""
-        var rest = topic.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
-            if scalar == "%", let code = UInt8(String(rest.prefix(2)), radix: 16) {
-                text.unicodeScalars.append(Unicode.Scalar(code))
-                rest = rest.dropFirst(2)
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+        topic.replacing(/%([0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)) { match in
+            UInt8(match.1, radix: 16).map { String(Unicode.Scalar($0)) } ?? String(match.0)
         }
-        return text
     }
 }

@@ -7,8 +7,7 @@ extension SettingsClass {
     var faults: [Diagnostic] {
         var owners: [String: String] = [:]
         return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
-            + settings.flatMap(\.faults) + settings.compactMap(nameFault) + reservedMembers + ignoredSettings
-            + uninitialized
+            + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized
             + members.flatMap { $0.duplicateKeys(&owners) }
     }
 
@@ -48,28 +47,20 @@ extension SettingsClass {
         return Diagnostic(attribute, message, .remove(attribute))
     }
 
-    private func nameFault(_ setting: SettingDeclaration) -> Diagnostic? {
-        let property = setting.property
-        guard ["storage", "keys", "schema"].contains(property.name) else { return nil }
-        let message = "'\(property.name)' is what '@ObservableSettings' calls a member of its own: name the property "
-        return Diagnostic(property.binding.pattern, message + "otherwise, and give it the key by '@Setting(key:)'")
-    }
-
-    /// Members that are no settings and have the name of one that is generated.
+    /// Members that have the name of one that is generated.
     private var reservedMembers: [Diagnostic] {
-        func fault(_ name: String, _ place: some SyntaxProtocol) -> Diagnostic {
-            Diagnostic(
-                place,
-                "'\(name)' is what '@ObservableSettings' calls a member of its own: name this one otherwise"
-            )
+        func fault(_ name: String, _ place: some SyntaxProtocol, _ advice: String = "") -> Diagnostic {
+            let message = "'\(name)' is what '@ObservableSettings' calls a member of its own: name this one otherwise"
+            return Diagnostic(place, message + advice)
         }
         let reserved = properties.filter { property in
-            if property.isSetting { return false }
             let isOfType = property.modifier(.static, .class) != nil
-            return isOfType ? ["keys", "schema"].contains(property.name) : property.name == "storage"
+            return property.isSetting && ["storage", "keys", "schema"].contains(property.name)
+                || (isOfType ? ["keys", "schema"].contains(property.name) : property.name == "storage")
         }
         let types = syntax.memberBlock.members.compactMap { $0.decl.asProtocol((any NamedDeclSyntax).self) }
-        return reserved.map { fault($0.name, $0.binding.pattern) }
+        let advice = ", and give it the key by '@Setting(key:)'"
+        return reserved.map { fault($0.name, $0.binding.pattern, $0.isSetting ? advice : "") }
             + types.filter { $0.name.text == "SettingKeys" }.map { fault("SettingKeys", $0.name) }
     }
 
@@ -137,14 +128,4 @@ extension Diagnostic {
 
 extension ExprSyntax {
     fileprivate var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
-}
-
-extension DeclGroupSyntax {
-    fileprivate var introducer: TokenSyntax {
-        if let syntax = self.as(StructDeclSyntax.self) { return syntax.structKeyword }
-        if let syntax = self.as(ActorDeclSyntax.self) { return syntax.actorKeyword }
-        if let syntax = self.as(EnumDeclSyntax.self) { return syntax.enumKeyword }
-        if let syntax = self.as(ProtocolDeclSyntax.self) { return syntax.protocolKeyword }
-        return firstToken(viewMode: .sourceAccurate) ?? .identifier("")
-    }
 }

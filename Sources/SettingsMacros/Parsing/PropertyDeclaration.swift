@@ -14,9 +14,7 @@ struct PropertyDeclaration {
         self.binding = binding
     }
 
-    var name: String {
-        (binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text ?? "").trimmingBackticks
-    }
+    var name: String { binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifier?.name ?? "" }
 
     /// The name as code has to spell it.
     var spelling: String { binding.pattern.trimmedDescription }

@@ -16,7 +16,14 @@ indirect enum SettingsMember {
     static func all(in members: MemberBlockItemListSyntax, _ rule: KeyRule) -> [SettingsMember] {
         members.compactMap { member in
             if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
-                return .conditional(conditional.clauses.map { Clause($0, rule) })
+                return .conditional(
+                    conditional.clauses.map { clause in
+                        let condition = clause.condition.map { " " + $0.trimmedDescription } ?? ""
+                        let members =
+                            if case .decls(let members) = clause.elements { all(in: members, rule) } else { [Self]() }
+                        return Clause(directive: clause.poundKeyword.text + condition, members: members)
+                    }
+                )
             }
             guard let property = PropertyDeclaration(member.decl), property.isSetting else { return nil }
             return .setting(SettingDeclaration(property, by: rule))
@@ -38,17 +45,5 @@ indirect enum SettingsMember {
         case .conditional(let clauses):
             clauses.flatMap { [$0.directive] + $0.members.flatMap { $0.lines(line) } } + ["#endif"]
         }
-    }
-}
-
-extension SettingsMember.Clause {
-    fileprivate init(_ clause: IfConfigClauseSyntax, _ rule: KeyRule) {
-        let condition = clause.condition.map { " " + $0.trimmedDescription } ?? ""
-        directive = clause.poundKeyword.text + condition
-        guard case .decls(let members) = clause.elements else {
-            self.members = []
-            return
-        }
-        self.members = SettingsMember.all(in: members, rule)
     }
 }

@@ -44,12 +44,6 @@ extension StringProtocol {
     }
 }
 
-extension String {
-    var trimmingBackticks: String {
-        hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
-    }
-}
-
 /// Names as generated code spells them, where the user's module may have types of the same names.
 ///
 /// A module selector (SE-0491) means the module, also where a type has the same name.

@@ -41,7 +41,7 @@ public struct StoreRequirement: Sendable, CustomStringConvertible {
         } catch {
             reason = "it threw \(type(of: error)): \(error)"
         }
-        throw RequirementFailure("\(kind.name) does not meet ‘a store \(name)’: \(reason)")
+        throw RequirementFailure(reason: "\(kind.name) does not meet ‘a store \(name)’: \(reason)")
     }
 }
 
@@ -50,18 +50,11 @@ public struct RequirementFailure: Error, Sendable, Hashable, CustomStringConvert
     /// The expected and the actual result, without secrets.
     public let reason: String
 
-    init(_ reason: String) { self.reason = reason }
-
     /// The reason.
     public var description: String { reason }
 }
 
-/// Throws when two values differ; `what` begins the sentence.
-func require<Value: Equatable>(_ what: String, _ found: Value, equals expected: Value) throws {
-    try require(found == expected, "\(what) must be \(expected), and is \(found)")
-}
-
-/// Throws when two values that may be missing differ; `what` begins the sentence.
+/// Throws when two values differ, one of which may be missing; `what` begins the sentence.
 func require<Value: Equatable>(_ what: String, _ found: Value?, equals expected: Value?) throws {
     let (shown, wanted) = (found.map { "\($0)" } ?? "nothing", expected.map { "\($0)" } ?? "nothing")
     try require(found == expected, "\(what) must be \(wanted), and is \(shown)")
@@ -69,7 +62,7 @@ func require<Value: Equatable>(_ what: String, _ found: Value?, equals expected:
 
 /// Throws when something does not hold.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
-    if !condition { throw RequirementFailure(what()) }
+    if !condition { throw RequirementFailure(reason: what()) }
 }
 
 /// Runs `body`, and gives up on it after a time, whether or not it heeds its cancellation.
@@ -86,7 +79,7 @@ private func withDeadline(_ deadline: Duration, _ body: @escaping @Sendable () a
     }
     let watch = Task {
         try await Task.sleep(for: deadline)
-        end.finish(throwing: RequirementFailure("it was not done within \(deadline)"))
+        end.finish(throwing: RequirementFailure(reason: "it was not done within \(deadline)"))
     }
     defer {
         work.cancel()

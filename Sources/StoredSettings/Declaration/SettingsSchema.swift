@@ -79,30 +79,9 @@ public struct SettingsSchema: Sendable {
 
     private func nearestName(to name: String) -> String? {
         descriptors
-            .map { (name: $0.name, distance: editDistance(name.lowercased(), $0.name)) }
-            .filter { $0.distance <= max(2, $0.name.count / 3) }
+            .map { (name: $0.name, distance: $0.name.difference(from: name.lowercased()).count) }
+            .filter { $0.distance <= max(2, $0.name.count / 2) }
             .min { $0.distance < $1.distance }?
             .name
     }
-}
-
-/// How many insertions, deletions, substitutions and swaps of neighbours turn one text into the other.
-private func editDistance(_ left: String, _ right: String) -> Int {
-    let left = Array(left.unicodeScalars)
-    let right = Array(right.unicodeScalars)
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    for i in 0..<left.count {
-        var row = [i + 1]
-        for j in 0..<right.count {
-            var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (left[i] == right[j] ? 0 : 1))
-            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                cost = min(cost, beforeLast[j - 1] + 1)
-            }
-            row.append(cost)
-        }
-        beforeLast = last
-        last = row
-    }
-    return last[right.count]
 }

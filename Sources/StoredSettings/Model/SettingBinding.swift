@@ -13,18 +13,6 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     private let save: @Sendable () async throws -> Void
     private let saveError: @Sendable () -> SettingsError?
 
-    /// A setting of a storage, which the binding keeps alive with its model.
-    init(
-        _ key: SettingsKey<Value>,
-        of storage: @escaping @Sendable () -> SettingsStorage,
-        change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
-    ) {
-        read = { storage()[key] }
-        self.change = change ?? { storage().update(key, $0) }
-        save = { try await storage().commit() }
-        saveError = { storage().saveError(of: key) ?? storage().loadError(of: key) }
-    }
-
     /// The value.
     public var wrappedValue: Value {
         get { read() }
@@ -56,14 +44,21 @@ public struct SettingBinding<Value: Sendable>: Sendable {
             saveError: saveError
         )
     }
+}
 
-    private init(
-        read: @escaping @Sendable () -> Value,
-        change: @escaping @Sendable ((inout Value) -> Void) -> Void,
-        save: @escaping @Sendable () async throws -> Void,
-        saveError: @escaping @Sendable () -> SettingsError?
+extension SettingBinding {
+    /// A setting of a storage, which the binding keeps alive with its model.
+    init(
+        _ key: SettingsKey<Value>,
+        of storage: @escaping @Sendable () -> SettingsStorage,
+        change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
     ) {
-        (self.read, self.change, self.save, self.saveError) = (read, change, save, saveError)
+        self.init(
+            read: { storage()[key] },
+            change: change ?? { storage().update(key, $0) },
+            save: { try await storage().commit() },
+            saveError: { storage().saveError(of: key) ?? storage().loadError(of: key) }
+        )
     }
 }
 

@@ -11,8 +11,6 @@
 public struct StoredSetting<Value: Sendable>: Sendable {
     private let single: SingleSetting<Value>
 
-    private init(_ single: SingleSetting<Value>) { self.single = single }
-
     /// The value: as assigned, as stored, or the default.
     public var wrappedValue: Value {
         get { single.storage[single.key] }
@@ -26,7 +24,7 @@ public struct StoredSetting<Value: Sendable>: Sendable {
 extension StoredSetting where Value: SettingRepresentable {
     /// Declares a setting; without a store, in the ``DefaultSettingsStore``.
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(SingleSetting(SettingsKey(key, default: wrappedValue), scope, store))
+        self.init(single: SingleSetting(SettingsKey(key, default: wrappedValue), scope, store))
     }
 }
 
@@ -34,7 +32,9 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+        self.init(
+            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        )
     }
 }
 
@@ -47,7 +47,9 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
-        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+        self.init(
+            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        )
     }
 
     /// Declares a list of values of a type with raw values.
@@ -58,7 +60,9 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+        self.init(
+            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        )
     }
 
     /// Declares values of a type with raw values, by name.
@@ -69,7 +73,9 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+        self.init(
+            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        )
     }
 }
 
@@ -83,7 +89,9 @@ extension StoredSetting where Value: Codable {
         store: (any SettingsStore)? = nil,
         asJSON: Void = ()
     ) {
-        self.init(SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store))
+        self.init(
+            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        )
     }
 }
 

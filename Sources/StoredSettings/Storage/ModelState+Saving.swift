@@ -19,12 +19,6 @@ struct Batch: Sendable {
 }
 
 extension ModelState {
-    /// A caller of `commit()`, which waits until everything assigned before its call is durable.
-    struct Committer {
-        let assigned: Int
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     /// A value in force that the store does not take.
     struct HeldWrite {
         let value: SettingValue?
@@ -59,16 +53,16 @@ extension ModelState {
     }
 
     /// Registers a caller of `commit()`, and offers the store again what it refused.
-    mutating func enlist(_ continuation: CheckedContinuation<Void, any Error>, id: Int) -> Effects {
+    mutating func enlist(_ answer: Answer<Void>) -> Effects {
         for (name, hold) in held where hold.value?.storageFault == nil {
             held[name] = nil
             enqueue(hold.value, as: name)
         }
         var effects = Effects()
         if pending.isEmpty, inFlight.values.isEmpty {
-            effects.finished.append((continuation, .success(())))
+            effects.finished.append(answer)
         } else {
-            committers[id] = Committer(assigned: assigned, continuation: continuation)
+            committers.append((assigned, answer))
             startPump(&effects)
         }
         return effects
@@ -115,10 +109,10 @@ extension ModelState {
         let plan = outcome.record.flatMap { take($0, of: batch, &effects) }
         effects.readsAgain = lostRecord
         lostRecord = false
-        for (id, committer) in committers where outcome.fault != nil || committer.assigned <= handedIn {
-            effects.finished.append((committer.continuation, outcome.fault.map { .failure($0) } ?? .success(())))
-            committers[id] = nil
-        }
+        effects.fault = outcome.fault
+        let last = outcome.fault == nil ? handedIn : assigned
+        effects.finished = committers.filter { $0.assigned <= last }.map(\.answer)
+        committers.removeAll { $0.assigned <= last }
         return (plan, effects)
     }
 

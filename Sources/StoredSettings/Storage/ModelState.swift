@@ -7,7 +7,9 @@ struct ModelState {
     struct Effects {
         var announced: [Observed.ObservedKeyPath] = []
         var woken: [ChangeChannel.Waiter] = []
-        var finished: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
+        /// The callers of `commit()` that are answered, and the fault of the store that they are told.
+        var finished: [Answer<Void>] = []
+        var fault: (any Error)?
         var startsPump = false
         /// Whether the scope has to be read again: it is not known which of two records is the newer one.
         var readsAgain = false
@@ -34,7 +36,8 @@ struct ModelState {
     /// In force and not taken by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
-    var committers: [Int: Committer] = [:]
+    /// The callers of `commit()`, each of which waits until what had been assigned before its call is durable.
+    var committers: [(assigned: Int, answer: Answer<Void>)] = []
     /// How often something was assigned: now, and when the batch in flight was taken.
     var assigned = 0
     var handedIn = 0
@@ -51,7 +54,7 @@ struct ModelState {
         self.prefix = prefix
         self.schema = schema
         self.isStored = isStored
-        slots = cells.map(Slot.init)
+        slots = cells.map { Slot(cell: $0) }
     }
 
     /// The channel of a setting, or of the commits for nil.
@@ -80,10 +83,9 @@ struct ModelState {
         }
         let cell = Cell(key, prefix: prefix, at: slots.endIndex)
         if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
-        var slot = Slot(cell)
-        slot.unrestored = record?.values[cell.storedName]
-        slots.append(slot)
-        return (cell, slot.unrestored)
+        let unrestored = record?.values[cell.storedName]
+        slots.append(Slot(cell: cell, unrestored: unrestored))
+        return (cell, unrestored)
     }
 
     /// Puts the decoded value of ``Slot/unrestored`` in place, unless another thread was quicker.
@@ -92,7 +94,7 @@ struct ModelState {
         _ = slots[place].restore(stored, decoded)
     }
 
-    /// A number for a caller that waits.
+    /// A number for a stream that waits.
     mutating func newID() -> Int {
         lastID += 1
         return lastID

@@ -158,7 +158,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     private func perform(_ effects: ModelState.Effects) {
         for keyPath in effects.announced { announce(keyPath) }
         for waiter in effects.woken { waiter.yield() }
-        for (committer, result) in effects.finished { committer.resume(with: result) }
+        for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
         if effects.readsAgain { observer?.check(scope) }
         // The task keeps the core until all is durable, also when the model is released before.
         if effects.startsPump { Task { await pump() } }
@@ -194,18 +194,7 @@ extension SettingsCore {
 
     /// Waits until the store has taken or refused all that was assigned before.
     private func settle() async throws {
-        let id = state.withLock { $0.newID() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                // If the handler has run already, it found no committer.
-                let effects = state.withLock { Task.isCancelled ? nil : $0.enlist(continuation, id: id) }
-                guard let effects else { return continuation.resume(throwing: CancellationError()) }
-                perform(effects)
-            }
-        } onCancel: {
-            let committer = state.withLock { $0.committers.removeValue(forKey: id) }
-            committer?.continuation.resume(throwing: CancellationError())
-        }
+        try await awaitAnswer { answer in perform(state.withLock { $0.enlist(answer) }) }
     }
 
     /// Stores validated changes together, after all that was assigned before, and puts them in place.

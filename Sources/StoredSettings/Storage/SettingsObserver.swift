@@ -4,10 +4,6 @@ import Synchronization
 ///
 /// Released with its last model, or with its owner.
 package final class SettingsObserver: Sendable {
-    private struct Weak<Object: AnyObject & Sendable> {
-        weak let object: Object?
-    }
-
     /// Where the models' settings last.
     package let store: any SettingsStore
     /// The scopes to read: all loads pass through it one after another, so that none overtakes a later one.

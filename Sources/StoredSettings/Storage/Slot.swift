@@ -29,8 +29,6 @@ struct Slot {
     var loadError: SettingsError?
     var saveFault: SaveFault?
 
-    init(_ cell: any AnyCell) { self.cell = cell }
-
     /// Notes an assignment; tells whether it has effects besides its observers: a stream to wake, or an error to clear.
     mutating func noteAssignment(isDifferent: Bool) -> Bool {
         isSet = true

@@ -20,7 +20,6 @@ extension SettingsStore {
     /// - Parameters:
     ///   - prefix: What the names of the scopes begin with; empty for all scopes of the store.
     ///   - newest: The version that the program knows, from 1.
-    ///   - unmarked: The version of settings that are stored and were never marked.
     ///   - body: Changes the values of one scope from the version that it is given; must not change its meaning once published.
     /// - Returns: The version that was found; nil when nothing was stored.
     /// - Throws: ``SettingsError/Code/newerSchema`` when a later version of the program stored the settings; what `body` or
@@ -29,7 +28,6 @@ extension SettingsStore {
     public func migrate(
         scopes prefix: String = "",
         to newest: Int,
-        unmarked: Int = 0,
         _ body: @escaping @Sendable (_ values: inout [String: SettingValue], _ version: Int) throws -> Void
     ) async throws -> Int? {
         let key = "version:" + prefix
@@ -37,7 +35,7 @@ extension SettingsStore {
         return try await transact { transaction in
             let scopes = try transaction.scopes(prefix: prefix).filter { !$0.isReservedScope }
             let mark = try transaction.record(.migrationScope)?.values[key]?.intValue
-            let found = mark ?? (scopes.isEmpty ? nil : unmarked)
+            let found = mark ?? (scopes.isEmpty ? nil : 0)
             if let found, found > newest {
                 throw SettingsError(
                     .newerSchema,

@@ -1,10 +1,6 @@
 /// Objects that are forgotten when they go; adding costs the same however many there are.
 struct WeakList<Object: AnyObject & Sendable> {
-    private struct Entry {
-        weak let object: Object?
-    }
-
-    private var entries: [Entry] = []
+    private var entries: [Weak<Object>] = []
     /// When to look for those that are gone: never before as many were added as there are.
     private var limit = 8
 
@@ -16,6 +12,11 @@ struct WeakList<Object: AnyObject & Sendable> {
             entries.removeAll { $0.object == nil }
             limit = max(8, entries.count * 2)
         }
-        entries.append(Entry(object: object))
+        entries.append(Weak(object: object))
     }
+}
+
+/// An object that is forgotten when it goes.
+struct Weak<Object: AnyObject & Sendable> {
+    weak let object: Object?
 }

@@ -8,8 +8,7 @@ import Synchronization
 final class SyncEngine: Sendable {
     private struct State {
         var schedule: SyncSchedule
-        var waiters: [Int: (request: Int, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        var lastID = 0
+        var waiters: [(request: Int, answer: Answer<Void>)] = []
         /// Whose values the remote store had when it was last asked.
         var account: String?
         var timer: Task<Void, Never>?
@@ -75,23 +74,9 @@ final class SyncEngine: Sendable {
 
     /// Waits until what is stored now and what the remote store has now were brought together; throws what prevents it.
     func waitUntilSynced() async throws {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isWaiting = state.withLock { state in
-                    // If the handler has run already, it found no waiter.
-                    if Task.isCancelled { return false }
-                    state.waiters[id] = (state.schedule.request(), continuation)
-                    return true
-                }
-                if isWaiting { wake.yield() } else { continuation.resume(throwing: CancellationError()) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-            waiter?.continuation.resume(throwing: CancellationError())
+        try await awaitAnswer { answer in
+            state.withLock { $0.waiters.append(($0.schedule.request(), answer)) }
+            wake.yield()
         }
     }
 
@@ -140,13 +125,13 @@ extension SyncEngine {
             if Task.isCancelled { return }
             let (answered, next) = state.withLock { state in
                 let last = state.schedule.finish(exchange, result, now: .now)
-                let answered = state.waiters.filter { $0.value.request <= last }
-                for id in answered.keys { state.waiters[id] = nil }
-                return (answered.values.map(\.continuation), state.schedule.nextLook)
+                let answered = state.waiters.filter { $0.request <= last }
+                state.waiters.removeAll { $0.request <= last }
+                return (answered, state.schedule.nextLook)
             }
             tell()
             let outcome: Result<Void, any Error> = error.map(Result.failure) ?? .success(())
-            for waiter in answered { waiter.resume(with: outcome) }
+            for waiter in answered { waiter.answer.yield(outcome) }
             if let next { wake(at: next) }
         }
     }

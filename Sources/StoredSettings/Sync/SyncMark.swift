@@ -10,19 +10,6 @@ struct SyncMark: Sendable, Hashable {
     /// Whose remote value that was; nil before the first look.
     var account: String?
 
-    /// Begins with a key that was never compared; only what is assigned from now on counts as unsent.
-    init(local: SettingValue?) {
-        here = Sighting(local)
-        there = .unseen
-    }
-
-    /// Restores a mark.
-    init(here: Sighting, there: Sighting, account: String?) {
-        self.here = here
-        self.there = there
-        self.account = account
-    }
-
     /// Whether the local value is to be sent.
     func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
 
@@ -44,6 +31,11 @@ struct SyncMark: Sendable, Hashable {
         // What was unsent was meant for the account before, if there was one.
         return SyncMark(here: self.account == nil ? here : Sighting(local), there: .unseen, account: account)
     }
+}
+
+extension SyncMark {
+    /// Begins with a key that was never compared; only what is assigned from now on counts as unsent.
+    init(local: SettingValue?) { self.init(here: Sighting(local), there: .unseen) }
 }
 
 /// What a place held for one key when it was last looked at.

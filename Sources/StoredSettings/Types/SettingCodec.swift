@@ -39,18 +39,6 @@ public struct SettingCodec<Value: Sendable>: Sendable {
     public let decode: @Sendable (SettingValue) -> Value?
     /// Whether an assignment of the one over the other is no change for observers.
     let areEqual: @Sendable (Value, Value) -> Bool
-
-    fileprivate init(
-        _ type: SettingType,
-        encode: @escaping @Sendable (Value) -> SettingValue,
-        decode: @escaping @Sendable (SettingValue) -> Value?,
-        areEqual: @escaping @Sendable (Value, Value) -> Bool
-    ) {
-        self.type = type
-        self.encode = encode
-        self.decode = decode
-        self.areEqual = areEqual
-    }
 }
 
 extension SettingCodec where Value: Equatable {
@@ -60,7 +48,7 @@ extension SettingCodec where Value: Equatable {
         encode: @escaping @Sendable (Value) -> SettingValue,
         decode: @escaping @Sendable (SettingValue) -> Value?
     ) {
-        self.init(type, encode: encode, decode: decode) { $0 == $1 }
+        self.init(type: type, encode: encode, decode: decode) { $0 == $1 }
     }
 
     /// Stores values as text in some format.
@@ -82,7 +70,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
     static var raw: Self {
         let raw = Value.RawValue.settingCodec
         let cases = (Value.self as? any CaseIterable.Type).map { rawCases($0) } ?? []
-        return Self(cases.isEmpty ? raw.type : .choice(raw.type, cases)) {
+        return Self(type: cases.isEmpty ? raw.type : .choice(raw.type, cases)) {
             raw.encode($0.rawValue)
         } decode: {
             raw.decode($0).flatMap { Value(rawValue: $0) }
@@ -98,7 +86,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
 
 extension SettingCodec where Value: Codable {
     /// Stores values as JSON; a whole number beyond 64 bits with a sign makes all of the value a text that is JSON.
-    static var json: Self { Self(.json, encode: stored, decode: value, areEqual: areEqual) }
+    static var json: Self { Self(type: .json, encode: stored, decode: value, areEqual: areEqual) }
 
     private static func stored(_ value: Value) -> SettingValue {
         do {
@@ -135,7 +123,7 @@ extension SettingCodec {
     /// A value or null; a value that may be null itself is in a list of one.
     func optional() -> SettingCodec<Value?> {
         let isNested = if case .optional = type { true } else { false }
-        return SettingCodec<Value?>(.optional(isNested ? .array(type) : type)) { value in
+        return SettingCodec<Value?>(type: .optional(isNested ? .array(type) : type)) { value in
             guard let value else { return .null }
             return isNested ? [encode(value)] : encode(value)
         } decode: { stored in
@@ -151,7 +139,7 @@ extension SettingCodec {
 
     /// A list, of which every element has to fit.
     func array() -> SettingCodec<[Value]> {
-        SettingCodec<[Value]>(.array(type)) {
+        SettingCodec<[Value]>(type: .array(type)) {
             .array($0.map(encode))
         } decode: { stored in
             guard let values = stored.arrayValue else { return nil }
@@ -164,7 +152,7 @@ extension SettingCodec {
 
     /// Values by name, each of which has to fit.
     func dictionary() -> SettingCodec<[String: Value]> {
-        SettingCodec<[String: Value]>(.dictionary(type)) {
+        SettingCodec<[String: Value]>(type: .dictionary(type)) {
             .object($0.mapValues(encode))
         } decode: { stored in
             guard let members = stored.objectValue else { return nil }
@@ -179,7 +167,7 @@ extension SettingCodec {
     /// The same values as secrets: a text as it is, anything else as JSON; null is no secret, and stays null.
     func sealed() -> Self {
         let isText = type.isText
-        return Self(type) { value in
+        return Self(type: type) { value in
             let stored = encode(value)
             switch stored {
             case .null, .secret, .unstorable: return stored

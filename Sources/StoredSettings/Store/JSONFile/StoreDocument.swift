@@ -107,20 +107,16 @@ package struct DocumentReader: SettingsReader {
     /// Values beside the document, which every scope has that has none of that name.
     private let outside: [String: SettingValue]
 
-    /// Reads a document whose secrets the box opens.
     package init(document: StoreDocument, secrets: SecretBox, outside: [String: SettingValue] = [:]) {
         self.document = document
         self.secrets = secrets
         self.outside = outside
     }
 
-    /// Identifies the store.
     package var epoch: String { document.epoch }
 
-    /// The names of all scopes that begin with `prefix`, sorted.
     package func scopes(prefix: String) -> [String] { document.scopes.keys.filter { $0.hasPrefix(prefix) }.sorted() }
 
-    /// What is stored for a scope; nil if there is nothing.
     package func record(_ scope: String) throws -> SettingsRecord? {
         guard let stored = document.scopes[scope] else {
             if outside.isEmpty { return nil }
@@ -140,6 +136,5 @@ package struct DocumentReader: SettingsReader {
         )
     }
 
-    /// The last revision of a scope that was removed; 0 if it never was.
     package func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
 }
