@@ -62,7 +62,7 @@ public struct BridgeService: Service {
     public func run() async throws {
         try await registry.load()
         let parts = try await BridgeParts(dependencies, store: store, registry: registry, logger: logger)
-        let group = ServiceGroup(services: try parts.services, logger: logger)
+        let group = ServiceGroup(services: parts.services, logger: logger)
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }

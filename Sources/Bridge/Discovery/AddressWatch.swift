@@ -9,8 +9,7 @@ actor AddressWatch {
     private let verify: Verify
     private let announce: @Sendable ([PrinterEvent]) -> Void
     private let logger: Logger
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
+    private let start = ContinuousClock.now
 
     private var book = AddressBook<PrinterID>()
 
@@ -24,7 +23,6 @@ actor AddressWatch {
         self.verify = verify
         self.announce = announce
         self.logger = logger
-        start = clock.now
     }
 
     /// Listens on a UDP port until it is cancelled, and keeps a list of all printers that are heard.
@@ -83,7 +81,7 @@ actor AddressWatch {
     }
 
     private func take(_ announcement: PrinterAnnouncement) -> [AddressBook<PrinterID>.Decision] {
-        book.take(announcement, now: start.duration(to: clock.now).seconds)
+        book.take(announcement, now: start.duration(to: .now).seconds)
     }
 
     private func carryOut(_ decision: AddressBook<PrinterID>.Decision) async {

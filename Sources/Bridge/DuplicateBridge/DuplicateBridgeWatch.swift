@@ -3,23 +3,13 @@ import MQTT
 /// Listens to the bridge's own topics for another bridge that uses them.
 struct DuplicateBridgeWatch: Sendable {
     private let topics: Topics
-    private let instanceID: String
-    private let fleet: String?
-    private let handle: @Sendable (DuplicateBridgeSignal) async -> Void
+    /// What this bridge says of itself.
+    private let info: BridgeInfo
     private let subscription: ResilientSubscription
 
-    init(
-        client: MQTTClient,
-        topics: Topics,
-        instanceID: String,
-        fleet: String? = nil,
-        counters: BridgeCounters,
-        handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void
-    ) throws {
+    init(client: MQTTClient, topics: Topics, info: BridgeInfo, counters: BridgeCounters) throws {
         self.topics = topics
-        self.instanceID = instanceID
-        self.fleet = fleet
-        self.handle = handle
+        self.info = info
         // Live messages that waited in the session may be from an earlier run of this bridge: QoS 0 leaves them out.
         func options(_ topic: String, _ handling: MQTTSubscriptionOptions.RetainHandling) throws
             -> MQTTSubscriptionOptions
@@ -40,15 +30,15 @@ struct DuplicateBridgeWatch: Sendable {
     }
 
     /// Works until it is cancelled.
-    func run() async throws {
+    func run(_ handle: (DuplicateBridgeSignal) async -> Void) async throws {
         try await subscription.forEach { message in
             let signal =
                 message.topic.name == topics.bridgeInfo
                 ? DuplicateBridgeSignal(
                     info: message.payload,
                     isRetained: message.retain,
-                    instanceID: instanceID,
-                    fleet: fleet
+                    instanceID: info.instanceID,
+                    fleet: info.fleet
                 )
                 : DuplicateBridgeSignal(availability: message.text)
             if let signal { await handle(signal) }

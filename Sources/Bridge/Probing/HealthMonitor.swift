@@ -18,12 +18,12 @@ actor HealthMonitor {
     private let snapshots: SnapshotPolicy
     private let captured: AsyncStream<CapturedPicture>.Continuation
     private let probe: Probe
+    private let counters: BridgeCounters
     private let announce: @Sendable ([PrinterEvent]) -> Void
     /// Whether a printer is this bridge's to probe: in a fleet, another one may have it now.
     private let isMine: @Sendable (PrinterID) -> Bool
     private let logger: Logger
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
+    private let start = ContinuousClock.now
 
     private var schedule = ProbeSchedule<PrinterID>(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
@@ -36,6 +36,7 @@ actor HealthMonitor {
         registry: PrinterRegistry,
         snapshots: SnapshotPolicy = SnapshotPolicy(),
         probe: @escaping Probe,
+        counters: BridgeCounters = BridgeCounters(),
         announce: @escaping @Sendable ([PrinterEvent]) -> Void,
         isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
         logger: Logger
@@ -44,10 +45,10 @@ actor HealthMonitor {
         self.snapshots = snapshots
         (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.probe = probe
+        self.counters = counters
         self.announce = announce
         self.isMine = isMine
         self.logger = logger
-        start = clock.now
     }
 
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
@@ -158,6 +159,8 @@ actor HealthMonitor {
             return
         }
         let report = found.report
+        counters.count(.probes)
+        if !report.isHealthy { counters.count(.failedProbes) }
         // Drop the report if the probe was cancelled, if its target changed meanwhile, or if another bridge has the printer.
         if report.outcome == .cancelled || targets[id] != target || !isMine(id) { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)
@@ -182,5 +185,5 @@ actor HealthMonitor {
         announce(await registry.take(report, of: id, target: target, validity: validity))
     }
 
-    private var now: Double { start.duration(to: clock.now).seconds }
+    private var now: Double { start.duration(to: .now).seconds }
 }

@@ -70,7 +70,7 @@ public struct PrinterProbe: Sendable {
             return .found(await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture))
         }
         let code = digest?(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
-        let keys = await keys(of: target, known: known)
+        let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         switch await enter(gate, keys, code: code) {
         case .wait(let wait): return .wait(wait)
         case .admitted:
@@ -93,10 +93,17 @@ public struct PrinterProbe: Sendable {
         }
     }
 
-    /// All that the camera is known by: its port at each of its addresses, and its serial number once that is proven.
-    private func keys(of target: ProbeTarget, known: CameraRecord?) async -> Set<CameraKey> {
-        var keys: Set<CameraKey> = []
-        for port in ports(of: target, known: known) { keys.formUnion(await self.keys(of: target, port: port)) }
+    /// All that the camera is known by: its ports at each of its addresses, and its serial number once that is proven.
+    private func keys(
+        of target: ProbeTarget,
+        at host: String,
+        _ ports: [Int],
+        known: CameraRecord?
+    ) async -> Set<CameraKey> {
+        let resolved = await HostAddresses.resolve(host)
+        // Without an address there is no connection, unless the name gets one a moment later.
+        let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
+        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0) } })
         if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
         return keys
     }
@@ -109,20 +116,7 @@ public struct PrinterProbe: Sendable {
         guard let pictures = target.pictures?.port else { return [target.url.port] }
         let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
         if target.model.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
-        return [sendsPictures(target, known: known) ? pictures : target.url.port]
-    }
-
-    private func keys(of target: ProbeTarget, port: Int) async -> Set<CameraKey> {
-        let resolved = await HostAddresses.resolve(target.url.host)
-        // Without an address there is no connection, unless the name gets one a moment later.
-        let hosts = resolved.isEmpty ? [target.url.host.lowercased()] : resolved
-        return Set(hosts.map { CameraKey(address: $0, port: port) })
-    }
-
-    /// Whether the camera sends pictures, by its model or as found out at its present address.
-    private func sendsPictures(_ target: ProbeTarget, known: CameraRecord?) -> Bool {
-        let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
-        return (target.model.streamProtocol ?? spoken) == .jpeg
+        return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
     }
 
     private func runAlone(
@@ -132,28 +126,19 @@ public struct PrinterProbe: Sendable {
         keepsPicture: Bool
     ) async -> StreamDetection {
         let pin = known?.pin(for: target)
-        let spoken = known?.endpoint == target.url.endpoint ? known?.streamProtocol : nil
         let depth = depth ?? routineDepth(target, pin: pin)
         var probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
         probe.progress = progress
-        switch (target.model.streamProtocol, spoken, target.pictures) {
-        case (.rtsp, _, _), (nil, nil, nil), (nil, .rtsp, nil):
-            return await probe.look(at: target.url, keepsPicture: keepsPicture)
-        case (.jpeg, _, let pictures?):
-            return await probe.look(at: pictures, keepsPicture: keepsPicture)
-        case (.jpeg, _, nil), (nil, .jpeg, nil):
-            let message = "user name and access code have at most 32 bytes each on this model"
-            let failure = ProbeFailure(
-                reason: .unauthorized,
-                stage: .play,
-                message: message,
-                cause: .passwordTooLong
-            )
-            let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
-            return StreamDetection(streamProtocol: .jpeg, report: report)
-        case (nil, let before, let pictures?):
-            return await probe.detect(target.url, or: pictures, known: before, keepsPicture: keepsPicture)
+        let spoken = target.streamProtocol(known: known)
+        if target.model.streamProtocol == nil, let pictures = target.pictures {
+            return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
         }
+        guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
+        if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
+        let message = "user name and access code have at most 32 bytes each on this model"
+        let failure = ProbeFailure(reason: .unauthorized, stage: .play, message: message, cause: .passwordTooLong)
+        let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
+        return StreamDetection(streamProtocol: .jpeg, report: report)
     }
 
     /// Looks at the certificate at another address, where nothing is sent but a TLS handshake.
@@ -170,8 +155,7 @@ public struct PrinterProbe: Sendable {
         guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return .wrong
         }
-        var keys = await Set(HostAddresses.resolve(address).map { CameraKey(address: $0, port: url.port) })
-        if known?.serial == serial { keys.insert(CameraKey(serial: serial)) }
+        let keys = await keys(of: target, at: address, [url.port], known: known)
         if let gate {
             while case .wait(let wait) = await enter(gate, keys, code: nil) {
                 try? await Task.sleep(for: .seconds(wait.seconds))

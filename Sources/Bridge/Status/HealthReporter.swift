@@ -4,14 +4,7 @@ import Foundation
 struct HealthReporter: Sendable {
     let registry: PrinterRegistry
     let counters: BridgeCounters
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
-
-    init(registry: PrinterRegistry, counters: BridgeCounters) {
-        self.registry = registry
-        self.counters = counters
-        start = clock.now
-    }
+    private let start = ContinuousClock.now
 
     /// Reports every ``BridgeHealth/interval`` seconds, until it is cancelled.
     func run(_ publish: (BridgeHealth) async -> Void) async throws {
@@ -24,7 +17,7 @@ struct HealthReporter: Sendable {
     func report() async -> BridgeHealth {
         let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
         return BridgeHealth(
-            uptime: (clock.now - start).seconds,
+            uptime: (.now - start).seconds,
             residentMemory: residentMemory(),
             counters: Dictionary(uniqueKeysWithValues: events),
             printers: await registry.streamCounts,

@@ -29,6 +29,11 @@ public struct ProbeTarget: Sendable, Hashable {
         model = configuration[PrinterSettings.keys.model]
     }
 
+    /// What the camera speaks, by its model or as an earlier probe found out here; nil while it is not known.
+    func streamProtocol(known: CameraRecord?) -> StreamProtocol? {
+        model.streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
+    }
+
     /// Where it is, for people; without the access code.
     ///
     /// - Parameter streamProtocol: What the camera was spoken to in.

@@ -6,9 +6,10 @@ import Synchronization
 ///
 /// It has 11 KB. To encode it for each printer took half of a start with 3,000 printers.
 struct DiscoveryTemplate: Sendable {
+    /// A part of a text: the same for all printers, or a number among the ``values(of:_:)`` of one.
     private enum Piece: Sendable {
         case text(String)
-        case id, entityPrefix, name, serial
+        case value(Int)
     }
 
     private let topic: [Piece]
@@ -22,49 +23,37 @@ struct DiscoveryTemplate: Sendable {
         sample.name = "name of \(random)"
         if !sample.serial.isEmpty { sample.serial = "serial number of \(random)" }
         let device = discovery(of: id, sample, in: context)
-        let places: [(String, Piece)] = [
-            (sample.name, .name), (sample.serial, .serial), (random, .id),
-            (Entity.objectID(random), .entityPrefix),
-        ]
-        topic = Self.divide(device.topic(prefix: context.topics.discoveryPrefix), places)
-        payload = Self.divide(device.text, places)
+        let values = Self.values(of: id, sample)
+        topic = Self.divide(device.topic(prefix: context.topics.discoveryPrefix), at: values)
+        payload = Self.divide(device.text, at: values)
     }
 
     /// The message of one printer on its topic.
     func message(of id: PrinterID, _ inputs: DeviceInputs) -> TopicTree {
-        let values = Values(id: id, inputs)
+        let values = Self.values(of: id, inputs)
         return [String(decoding: Self.fill(topic, values), as: UTF8.self): RetainedMessage(Self.fill(payload, values))]
     }
 
-    private static func divide(_ text: String, _ places: [(text: String, piece: Piece)]) -> [Piece] {
-        places.reduce([.text(text)]) { pieces, place in
+    /// What differs from printer to printer, as it stands in the message; the first ones hold the id as well.
+    private static func values(of id: PrinterID, _ inputs: DeviceInputs) -> [String] {
+        [inputs.name.jsonEscaped, inputs.serial.jsonEscaped, id.description, Entity.objectID(id.description)]
+    }
+
+    private static func divide(_ text: String, at values: [String]) -> [Piece] {
+        values.enumerated().reduce([.text(text)]) { pieces, value in
             pieces.flatMap { piece -> [Piece] in
-                guard case .text(let text) = piece, !place.text.isEmpty else { return [piece] }
-                let parts = text.components(separatedBy: place.text).map { [Piece.text($0)] }
-                return Array(parts.joined(separator: [place.piece]))
+                guard case .text(let text) = piece, !value.element.isEmpty else { return [piece] }
+                let parts = text.components(separatedBy: value.element).map { [Piece.text($0)] }
+                return Array(parts.joined(separator: [.value(value.offset)]))
             }
         }
     }
 
-    private struct Values {
-        let id, entityPrefix, name, serial: String
-
-        init(id: PrinterID, _ inputs: DeviceInputs) {
-            self.id = id.description
-            entityPrefix = Entity.objectID(self.id)
-            name = inputs.name.jsonEscaped
-            serial = inputs.serial.jsonEscaped
-        }
-    }
-
-    private static func fill(_ pieces: [Piece], _ values: Values) -> [UInt8] {
+    private static func fill(_ pieces: [Piece], _ values: [String]) -> [UInt8] {
         let texts = pieces.map { piece in
             switch piece {
-            case .text(let part): part
-            case .id: values.id
-            case .entityPrefix: values.entityPrefix
-            case .name: values.name
-            case .serial: values.serial
+            case .text(let text): text
+            case .value(let number): values[number]
             }
         }
         var bytes: [UInt8] = []
@@ -79,23 +68,14 @@ final class DiscoveryTemplates: Sendable {
     /// More kinds of devices than a farm has; each takes about 15 KB.
     private static let limit = 32
 
-    private struct Kind: Hashable {
-        let inputs: DeviceInputs
-
-        init(_ inputs: DeviceInputs) {
-            var kind = inputs
-            kind.name = ""
-            kind.serial = inputs.serial.isEmpty ? "" : "known"
-            self.inputs = kind
-        }
-    }
-
-    private let templates = Mutex<[Kind: DiscoveryTemplate]>([:])
+    private let templates = Mutex<[DeviceInputs: DiscoveryTemplate]>([:])
 
     func template(for inputs: DeviceInputs, in context: RenderContext) -> DiscoveryTemplate {
-        let kind = Kind(inputs)
+        var kind = inputs
+        kind.name = ""
+        if !kind.serial.isEmpty { kind.serial = "known" }
         if let known = templates.withLock({ $0[kind] }) { return known }
-        let template = DiscoveryTemplate(for: inputs, in: context)
+        let template = DiscoveryTemplate(for: kind, in: context)
         templates.withLock { templates in
             if templates.count >= Self.limit { templates = [:] }
             templates[kind] = template

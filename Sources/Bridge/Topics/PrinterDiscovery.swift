@@ -4,18 +4,12 @@ import StoredSettings
 
 /// How a printer appears in Home Assistant.
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {
-    let identifier = context.deviceIdentifier(id.description)
-    var components: [String: Entity] = [:]
-    let entities =
-        settingEntities(of: id, in: context) + streamEntities(of: id, inputs, in: context)
-        + actions(of: id, in: context)
-    for (key, var entity) in entities {
-        entity.identify(in: identifier, by: key, shownAs: context.entityPrefix(id.description))
-        components[key] = entity
-    }
+    let entities = settingEntities(of: id, in: context)
+        .merging(streamEntities(of: id, inputs, in: context)) { $1 }
+        .merging(actions(of: id, in: context)) { $1 }
     return DeviceDiscovery(
         device: Device(
-            identifiers: [identifier],
+            identifiers: [context.deviceIdentifier(id.description)],
             name: inputs.name,
             manufacturer: "Bambu Lab",
             model: inputs.model.displayName,
@@ -24,90 +18,52 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
         ),
         origin: context.origin,
         availability: [Availability(topic: context.topics.bridgeAvailability)],
-        components: components
+        components: context.components(entities, of: id.description)
     )
 }
 
 /// What can be done with a printer, and what happens to it.
-private func actions(of id: PrinterID, in context: RenderContext) -> [(String, Entity)] {
+private func actions(of id: PrinterID, in context: RenderContext) -> [String: Entity] {
     let topics = context.topics
+    func button(_ verb: String, _ icon: String, _ category: Entity.Category? = nil) -> Entity {
+        let kind = EntityKind.button(topic: topics.request("printer/\(verb)"), payload: #"{"printer": "\#(id)"}"#)
+        return Entity(name: "", kind: kind, icon: icon, category: category)
+    }
+    /// Available while the bridge is, and while a condition holds for what a topic says.
+    func available(if condition: String, on topic: String) -> [Availability] {
+        let template = "{{ 'online' if \(condition) else 'offline' }}"
+        return [Availability(topic: topics.bridgeAvailability), Availability(topic: topic, template: template)]
+    }
+    var updateAddress = button("update_address", "mdi:ip-network-outline", .config)
+    updateAddress.availability = available(
+        if: "value_json.announced_ip_proof == 'proven'",
+        on: topics.config(id)
+    )
+    var acceptCertificate = button("accept_certificate", "mdi:certificate-outline", .config)
+    // What the button shows at the time is accepted, not what a probe has seen since.
+    acceptCertificate.kind = .button(
+        topic: topics.request("printer/accept_certificate"),
+        payload: "PRESS",
+        template: #"{"printer": "\#(id)", "fingerprint": "{{ this.attributes.fingerprint }}"}"#
+    )
+    acceptCertificate.jsonAttributesTopic = topics.stream(id)
+    acceptCertificate.jsonAttributesTemplate = "{{ (value_json.certificate or {}) | tojson }}"
+    acceptCertificate.availability = available(
+        if: """
+            value_json.reason in ['certificate_changed', 'server_unproven'] \
+            and value_json.certificate and value_json.certificate.trust == 'pinned'
+            """,
+        on: topics.stream(id)
+    )
+    let picture = EntityKind.image(topic: topics.snapshot(id), contentType: "image/jpeg")
+    let event = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue))
     return [
-        (
-            "probe_now",
-            Entity(
-                name: "Probe now",
-                kind: .button(topic: topics.request("printer/probe"), payload: #"{"printer": "\#(id)"}"#),
-                icon: "mdi:stethoscope",
-                category: .diagnostic
-            )
-        ),
-        (
-            "take_picture",
-            Entity(
-                name: "Take picture",
-                kind: .button(topic: topics.request("printer/snapshot"), payload: #"{"printer": "\#(id)"}"#),
-                icon: "mdi:camera"
-            )
-        ),
-        (
-            "picture",
-            Entity(
-                name: "Picture",
-                kind: .image(topic: topics.snapshot(id), contentType: "image/jpeg"),
-                icon: "mdi:image"
-            )
-        ),
-        (
-            "update_address",
-            Entity(
-                name: "Update address",
-                kind: .button(topic: topics.request("printer/update_address"), payload: #"{"printer": "\#(id)"}"#),
-                icon: "mdi:ip-network-outline",
-                category: .config,
-                availability: [
-                    Availability(topic: topics.bridgeAvailability),
-                    Availability(
-                        topic: topics.config(id),
-                        template: "{{ 'online' if value_json.announced_ip_proof == 'proven' else 'offline' }}"
-                    ),
-                ]
-            )
-        ),
-        (
-            "accept_certificate",
-            Entity(
-                name: "Accept certificate",
-                // What the button shows at the time is accepted, not what a probe has seen since.
-                kind: .button(
-                    topic: topics.request("printer/accept_certificate"),
-                    payload: "PRESS",
-                    template: #"{"printer": "\#(id)", "fingerprint": "{{ this.attributes.fingerprint }}"}"#
-                ),
-                icon: "mdi:certificate-outline",
-                category: .config,
-                jsonAttributesTopic: topics.stream(id),
-                jsonAttributesTemplate: "{{ (value_json.certificate or {}) | tojson }}",
-                availability: [
-                    Availability(topic: topics.bridgeAvailability),
-                    Availability(
-                        topic: topics.stream(id),
-                        template: """
-                            {{ 'online' if value_json.reason in ['certificate_changed', 'server_unproven'] \
-                            and value_json.certificate and value_json.certificate.trust == 'pinned' else 'offline' }}
-                            """
-                    ),
-                ]
-            )
-        ),
-        (
-            "event",
-            Entity(
-                name: "Event",
-                kind: .event(types: PrinterEvent.Kind.allCases.map(\.rawValue)),
-                icon: "mdi:bell-outline",
-                stateTopic: topics.event(id)
-            )
-        ),
+        "probe_now": button("probe", "mdi:stethoscope", .diagnostic),
+        "take_picture": button("snapshot", "mdi:camera"),
+        "picture": Entity(name: "", kind: picture, icon: "mdi:image"),
+        "update_address": updateAddress,
+        "accept_certificate": acceptCertificate,
+        "event": Entity(name: "", kind: event, icon: "mdi:bell-outline", stateTopic: topics.event(id)),
     ]
 }
 

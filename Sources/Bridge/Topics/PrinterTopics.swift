@@ -3,7 +3,7 @@ import RTSP
 public import StoredSettings
 
 /// Every retained topic of a printer; pure, so equal printers give equal trees.
-public func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
+func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
     TopicPart.ofPrinters.reduce(into: [:]) { $0.merge(render($1, of: printer, in: context)) { $1 } }
 }
 

@@ -4,22 +4,20 @@ import StoredSettings
 /// The settings of a printer, as what they can be edited with: every one that the schema declares.
 ///
 /// Their state is what the bridge reports, never what was typed.
-func settingEntities(of id: PrinterID, in context: RenderContext) -> [(String, Entity)] {
-    PrinterSettings.schema.descriptors.compactMap { setting in
-        guard let kind = kind(of: setting, topic: context.topics.configSet(id)) else { return nil }
+func settingEntities(of id: PrinterID, in context: RenderContext) -> [String: Entity] {
+    PrinterSettings.schema.descriptors.reduce(into: [:]) { entities, setting in
+        guard let kind = kind(of: setting, topic: context.topics.configSet(id)) else { return }
         let presentation = presentations[setting.name]
-        let isSwitch = setting.type == .bool
-        let entity = Entity(
-            name: presentation?.name ?? plainName(of: setting.name),
+        let value = "value_json.\(setting.name)"
+        entities[setting.name] = Entity(
+            name: presentation?.name ?? "",
             kind: kind,
             icon: presentation?.icon ?? "mdi:tune",
             category: .config,
             stateTopic: context.topics.config(id),
-            valueTemplate: isSwitch
-                ? "{{ 'ON' if value_json.\(setting.name) else 'OFF' }}" : "{{ value_json.\(setting.name) }}",
+            valueTemplate: setting.type == .bool ? "{{ 'ON' if \(value) else 'OFF' }}" : "{{ \(value) }}",
             isEnabledByDefault: presentation?.isEnabled ?? false
         )
-        return (setting.name, entity)
     }
 }
 
@@ -80,9 +78,3 @@ private let presentations: [String: Presentation] = [
     "certificate": Presentation(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
     "follow_address": Presentation(icon: "mdi:ip-network-outline", isEnabled: false),
 ]
-
-/// `stream_port` as people read it.
-private func plainName(of key: String) -> String {
-    let words = key.replacing("_", with: " ")
-    return words.prefix(1).uppercased() + words.dropFirst()
-}

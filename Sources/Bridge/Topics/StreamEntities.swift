@@ -3,154 +3,46 @@ import RTSP
 import StoredSettings
 
 /// What the probe saw.
-func streamEntities(
-    of id: PrinterID,
-    _ inputs: DeviceInputs,
-    in context: RenderContext
-) -> [(String, Entity)] {
-    let topics = context.topics
-    // The entities expire after 2.5 × the longest probe interval.
-    let expiry = max(inputs.probeInterval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
-    func reading(
-        _ key: String,
-        _ name: String,
-        _ kind: EntityKind,
-        topic: String,
-        icon: String? = nil,
-        deviceClass: String? = nil,
-        template: String? = nil,
-        expires: Bool = true,
-        isEnabled: Bool = true
-    ) -> (String, Entity) {
-        let entity = Entity(
-            name: name,
-            kind: kind,
-            icon: icon,
-            category: .diagnostic,
-            deviceClass: deviceClass,
-            stateTopic: topic,
-            valueTemplate: template,
-            // Without a probe there are no updates that could fail to come.
-            expireAfter: expires && inputs.isProbed ? expiry : nil,
-            isEnabledByDefault: isEnabled
-        )
-        return (key, entity)
-    }
-    var health = reading(
-        "stream_health",
-        "Stream",
-        .binarySensor,
-        topic: topics.stream(id),
-        deviceClass: "connectivity",
-        template: """
-            {{ 'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None' }}
-            """
+func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [String: Entity] {
+    let (stream, config) = (context.topics.stream(id), context.topics.config(id))
+    let statuses = EntityKind.sensor(options: StreamStatus.allCases.map(\.rawValue))
+    let reasons = EntityKind.sensor(
+        options: [noReason] + ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue)
     )
-    health.1.category = nil
-    health.1.jsonAttributesTopic = topics.stream(id)
-    return [
-        health,
-        reading(
-            "stream_status",
-            "Stream status",
-            .sensor(options: StreamStatus.allCases.map(\.rawValue)),
-            topic: topics.stream(id),
-            icon: "mdi:heart-pulse",
-            deviceClass: "enum",
-            template: "{{ value_json.status }}"
-        ),
-        reading(
-            "stream_reason",
-            "Stream reason",
-            .sensor(options: [noReason] + ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue)),
-            topic: topics.stream(id),
-            icon: "mdi:help-circle-outline",
-            deviceClass: "enum",
-            template: "{{ value_json.reason or '\(noReason)' }}"
-        ),
-        reading(
-            "stream_hint",
-            "Stream hint",
-            .sensor(),
-            topic: topics.stream(id),
-            icon: "mdi:lightbulb-on-outline",
-            template: "{{ value_json.hint or 'none' }}"
-        ),
-        reading(
-            "stream_url",
-            "Stream URL",
-            .sensor(),
-            topic: topics.config(id),
-            icon: "mdi:cctv",
-            // Longer than 255 is a warning in Home Assistant's log.
-            template: "{{ value_json.stream_url | truncate(255, true, '…', 0) if value_json.stream_url else None }}",
-            expires: false
-        ),
-        reading(
-            "stream_latency",
-            "Stream latency",
-            .sensor(unit: "ms", stateClass: "measurement"),
-            topic: topics.stream(id),
-            deviceClass: "duration",
-            template:
-                "{{ (value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None }}",
-            isEnabled: false
-        ),
-        reading(
-            "last_check",
-            "Last check",
-            .sensor(),
-            topic: topics.stream(id),
-            deviceClass: "timestamp",
-            template: "{{ value_json.checked_at }}",
-            // A time tells its age by itself, and there is none before the first probe.
-            expires: false
-        ),
-        reading(
-            "last_healthy",
-            "Last healthy",
-            .sensor(),
-            topic: topics.stream(id),
-            deviceClass: "timestamp",
-            template: "{{ value_json.last_healthy_at }}",
-            expires: false
-        ),
-        reading(
-            "picture_taken",
-            "Picture taken",
-            .sensor(),
-            topic: topics.snapshotTime(id),
-            icon: "mdi:camera-timer",
-            deviceClass: "timestamp",
-            expires: false
-        ),
-        reading(
-            "certificate_expiry",
-            "Certificate expiry",
-            .sensor(),
-            topic: topics.stream(id),
-            deviceClass: "timestamp",
-            template: "{{ value_json.certificate.not_after if value_json.certificate else None }}",
-            isEnabled: false
-        ),
-        reading(
-            "revision",
-            "Revision",
-            .sensor(),
-            topic: topics.config(id),
-            icon: "mdi:counter",
-            template: "{{ value_json.meta.revision }}",
-            expires: false,
-            isEnabled: false
-        ),
-        reading(
-            "configured",
-            "Configured",
-            .binarySensor,
-            topic: topics.config(id),
-            icon: "mdi:check-decagram-outline",
-            template: "{{ 'ON' if value_json.configured else 'OFF' }}",
-            expires: false
-        ),
+    let milliseconds = EntityKind.sensor(unit: "ms", stateClass: "measurement")
+    let health =
+        "'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None'"
+    let reason = "value_json.reason or '\(noReason)'"
+    // Longer than 255 is a warning in Home Assistant's log.
+    let url = "value_json.stream_url | truncate(255, true, '…', 0) if value_json.stream_url else None"
+    let latency = "(value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None"
+    let expiry = "value_json.certificate.not_after if value_json.certificate else None"
+    let isConfigured = "'ON' if value_json.configured else 'OFF'"
+    var entities: [String: Entity] = [
+        "stream_health": .reading(.binarySensor, of: stream, health, class: "connectivity"),
+        "stream_status": .reading(statuses, of: stream, "value_json.status", "mdi:heart-pulse", class: "enum"),
+        "stream_reason": .reading(reasons, of: stream, reason, "mdi:help-circle-outline", class: "enum"),
+        "stream_hint": .reading(.sensor(), of: stream, "value_json.hint or 'none'", "mdi:lightbulb-on-outline"),
+        "stream_url": .reading(.sensor(), of: config, url, "mdi:cctv"),
+        "stream_latency": .reading(milliseconds, of: stream, latency, class: "duration"),
+        "last_check": .reading(.sensor(), of: stream, "value_json.checked_at", class: "timestamp"),
+        "last_healthy": .reading(.sensor(), of: stream, "value_json.last_healthy_at", class: "timestamp"),
+        "certificate_expiry": .reading(.sensor(), of: stream, expiry, class: "timestamp"),
+        "revision": .reading(.sensor(), of: config, "value_json.meta.revision", "mdi:counter"),
+        "configured": .reading(.binarySensor, of: config, isConfigured, "mdi:check-decagram-outline"),
     ]
+    let pictureTime = context.topics.snapshotTime(id)
+    entities["picture_taken"] = .reading(.sensor(), of: pictureTime, nil, "mdi:camera-timer", class: "timestamp")
+    entities["stream_url"]?.name = "Stream URL"
+    entities["stream_health"]?.name = "Stream"
+    entities["stream_health"]?.category = nil
+    entities["stream_health"]?.jsonAttributesTopic = stream
+    for key in ["stream_latency", "certificate_expiry", "revision"] { entities[key]?.isEnabledByDefault = false }
+    // Without a probe there are no updates that could fail to come. A time tells its age by itself.
+    for (key, entity) in entities
+    where inputs.isProbed && entity.stateTopic == stream && !["last_check", "last_healthy"].contains(key) {
+        // 2.5 × the longest probe interval.
+        entities[key]?.expireAfter = max(inputs.probeInterval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
+    }
+    return entities
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// A file of tallies that processes share: fixed places, 32 bytes a write, no sync.
 ///
@@ -12,8 +6,8 @@
 /// the machine the file begins anew. Each key has four places among which it may be (set-associative): reading
 /// and writing cost the same however many cameras there are, and the file has holes where there are none.
 ///
-/// Not synchronized: see ``CameraGate``.
-struct LedgerFile: ~Copyable {
+/// Not synchronized: see ``CameraLedger``.
+final class LedgerFile: Sendable {
     /// 32 bytes: key, four starts, refusal, code.
     private static let slotSize = 32
     private static let ways = 4
@@ -33,7 +27,7 @@ struct LedgerFile: ~Copyable {
     // MARK: Turns
 
     /// Runs `body` while no other process reads or writes.
-    borrowing func inTurn<Result>(_ body: () -> Result) -> Result {
+    func inTurn<Result>(_ body: () -> Result) -> Result {
         while !set(F_WRLCK, Self.turnByte, waits: true), errno == EINTR {}
         defer { _ = set(F_UNLCK, Self.turnByte, waits: false) }
         beginAnewAfterRestart()
@@ -43,13 +37,13 @@ struct LedgerFile: ~Copyable {
     /// Keeps other processes from a camera; false while another one has it.
     ///
     /// The system gives back what a process held that ended.
-    borrowing func reserve(_ key: CameraKey) -> Bool { set(F_WRLCK, Self.byte(of: key), waits: false) }
+    func reserve(_ key: CameraKey) -> Bool { set(F_WRLCK, Self.byte(of: key), waits: false) }
 
-    borrowing func release(_ key: CameraKey) { _ = set(F_UNLCK, Self.byte(of: key), waits: false) }
+    func release(_ key: CameraKey) { _ = set(F_UNLCK, Self.byte(of: key), waits: false) }
 
     private static func byte(of key: CameraKey) -> Int64 { Int64(key.value >> 2) }
 
-    private borrowing func set(_ type: Int32, _ byte: Int64, waits: Bool) -> Bool {
+    private func set(_ type: Int32, _ byte: Int64, waits: Bool) -> Bool {
         guard descriptor >= 0 else { return true }
         var lock = flock()
         lock.l_type = Int16(type)
@@ -65,7 +59,7 @@ struct LedgerFile: ~Copyable {
     /// The tally of a key; empty where there is none.
     ///
     /// Notes from the future are damaged, or of another run of the machine.
-    borrowing func tally(of key: CameraKey, at now: Double) -> CameraTally {
+    func tally(of key: CameraKey, at now: Double) -> CameraTally {
         guard let tally = slots(of: key).first(where: { $0.key == key.value })?.tally else { return CameraTally() }
         let latest = now + 1
         return CameraTally(
@@ -74,17 +68,13 @@ struct LedgerFile: ~Copyable {
         )
     }
 
-    /// When there is a place for a key: long ago where there is one now.
-    borrowing func nextPlace(for key: CameraKey, at now: Double) -> Double {
-        let slots = slots(of: key)
-        if slots.contains(where: { $0.key == 0 || $0.key == key.value || $0.tally.isOver(at: now) }) {
-            return -.infinity
-        }
-        return now + SlidingWindowLimit.window
+    /// Whether there is a place for a key; if not, there is one within a minute.
+    func hasPlace(for key: CameraKey, at now: Double) -> Bool {
+        slots(of: key).contains { $0.key == 0 || $0.key == key.value || $0.tally.isOver(at: now) }
     }
 
     /// Notes a tally, in the place of one that is over.
-    borrowing func set(_ tally: CameraTally, of key: CameraKey, at now: Double) {
+    func set(_ tally: CameraTally, of key: CameraKey, at now: Double) {
         let slots = slots(of: key)
         let own = slots.firstIndex { $0.key == key.value }
         guard let place = own ?? slots.firstIndex(where: { $0.key == 0 || $0.tally.isOver(at: now) }) else { return }
@@ -119,7 +109,7 @@ struct LedgerFile: ~Copyable {
         }
     }
 
-    private borrowing func slots(of key: CameraKey) -> [Slot] {
+    private func slots(of key: CameraKey) -> [Slot] {
         let words = read(Self.ways * Self.slotSize / 4, at: Self.offset(of: key))
         let size = Self.slotSize / 4
         return (0..<Self.ways).map { Slot(words[($0 * size)..<(($0 + 1) * size)]) }
@@ -128,13 +118,11 @@ struct LedgerFile: ~Copyable {
     // MARK: Header
 
     /// Whether a connection may have begun that is not in the file: the process that made it keeps such ones in memory.
-    var hasUnwritten: Bool {
-        borrowing get { read(5, at: 0)[4] != 0 }
-    }
+    var hasUnwritten: Bool { read(5, at: 0)[4] != 0 }
 
-    borrowing func setUnwritten(_ value: Bool) { write([value ? 1 : 0], at: 16) }
+    func setUnwritten(_ value: Bool) { write([value ? 1 : 0], at: 16) }
 
-    private borrowing func beginAnewAfterRestart() {
+    private func beginAnewAfterRestart() {
         let boot = MachineClock.boot
         let words = [Self.magic, boot].flatMap {
             [UInt32(truncatingIfNeeded: $0), UInt32(truncatingIfNeeded: $0 >> 32)]
@@ -146,7 +134,7 @@ struct LedgerFile: ~Copyable {
 
     // MARK: Bytes
 
-    private borrowing func read(_ count: Int, at offset: Int) -> [UInt32] {
+    private func read(_ count: Int, at offset: Int) -> [UInt32] {
         var words = [UInt32](repeating: 0, count: count)
         guard descriptor >= 0 else { return words }
         // Beyond the end, and in a hole, there is nothing but zeros.
@@ -154,7 +142,7 @@ struct LedgerFile: ~Copyable {
         return words
     }
 
-    private borrowing func write(_ words: [UInt32], at offset: Int) {
+    private func write(_ words: [UInt32], at offset: Int) {
         guard descriptor >= 0 else { return }
         _ = words.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
