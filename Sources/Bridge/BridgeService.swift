@@ -80,3 +80,8 @@ public struct BridgeService: Service {
         return tree
     }
 }
+
+extension BridgeService: CustomStringConvertible {
+    /// Its name in the log of a service group, which would show all of its parts otherwise.
+    public var description: String { "BridgeService" }
+}

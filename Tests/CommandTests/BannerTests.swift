@@ -38,4 +38,11 @@ struct `The lines to paste` {
         #expect(real.description.contains("change    mosquitto_pub"))
         #expect(real.description.contains("printer2mqtt/left/config/set"))
     }
+
+    @Test func `Names ten printers of a farm, and counts the others`() {
+        let text = banner("", .tcp(host: "nas", port: 1_883), printers: (10...30).map { "p\($0)" }).description
+        #expect(text.contains("p18, p19 and 11 more") && !text.contains("p20"))
+        let few = banner("", .tcp(host: "nas", port: 1_883), printers: (10...19).map { "p\($0)" }).description
+        #expect(few.contains("p18, p19") && !few.contains("more"))
+    }
 }

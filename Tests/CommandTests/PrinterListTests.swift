@@ -74,7 +74,7 @@ struct `The list of printers` {
         let program = try Program()
         try program.write("printers:\n" + (1...30).map { "  p\($0):\n    printer_ip: 192.0.2.\($0)\n" }.joined())
         let bridge = try program.start(["run"])
-        try await bridge.waitForOutput("p30")
+        try await bridge.waitForOutput("and 20 more")
         #expect(await bridge.stop() == 0)
         let session = try await TypedSession(program, ["topics"], [])
         let lines = session.screen.split(separator: "\n")
