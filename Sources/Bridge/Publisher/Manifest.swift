@@ -4,6 +4,9 @@ import StoredSettings
 /// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also
 /// after a restart, an upgrade or a change of base topic.
 struct Manifest: Sendable {
+    /// The value that holds an owner's topics, one on each line.
+    private static let key = "topics"
+
     private let store: any SettingsStore
     private let prefix: String
 
@@ -15,16 +18,12 @@ struct Manifest: Sendable {
     func load() throws -> [String: Set<String>] {
         let records = try store.records(prefix: prefix)
         return Dictionary(
-            uniqueKeysWithValues: records.map {
-                (String($0.key.dropFirst(prefix.count)), Set($0.value.values.keys))
-            }
+            uniqueKeysWithValues: records.map { (String($0.key.dropFirst(prefix.count)), Self.topics(of: $0.value)) }
         )
     }
 
     /// The topics of one owner.
-    func load(of owner: String) throws -> Set<String> {
-        Set(try store.record(prefix + owner)?.values.keys.map(\.self) ?? [])
-    }
+    func load(of owner: String) throws -> Set<String> { Self.topics(of: try store.record(prefix + owner)) }
 
     /// Makes the topics on disk those given, for each owner named.
     func save(_ topics: [String: Set<String>]) async throws {
@@ -35,13 +34,21 @@ struct Manifest: Sendable {
                     try transaction.remove(scope)
                     continue
                 }
-                let known = Set(try transaction.record(scope)?.values.keys.map(\.self) ?? [])
                 var changes: [String: SettingValue?] = [:]
-                for topic in topics.subtracting(known) { changes[topic] = .bool(true) }
-                for topic in known.subtracting(topics) { changes.updateValue(nil, forKey: topic) }
-                let author = ConfigSource.local.rawValue
-                if !changes.isEmpty { _ = try transaction.update(scope, changes, by: author, at: Date()) }
+                for key in Self.listed(in: try transaction.record(scope)) { changes.updateValue(nil, forKey: key) }
+                changes[Self.key] = .string(topics.sorted().joined(separator: "\n"))
+                _ = try transaction.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
             }
         }
+    }
+
+    private static func topics(of record: SettingsRecord?) -> Set<String> {
+        let lines = record?.values[key]?.stringValue?.split(separator: "\n").map(String.init) ?? []
+        return Set(lines + listed(in: record))
+    }
+
+    /// The topics that an earlier version kept, each as a value of its own.
+    private static func listed(in record: SettingsRecord?) -> [String] {
+        record?.values.keys.filter { $0 != key } ?? []
     }
 }

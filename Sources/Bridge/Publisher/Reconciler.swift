@@ -72,10 +72,10 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     }
 
     /// The topics belong to other owners from now on.
-    mutating func handOver(_ topics: Set<String>, from owner: Owner) {
-        guard states[owner] != nil else { return }
-        states[owner] = states[owner]?.filter { !topics.contains($0.key) }
-        if states[owner]?.isEmpty == true { states[owner] = nil }
+    mutating func handOver(_ topics: some Sequence<String>, from owner: Owner) {
+        guard var held = states.removeValue(forKey: owner) else { return }
+        for topic in topics { held[topic] = nil }
+        if !held.isEmpty { states[owner] = held }
     }
 
     /// The broker may hold this topic as well, which others published.

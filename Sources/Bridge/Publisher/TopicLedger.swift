@@ -104,7 +104,7 @@ struct TopicLedger {
         if source == nil, let id = PrinterID(owner), !topics(of: owner).isEmpty {
             reconciler.adopt(context.topics.configSet(id), of: earlier)
         }
-        reconciler.handOver(Set(trees.flatMap(\.tree.keys)), from: earlier)
+        reconciler.handOver(trees.lazy.flatMap(\.tree.keys), from: earlier)
         var work: [Work] = []
         var isGrown = false
         for (group, tree) in [(earlier, [:])] + trees {

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// It has 11 KB. To encode it for each printer took half of a start with 3,000 printers.
 struct DiscoveryTemplate: Sendable {
-    /// A part of a text: the same for all printers, or a number among the ``values(of:_:)`` of one.
+    /// A part of a text in UTF-8: the same for all printers, or a number among the ``values(of:_:)`` of one.
     private enum Piece: Sendable {
-        case text(String)
+        case text([UInt8])
         case value(Int)
     }
 
@@ -35,30 +35,32 @@ struct DiscoveryTemplate: Sendable {
     }
 
     /// What differs from printer to printer, as it stands in the message; the first ones hold the id as well.
-    private static func values(of id: PrinterID, _ inputs: DeviceInputs) -> [String] {
+    private static func values(of id: PrinterID, _ inputs: DeviceInputs) -> [[UInt8]] {
         [inputs.name.jsonEscaped, inputs.serial.jsonEscaped, id.description, Entity.objectID(id.description)]
+            .map { Array($0.utf8) }
     }
 
-    private static func divide(_ text: String, at values: [String]) -> [Piece] {
-        values.enumerated().reduce([.text(text)]) { pieces, value in
+    private static func divide(_ text: String, at values: [[UInt8]]) -> [Piece] {
+        values.enumerated().reduce([.text(Array(text.utf8))]) { pieces, value in
             pieces.flatMap { piece -> [Piece] in
                 guard case .text(let text) = piece, !value.element.isEmpty else { return [piece] }
-                let parts = text.components(separatedBy: value.element).map { [Piece.text($0)] }
+                let parts = text.split(separator: value.element, omittingEmptySubsequences: false).map {
+                    [Piece.text(Array($0))]
+                }
                 return Array(parts.joined(separator: [.value(value.offset)]))
             }
         }
     }
 
-    private static func fill(_ pieces: [Piece], _ values: [String]) -> [UInt8] {
-        let texts = pieces.map { piece in
+    private static func fill(_ pieces: [Piece], _ values: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16_384)
+        for piece in pieces {
             switch piece {
-            case .text(let text): text
-            case .value(let number): values[number]
+            case .text(let text): bytes += text
+            case .value(let number): bytes += values[number]
             }
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
-        for text in texts { bytes += text.utf8 }
         return bytes
     }
 }

@@ -13,8 +13,11 @@ func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -
     let id = printer.id
     switch part {
     case .settings:
-        var tree = [topics.config(id): RetainedMessage(configDocument(of: printer, epoch: context.epoch))]
-        guard let url = printer.streamURL else { return tree }
+        let url = printer.streamURL
+        var tree = [
+            topics.config(id): RetainedMessage(configDocument(of: printer, streamAt: url, epoch: context.epoch))
+        ]
+        guard let url else { return tree }
         if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
         if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
         return tree
@@ -32,12 +35,16 @@ func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.
 public func configDocument(of printer: Printer, epoch: String) -> SettingValue {
+    configDocument(of: printer, streamAt: printer.streamURL, epoch: epoch)
+}
+
+private func configDocument(of printer: Printer, streamAt url: RTSPURL?, epoch: String) -> SettingValue {
     let configuration = printer.configuration
     let record = printer.record
     var fields = PrinterSettings.schema.effective(record.values)
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
     fields[ReportedMember.configured.rawValue] = .bool(configuration.isConfigured)
-    fields[ReportedMember.streamURL.rawValue] = printer.streamURL.map { .string($0.withoutUserInfo) } ?? .null
+    fields[ReportedMember.streamURL.rawValue] = url.map { .string($0.withoutUserInfo) } ?? .null
     let announced = printer.announcedAddress
     fields[ReportedMember.announcedIP.rawValue] = (announced?.address).map(SettingValue.string) ?? .null
     fields[ReportedMember.announcedIPProof.rawValue] = (announced?.proof.rawValue).map(SettingValue.string) ?? .null

@@ -13,7 +13,12 @@ final class Redaction: Sendable {
     /// Takes note of a secret, as it is and as it stands in a URL and in JSON.
     func learn(_ secret: String) {
         guard secret.count >= Self.shortest else { return }
-        let forms = [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), Self.escaped(secret)]
+        // An access code of digits stands everywhere as it is, and a farm has thousands.
+        let isPlain = secret.unicodeScalars.allSatisfy(CharacterSet.unreserved.contains)
+        let forms =
+            isPlain
+            ? [secret]
+            : [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), Self.escaped(secret)]
         secrets.withLock { secrets in
             for form in forms.compactMap({ $0.map { Array($0.utf8) } }) {
                 secrets[Self.beginning(form[...]), default: []].insert(form)

@@ -1,3 +1,4 @@
+import Foundation
 import StoredSettings
 import Testing
 
@@ -35,8 +36,19 @@ import Testing
     @Test("Saving what is saved writes nothing")
     func same() async throws {
         try await manifest.save(["x1": ["a"]])
-        let before = store.record("manifest/x1")
+        let before = try #require(store.record("\(StoreScope.topics)x1"))
         try await manifest.save(["x1": ["a"]])
-        #expect(store.record("manifest/x1") == before)
+        #expect(store.record("\(StoreScope.topics)x1") == before)
+    }
+
+    @Test("The topics that an earlier version kept as values of their own are taken over")
+    func earlierVersion() async throws {
+        try await store.transact {
+            try $0.update("\(StoreScope.topics)x1", ["b/x1/a": true, "b/x1/b": true], by: "test", at: .now)
+        }
+        #expect(try manifest.load() == ["x1": ["b/x1/a", "b/x1/b"]])
+        try await manifest.save(["x1": ["b/x1/b", "b/x1/c"]])
+        #expect(try manifest.load() == ["x1": ["b/x1/b", "b/x1/c"]])
+        #expect(store.record("\(StoreScope.topics)x1")?.values.count == 1)
     }
 }
