@@ -54,8 +54,8 @@ enum SQL {
     static let readVersion = "PRAGMA user_version"
     static func writeVersion(_ version: Int) -> String { "PRAGMA user_version = \(version)" }
     static let countObjects = "SELECT count(*) FROM sqlite_master"
-    /// Not `integrity_check`, which also compares indices with their tables and takes twice as long.
-    static let check = "PRAGMA quick_check(1)"
+    /// The structure and the types of all tables, and the indices of `scope`, by which records are found.
+    static let checks = ["PRAGMA quick_check(1)", "PRAGMA integrity_check(scope)"]
     static let dataVersion = "PRAGMA data_version"
 
     static let readMeta = "SELECT value FROM meta WHERE name = ?"

@@ -92,7 +92,8 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
     ///
-    /// Transactions that wait at the same time share one commit; each still stands or falls alone.
+    /// Transactions that wait at the same time share one commit. One whose body throws fails alone; if the file cannot be
+    /// written, all of them fail.
     @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result

@@ -1,6 +1,6 @@
 /// The session with the broker, as far as publishing depends on it.
 ///
-/// A new session publishes nothing until the broker has replayed its retained commands.
+/// A new session publishes nothing until the replay of retained commands has ended, or until a timeout.
 struct SessionState: Sendable {
     private enum Phase: Equatable {
         case disconnected
@@ -38,5 +38,8 @@ struct SessionState: Sendable {
     }
 
     /// Nothing is published any more.
-    mutating func close() { phase = .closed }
+    mutating func close() {
+        number += 1
+        phase = .closed
+    }
 }

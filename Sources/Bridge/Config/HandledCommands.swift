@@ -3,8 +3,8 @@ import StoredSettings
 
 /// The configuration messages of one printer that were handled; a message that comes again is compared with them.
 ///
-/// Each has an idempotency key: its id, or else a keyed digest of its payload. They are kept as they are stored, in pages of
-/// text, so that one more message costs one small value, and a search reads a few blocks of memory, however many are kept.
+/// Each has an idempotency key: its id, or else a keyed digest of its payload. The entries are text, divided into pages: a new
+/// entry rewrites one small page, and a search reads few blocks of memory.
 struct HandledCommands: Sendable, Hashable {
     /// One message, with its answer.
     struct Entry: Sendable, Hashable {
@@ -41,7 +41,7 @@ struct HandledCommands: Sendable, Hashable {
 
     init(_ values: [String: SettingValue] = [:]) {
         self.values = values
-        takeOverLists()
+        convertLists()
     }
 
     /// The key of the retained command that was handled last, apart from the pages so that no number of other messages
@@ -70,7 +70,7 @@ struct HandledCommands: Sendable, Hashable {
         if page.isFull { page = Page(number: page.number + 1) }
         // The escaped key has no line break and no tabulator.
         page.text += "\(entry.key.jsonEscaped)\t\(entry.answer)\n"
-        set("page\(page.number % Self.pageCount)", .string(page.text))
+        set("\(Page.prefix)\(page.number % Self.pageCount)", .string(page.text))
     }
 
     /// Stores the key of the command that the broker retains for the printer.
@@ -83,7 +83,7 @@ struct HandledCommands: Sendable, Hashable {
     /// The answer to a message as it stands on its page, with the name of the page.
     private func find(_ key: String) -> (page: String, answer: Substring)? {
         let start = "\(key.jsonEscaped)\t"
-        for case (let name, .string(let text)) in values where name != "retained" {
+        for case (let name, .string(let text)) in values where name.hasPrefix(Page.prefix) {
             if let answer = text.line(after: start) { return (name, answer) }
         }
         return nil
@@ -102,6 +102,9 @@ extension HandledCommands {
     ///
     /// The first line of its text is the number. Each other line is a message: key, status and revision.
     private struct Page {
+        /// What the names of pages begin with.
+        static let prefix = "page"
+
         let number: Int
         var text: String
 
@@ -110,19 +113,23 @@ extension HandledCommands {
         init(number: Int) { (self.number, text) = (number, "\(number)\n") }
 
         init?(_ value: SettingValue) {
-            guard case .string(let text) = value, let number = Int(text.prefix { $0 != "\n" }) else { return nil }
+            guard case .string(let text) = value, text.hasSuffix("\n"), let number = Int(text.prefix { $0 != "\n" }),
+                (0..<Int.max).contains(number)
+            else { return nil }
             (self.number, self.text) = (number, text)
         }
     }
 
     private var newestPage: Page {
-        let pages = values.compactMap { $0.key == "retained" ? nil : Page($0.value) }
+        let pages = values.compactMap { $0.key.hasPrefix(Page.prefix) ? Page($0.value) : nil }
         return pages.max { $0.number < $1.number } ?? Page(number: 0)
     }
 
-    /// Takes over what earlier versions kept: lists of messages, the first of them with the number of their page.
-    private mutating func takeOverLists() {
-        let lists = values.compactMap { name, value in value.arrayValue.map { (name, $0) } }
+    /// Converts the lists of earlier versions: one list `recent`, or pages that are lists and begin with their number.
+    private mutating func convertLists() {
+        let lists = values.compactMap { name, value in
+            name == "recent" || name.hasPrefix(Page.prefix) ? value.arrayValue.map { (name, $0) } : nil
+        }
         guard !lists.isEmpty else { return }
         for (name, _) in lists { set(name, nil) }
         for (_, list) in lists.sorted(by: { ($0.1.first?.intValue ?? -1) < ($1.1.first?.intValue ?? -1) }) {

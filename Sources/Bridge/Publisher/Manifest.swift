@@ -35,7 +35,9 @@ struct Manifest: Sendable {
                     continue
                 }
                 var changes: [String: SettingValue?] = [:]
-                for key in Self.listed(in: try transaction.record(scope)) { changes.updateValue(nil, forKey: key) }
+                for key in Self.earlierTopics(in: try transaction.record(scope)) {
+                    changes.updateValue(nil, forKey: key)
+                }
                 changes[Self.key] = .string(topics.sorted().joined(separator: "\n"))
                 _ = try transaction.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
             }
@@ -44,11 +46,11 @@ struct Manifest: Sendable {
 
     private static func topics(of record: SettingsRecord?) -> Set<String> {
         let lines = record?.values[key]?.stringValue?.split(separator: "\n").map(String.init) ?? []
-        return Set(lines + listed(in: record))
+        return Set(lines + earlierTopics(in: record))
     }
 
-    /// The topics that an earlier version kept, each as a value of its own.
-    private static func listed(in record: SettingsRecord?) -> [String] {
+    /// The topics in the format of earlier versions: one key for each topic.
+    private static func earlierTopics(in record: SettingsRecord?) -> [String] {
         record?.values.keys.filter { $0 != key } ?? []
     }
 }

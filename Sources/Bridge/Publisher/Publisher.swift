@@ -6,7 +6,7 @@ import MQTT
 ///
 /// A new session forgets what was published, and so replays everything; `online` comes last.
 actor Publisher {
-    /// How long a new session waits at most for ``endReplay(on:)``, before the first publish.
+    /// The longest wait of a new session for ``endReplay(on:)``.
     static let replayTimeout = Duration.milliseconds(150)
     /// How long `offline` may take: a broker that does not answer must not keep the bridge from ending.
     private static let shutdownTimeout = Duration.seconds(2)
@@ -32,6 +32,7 @@ actor Publisher {
     private var ledger = TopicLedger()
     private var pending: Set<String> = []
     private var session = SessionState()
+    private var replayTimer: Task<Void, Never>?
     private var report: ConnectionReport
     /// Whether this run has published its `bridge/info`.
     private var hasPublished = false
@@ -128,7 +129,7 @@ actor Publisher {
         await withCheckedContinuation { waiter in client.publish(messages) { _ in waiter.resume() } }
     }
 
-    /// Begins to publish on a connection: the retained commands that the broker replays there are applied.
+    /// Opens the session on a connection: the commands that the broker retained are applied.
     func endReplay(on connection: UInt64) {
         if session.open(on: connection) { wakeUp() }
     }
@@ -216,9 +217,13 @@ actor Publisher {
             info.warnings.remove(BridgeWarning.Code.ofOneSession)
             ledger.forgetPublished()
             pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
-            try? await Task.sleep(for: Self.replayTimeout)
-            endReplay(on: connected.number)
+            // Not here: the end of the connection must not wait.
+            replayTimer = Task {
+                guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
+                endReplay(on: connected.number)
+            }
         case .disconnected(let reason, _), .connectFailed(let reason, _):
+            replayTimer?.cancel()
             session.end()
             started.yield()
             if case .disconnected = event { lastLoss = reason.code }

@@ -96,7 +96,7 @@ extension PrinterRegistry {
         try await acceptCertificate(fingerprint, of: id) { $0.stream.report?.certificate }
     }
 
-    /// The same for a program whose probes the registry does not see: `lastSeen` gives the certificate of the last one.
+    /// The same for a process that does not run the probes: `lastSeen` returns the certificate of a probe that it makes.
     package func acceptCertificate(
         _ fingerprint: String,
         of id: PrinterID,
@@ -128,8 +128,10 @@ extension PrinterRegistry {
                 ?? "can't be compared, as the last probe saw no certificate: probe the printer first"
             throw ValidationError(path: "fingerprint", code: .init(rawValue: "not_seen"), message: message)
         }
-        let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: printer.camera)
-        try await remember(accepted, of: id, target: target)
+        let before = printer.camera
+        let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: before)
+        // The probe may take a minute.
+        try await remember(accepted, of: id, target: target) { $0?.fingerprint == before?.fingerprint }
         // The printer's address or settings may have changed meanwhile.
         guard self[id]?.camera == accepted else {
             let message = "was changed at the same time: look at it again, then accept its certificate again"

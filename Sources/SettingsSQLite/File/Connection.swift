@@ -95,9 +95,10 @@ struct Connection {
         try check(database)
     }
 
-    /// Reads all there is once: damage is met here, and not when a value is missing one day.
+    /// Checks the whole file once: damage is found here, and not when a value is missing one day.
     private func check(_ database: Database) throws {
-        if let fault = try String.fetchOne(database, sql: SQL.check), fault != "ok" {
+        for check in SQL.checks {
+            guard let fault = try String.fetchOne(database, sql: check), fault != "ok" else { continue }
             throw SettingsError(
                 .corrupted,
                 "the settings in \(path) are damaged: restore the file from a backup"

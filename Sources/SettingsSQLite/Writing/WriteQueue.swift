@@ -20,7 +20,7 @@ final class WriteQueue: Sendable {
         var marked: (number: Int, time: ContinuousClock.Instant)?
     }
 
-    /// How far the file's mark may be behind: to write it with each commit makes the commit half as long again.
+    /// The shortest time between two writes of the mark: a mark after each commit makes commits half as long again.
     private static let markInterval = Duration.seconds(1)
 
     let broadcaster = SettingsChangeBroadcaster()

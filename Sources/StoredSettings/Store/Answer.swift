@@ -1,10 +1,11 @@
 /// Where the answer to one waiting caller goes.
 package typealias Answer<Value: Sendable> = AsyncStream<Result<Value, any Error>>.Continuation
 
-/// Waits for the answer that `ask` asks for.
+/// Calls `ask`, and waits for the first result that is yielded to its argument.
 ///
-/// A caller that is cancelled gives up at once; an answer that comes later goes nowhere.
+/// - Throws: The error of a failed result; `CancellationError` if the task is cancelled first. Later results are discarded.
 package func awaitAnswer<Value: Sendable>(_ ask: (Answer<Value>) -> Void) async throws -> Value {
+    try Task.checkCancellation()
     let (answers, answer) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
     ask(answer)
     for await answer in answers { return try answer.get() }

@@ -90,6 +90,13 @@ struct HandledCommandsTests {
         #expect(handled["d1"] == nil && handled["id"] == nil && handled["id1"]?.revision == 1)
     }
 
+    @Test("A page that is damaged is left alone", arguments: ["", "5", "x\n", "-1\n", "\(Int.max)\n"])
+    func damagedPage(text: String) {
+        var handled = HandledCommands(["page5": .string(text), "retained": "kept"])
+        handled.insert(HandledCommands.Entry(key: "next", status: .applied, revision: 1))
+        #expect(handled["next"]?.revision == 1 && handled["kept"] != nil)
+    }
+
     @Test("No number of other messages pushes out the retained command")
     func retained() {
         var handled = handled(10)

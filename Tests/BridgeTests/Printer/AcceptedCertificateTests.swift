@@ -72,6 +72,26 @@ struct AcceptedCertificateTests {
         #expect(await registry["x1"]?.camera?.fingerprint == Self.other)
     }
 
+    @Test("A command does not take back what a person accepted during its probe")
+    func duringProbeOfACommand() async throws {
+        let (registry, third) = (try await registry(), String(repeating: "c", count: 64))
+        let command = PrinterRegistry(over: store)
+        try await command.load()
+        let fault = await #expect(throws: ValidationError.self) {
+            try await command.acceptCertificate(Self.seen, of: "x1") { printer in
+                var camera = printer.camera
+                camera?.fingerprint = third
+                try await registry.remember(camera, of: "x1", target: ProbeTarget(printer.configuration))
+                return .sample
+            }
+        }
+        #expect(fault?.code.rawValue == "conflict")
+        #expect(await registry["x1"]?.trustedFingerprint == third)
+        let next = PrinterRegistry(over: store)
+        try await next.load()
+        #expect(await next["x1"]?.trustedFingerprint == third)
+    }
+
     @Test("A probe that was under way does not take back what a person accepted meanwhile")
     func duringProbe() async throws {
         let registry = try await registry()

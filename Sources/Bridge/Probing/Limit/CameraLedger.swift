@@ -8,8 +8,8 @@ struct CameraLedger {
     /// The connections of this process, written or not.
     private var tallies: [CameraKey: CameraTally] = [:]
     private var hasUnwritten = false
-    /// How many tallies are kept before those that are over are looked for.
-    private var largest = 64
+    /// Expired tallies are removed when there are more tallies than this.
+    private var removalThreshold = 64
 
     init(file: LedgerFile, role: CameraGate.Role, at time: Double) {
         self.file = file
@@ -102,8 +102,8 @@ struct CameraLedger {
     /// Removes expired tallies once their number has doubled since the last removal.
     private mutating func remember(_ tally: CameraTally, of key: CameraKey, at time: Double) {
         tallies[key] = tally
-        guard tallies.count > largest else { return }
+        guard tallies.count > removalThreshold else { return }
         tallies = tallies.filter { !$0.value.isOver(at: time) }
-        largest = max(64, tallies.count * 2)
+        removalThreshold = max(64, tallies.count * 2)
     }
 }
