@@ -217,7 +217,7 @@ actor Publisher {
             info.warnings.remove(BridgeWarning.Code.ofOneSession)
             ledger.forgetPublished()
             pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
-            // Not here: the end of the connection must not wait.
+            // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
                 guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
                 endReplay(on: connected.number)

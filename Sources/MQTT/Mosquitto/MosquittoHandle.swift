@@ -81,7 +81,7 @@ final class MosquittoHandle {
         return (status, mosquitto_ssl_get(pointer).map(ExternalTLSClient.hasUnreadBytes) != true)
     }
 
-    /// Sends what is queued.
+    /// Sends the queued packets.
     ///
     /// The library writes each packet by itself, which would be a TCP segment for each.
     func write() -> MosquittoStatus {

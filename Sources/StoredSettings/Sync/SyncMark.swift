@@ -34,7 +34,7 @@ struct SyncMark: Sendable, Hashable {
 }
 
 extension SyncMark {
-    /// Begins with a key that was never compared; only what is assigned from now on counts as unsent.
+    /// The state of a key that was never compared: only later assignments count as unsent.
     init(local: SettingValue?) { self.init(here: Sighting(local), there: .unseen) }
 }
 

@@ -77,7 +77,7 @@ struct CameraLedger {
         }
     }
 
-    /// Writes what is kept in memory.
+    /// Writes the connections that are counted in memory only.
     mutating func settle(at time: Double) {
         guard hasUnwritten else { return }
         file.inTurn {
