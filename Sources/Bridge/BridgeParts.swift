@@ -139,6 +139,7 @@ struct BridgeParts {
                 identity: BrokerIdentity(
                     broker: dependencies.brokerAddress,
                     base: topics.base,
+                    version: client.configuration.protocolVersion,
                     slot: slot?.slot,
                     store: store
                 ),

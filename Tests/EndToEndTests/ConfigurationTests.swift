@@ -56,6 +56,33 @@ struct ConfigurationTests {
         await bridge.stop()
     }
 
+    @Test("A command arrives once after the change from MQTT 3.1.1 to 5")
+    func protocolChange() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let five = try String(contentsOf: program.file, encoding: .utf8)
+        try five.replacing("mqtt:\n", with: "mqtt:\n  protocol: '3.1.1'\n")
+            .write(to: program.file, atomically: true, encoding: .utf8)
+        let observer = try await Observer(port: broker.port)
+        #expect(try await program.command("printer", "add", "x1").status == 0)
+        let availability = "printer2mqtt/bridge/availability"
+        let first = try program.run()
+        try await observer.wait(for: availability) { $0 == "online" }
+        #expect(await first.stop() == 0)
+
+        try five.write(to: program.file, atomically: true, encoding: .utf8)
+        let second = try program.run()
+        try await observer.wait(for: availability) { $0 == "online" }
+        for serial in ["S1", "S2"] {
+            let command = #"{"id":"\#(serial)","set":{"serial":"\#(serial)"}}"#
+            try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
+            try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: serial)
+        }
+        #expect(await second.stop() == 0)
+        let answers = observer.messages.filter { $0.topic == "printer2mqtt/x1/config/result" }
+        #expect(answers.count { JSONObject($0.payload)["id"] == "S2" } == 1)
+    }
+
     @Test("A bad command changes nothing, and is answered with every fault")
     func invalid() async throws {
         let broker = try await MosquittoBroker.start()

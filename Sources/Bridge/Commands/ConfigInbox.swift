@@ -76,6 +76,7 @@ struct ConfigInbox: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await proveReading(instance) }
+            group.addTask { await unsubscribeByName() }
             var window = instance
             // The connection on which all was read that this broker had retained; then it is the known one.
             var synchronized: UInt64?
@@ -108,6 +109,22 @@ struct ConfigInbox: Sendable {
             return false
         }
         return true
+    }
+
+    /// Ends the subscriptions to single printers that a session of MQTT 3.1.1 has left: with MQTT 5 the broker would send
+    /// each command twice.
+    private func unsubscribeByName() async {
+        do {
+            guard try await identity.isSubscribedByName() else { return }
+            let filters = try await registry.ids.map {
+                MQTTSubscriptionOptions(try MQTTTopicFilter(topics.configSet($0)), retainHandling: .doNotSend)
+            }
+            // The client unsubscribes from what it has subscribed to.
+            if !filters.isEmpty { try await client.subscribe(filters).cancel() }
+            try await identity.rememberUnsubscribed()
+        } catch {
+            logger.debug("Subscriptions of MQTT 3.1.1 are left", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Publishes the marker on each connection, once commands are subscribed to, and warns if it does not arrive.

@@ -1,3 +1,4 @@
+import MQTT
 import StoredSettings
 import Testing
 
@@ -6,8 +7,12 @@ import Testing
 @Suite struct `The broker that settings come from` {
     private let store = InMemorySettingsStore()
 
-    private func identity(_ broker: String = "mqtt://a:1883", _ base: String = "printer2mqtt") -> BrokerIdentity {
-        BrokerIdentity(broker: broker, base: base, store: store)
+    private func identity(
+        _ broker: String = "mqtt://a:1883",
+        _ base: String = "printer2mqtt",
+        _ version: MQTTProtocolVersion = .v5
+    ) -> BrokerIdentity {
+        BrokerIdentity(broker: broker, base: base, version: version, store: store)
     }
 
     @Test func `is none at first, and then the one that has accepted the bridge`() async throws {
@@ -25,5 +30,18 @@ import Testing
         try await identity(broker, base).remember()
         #expect(try await !identity(broker, base).isOther())
         #expect(try await identity().isOther())
+    }
+
+    @Test func `has subscriptions by name after MQTT 3.1.1, until a session of MQTT 5 has ended them`() async throws {
+        #expect(try await !identity().isSubscribedByName())
+        let before = identity("mqtt://a:1883", "printer2mqtt", .v311)
+        try await before.remember()
+        #expect(try await !before.isSubscribedByName())
+        try await identity().remember()
+        #expect(try await identity().isSubscribedByName())
+        #expect(try await !identity().isOther())
+        try await identity().rememberUnsubscribed()
+        #expect(try await !identity().isSubscribedByName())
+        #expect(try await !identity().isOther())
     }
 }
