@@ -61,6 +61,16 @@ struct FFmpeg: Sendable {
         return jpeg
     }
 
+    /// Decodes a picture without hiding what is damaged.
+    ///
+    /// - Throws: ``PictureFailure/undecodable`` if a part of it is.
+    func verify(_ picture: CodedPicture) async throws(PictureFailure) {
+        let arguments =
+            Self.options + ["-xerror", "-err_detect", "explode"]
+            + ["-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-f", "null", "pipe:1"]
+        _ = try await run(arguments, input: picture.bytes, limit: 1)
+    }
+
     /// The mean brightness, from 0 to 255, of each of 16 × 9 areas of a picture.
     func brightness(of jpeg: [UInt8]) async throws(PictureFailure) -> [UInt8] {
         let arguments =

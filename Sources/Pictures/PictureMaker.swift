@@ -26,6 +26,18 @@ package struct PictureMaker: Sendable {
         return brightness.allSatisfy { $0 <= Self.black }
     }
 
+    /// Whether a part of a picture cannot be decoded, although the rest may be shown; false if nothing here decodes it.
+    ///
+    /// Changed bytes that decode to something are not seen.
+    package func isTorn(_ picture: CodedPicture) async -> Bool {
+        do throws(PictureFailure) {
+            try await ffmpeg?.verify(picture)
+            return false
+        } catch {
+            return error == .undecodable
+        }
+    }
+
     /// A JPEG of at most ``byteLimit`` bytes: as it came if the camera sends JPEG, else decoded.
     package func jpeg(of picture: CodedPicture) async throws(PictureFailure) -> [UInt8] {
         if picture.codec == .mjpeg {

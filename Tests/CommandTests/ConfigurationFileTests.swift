@@ -176,6 +176,18 @@ struct `The configuration file` {
             "mqtt:\n  url: mqtts://b\n  key: KEY",
             "FILE:3: mqtt.key needs mqtt.certificate, the file that it belongs to"
         ),
+        (
+            "mqtt:\n  url: mqtt://b\n  password: canary",
+            "FILE:3: mqtt.password needs mqtt.username, the user whose password it is"
+        ),
+        (
+            "mqtt:\n  base_topic: homeassistant/p2m",
+            "FILE:2: mqtt.base_topic must not be homeassistant.prefix, or a topic below it"
+        ),
+        (
+            "homeassistant:\n  prefix: printer2mqtt",
+            "FILE:2: homeassistant.prefix must not be mqtt.base_topic, or a topic above it"
+        ),
         ("mqtt:\n  url: mqtt://b\n  ca: LEAF", "FILE:3: mqtt.ca needs a broker with TLS: write mqtts:// in mqtt.url"),
         (
             "printers:\n  x1:\n    certificate: printer_ca",

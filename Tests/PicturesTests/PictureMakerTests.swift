@@ -84,6 +84,21 @@ struct PictureMakerTests {
         }
     }
 
+    @Test("A picture is seen to be torn where its rest can still be shown", arguments: VideoCodec.allCases)
+    func partlyTorn(_ codec: VideoCodec) async throws {
+        let whole =
+            codec == .mjpeg
+            ? try await Self.encoded(["-i", "testsrc=size=320x240", "-f", "mjpeg"])
+            : try await Self.camera(codec.rawValue).bytes
+        #expect(await !maker.isTorn(CodedPicture(codec: codec, bytes: whole)))
+        var torn = Array(whole.prefix(whole.count * 2 / 3))
+        if codec == .mjpeg { torn += [0xff, 0xd9] }
+        let picture = CodedPicture(codec: codec, bytes: torn)
+        #expect(await maker.isTorn(picture))
+        #expect(try await JPEGFile.isWhole(maker.jpeg(of: picture)))
+        #expect(await !PictureMaker(ffmpeg: nil).isTorn(picture))
+    }
+
     @Test("200 damaged bitstreams end their child, and leave no file", arguments: VideoCodec.allCases)
     func damage(_ codec: VideoCodec) async throws {
         let whole =

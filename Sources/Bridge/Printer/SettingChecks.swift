@@ -7,6 +7,9 @@ public enum HostAddress {
         if text.utf8.contains(0) { return "must not contain control characters" }
         if text.isEmpty { return nil }
         if !text.contains("%"), let address = IPLiteral(text) {
+            if text.lowercased().contains(/^fe[89ab].:/) {
+                return "must not be a link-local address, which needs a zone: use another address of the printer"
+            }
             return address.isOfOneMachine ? nil : "must be the address of one machine"
         }
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
@@ -55,6 +58,8 @@ extension Unicode.Scalar.Properties {
     fileprivate var isControl: Bool {
         switch generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
+        // They turn the text beside them round.
+        case .format: isBidiControl
         default: false
         }
     }

@@ -39,7 +39,7 @@ struct RequestHandler: Sendable {
         case .updateAddress(let id): await updateAddress(of: id)
         case .acceptCertificate(let id, let fingerprint): await acceptCertificate(fingerprint, of: id)
         case .options(let patch): await change(patch)
-        case .restart: checkRestart()
+        case .restart: await checkRestart()
         case .health: .success(await health())
         }
     }
@@ -140,13 +140,13 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func checkRestart() -> RequestResult {
+    private func checkRestart() async -> RequestResult {
         guard let restarting else {
             let message = "is not possible here: whoever started the bridge has to restart it"
             return .failure(ValidationErrors("", "unavailable", message))
         }
         do {
-            try restarting.check()
+            try await restarting.check()
             return .success(.object([:]))
         } catch {
             let message = "is not possible, because the bridge would not start again: \(error)"
@@ -185,12 +185,12 @@ extension ValidationErrors {
 /// How the bridge is restarted.
 public struct BridgeRestart: Sendable {
     /// Throws why the bridge would not start again.
-    var check: @Sendable () throws -> Void
+    var check: @Sendable () async throws -> Void
     /// Ends the bridge in good order, and starts it again.
     var begin: @Sendable () -> Void
 
     /// Describes it.
-    public init(check: @escaping @Sendable () throws -> Void, begin: @escaping @Sendable () -> Void) {
+    public init(check: @escaping @Sendable () async throws -> Void, begin: @escaping @Sendable () -> Void) {
         self.check = check
         self.begin = begin
     }

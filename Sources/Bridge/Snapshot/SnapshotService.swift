@@ -53,13 +53,15 @@ struct SnapshotService: Sendable {
         let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
         do throws(PictureFailure) {
             let jpeg = try await maker.jpeg(of: captured.picture)
+            let isTorn = isChecked ? await maker.isTorn(captured.picture) : false
             let isBlack = isChecked ? await maker.isBlack(jpeg) : false
             cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
             await registry.show(id) { printer in
                 printer.snapshotTakenAt = time
                 printer.unchangedPicture = unchanged
                 guard isChecked else { return }
-                printer.stream.note(isBlack ? .black : unchanged.isFrozen(at: time) ? .frozen : nil, at: time)
+                let isFrozen = unchanged.isFrozen(at: time)
+                printer.stream.note(isTorn ? .torn : isBlack ? .black : isFrozen ? .frozen : nil, at: time)
             }
         } catch {
             if isChecked, error == .undecodable { await registry.show(id) { $0.stream.note(.torn, at: time) } }

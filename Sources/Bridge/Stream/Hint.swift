@@ -112,9 +112,11 @@ public enum Hint {
         switch (reason, streamProtocol) {
         case (.tcpRefused, .jpeg):
             """
-            The printer answers, but not on the camera port of P1 and A1 printers: check the model setting, and that \
-            LAN mode is on, on the printer's screen.
+            The printer answers, but not on the camera port of P1 and A1 printers: check the model setting, or restart \
+            the printer.
             """
+        case (.closedEarly, .jpeg):
+            "The camera closed the connection: close other viewers. If that does not help, restart the printer."
         case _: text(for: reason)
         }
     }
@@ -129,11 +131,14 @@ public enum Hint {
             (Settings > General > LAN Mode). P1 and A1 printers have another port: check the model setting.
             """
         case .tcpTimeout:
-            "Nothing answers at this address: is the printer on, in this network, and is printer_ip still right?"
+            """
+            Nothing answers at this address: is the printer on, in this network, and is printer_ip still right? If a firewall \
+            is on the way, it has to let stream_port through, or 6000 for P1 and A1 printers with model set.
+            """
         case .tlsTimeout, .rtspTimeout:
             "Restart the printer: its camera accepts connections and never answers."
         case .tlsFailed:
-            "The port does not speak TLS: check stream_port, and that printer_ip is the printer's."
+            "The port does not speak TLS as a printer does: check stream_port, and that printer_ip is the printer's."
         case .tlsUntrusted:
             "The certificate is not the printer's: check serial and stream.printer_ca, or set certificate to pinned."
         case .certificateChanged:

@@ -6,7 +6,7 @@ public enum PictureFault: String, Sendable, Hashable, CaseIterable {
     case black = "picture_black"
     /// It does not change.
     case frozen = "picture_frozen"
-    /// It cannot be decoded.
+    /// It, or a part of it, cannot be decoded.
     case torn = "picture_torn"
 
     /// What happened, in a sentence without its capital and full stop.
@@ -14,7 +14,7 @@ public enum PictureFault: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .black: "the camera's picture is black"
         case .frozen: "the camera has sent the same picture for an hour"
-        case .torn: "the camera's picture cannot be decoded"
+        case .torn: "the camera's picture is damaged"
         }
     }
 

@@ -76,8 +76,9 @@ public struct Topics: Sendable, Hashable {
     ///
     /// Clients must not write the bridge's, Home Assistant's or the broker's topics; `B/bridge/response/…` is allowed.
     func allowsResponse(on topic: String) -> Bool {
-        !topic.hasPrefix("$") && !topic.hasPrefix(base + "/") && !topic.hasPrefix(discoveryPrefix + "/")
-            || topic.hasPrefix(response(""))
+        // By bytes, as brokers compare: to `hasPrefix` a combining character after the `/` makes it another letter.
+        func isBelow(_ prefix: String) -> Bool { topic.utf8.starts(with: prefix.utf8) }
+        return !isBelow("$") && !isBelow(base + "/") && !isBelow(discoveryPrefix + "/") || isBelow(response(""))
     }
 
     /// The verb of a request topic.

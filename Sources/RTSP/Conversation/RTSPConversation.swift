@@ -150,7 +150,7 @@ struct RTSPConversation: StreamConversation {
         guard serverRequests <= Self.serverRequestLimit else {
             return [.failed(ProbeFault(.rtspInvalid, "the server sends one request after the other", .flood))]
         }
-        let answer = ConversationStep.send(ServerRequest.answer(to: request))
+        let answer = ConversationStep.reply(ServerRequest.answer(to: request))
         switch request.method {
         case "REDIRECT":
             let place = request.headers["Location"].flatMap(destination) ?? ""

@@ -121,10 +121,11 @@ final class ProbeDriver<Conversation: StreamConversation> {
     }
 
     private func connect(_ address: SocketAddress) {
-        channel?.close(promise: nil)
-        channel = nil
         attempt += 1
         let number = attempt
+        // Closing fails an attempt that has no answer yet, at once: it is an earlier one by now.
+        channel?.close(promise: nil)
+        channel = nil
         let firstByte = FirstByteHandler()
         self.firstByte = firstByte
         let parts = NIOLoopBound((driver: self, firstByte: firstByte), eventLoop: loop)

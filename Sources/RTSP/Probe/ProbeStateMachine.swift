@@ -182,8 +182,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         for step in steps {
             switch step {
             case .send(let text):
-                // Each request has the whole time for its answer, the second try after a challenge too.
+                // The second try after a challenge too.
                 actions += [.send(text), .setTimer(.stage, deadlines[conversation.stage])]
+            case .reply(let text): actions.append(.send(text))
             case .completed(let done):
                 complete(done, now)
                 actions += enter(conversation.stage, now)

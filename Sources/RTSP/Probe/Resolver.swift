@@ -31,9 +31,10 @@ enum Resolver {
     /// Addresses that are tried for one name.
     static let limit = 6
 
-    // The system's resolver blocks for as long as a name server is silent, so it has threads of its own.
+    // The system's resolver blocks for as long as a name server is silent, so it has threads of its own,
+    // and enough of them that some silent names keep nobody else waiting.
     private static let pool: NIOThreadPool = {
-        let pool = NIOThreadPool(numberOfThreads: 4)
+        let pool = NIOThreadPool(numberOfThreads: 16)
         pool.start()
         return pool
     }()

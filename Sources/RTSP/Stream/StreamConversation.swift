@@ -56,7 +56,10 @@ protocol StreamConversation: Sendable {
 
 /// What to do, or what has been reached.
 enum ConversationStep: Sendable, Hashable {
+    /// A request, which has the whole time of the stage for its answer.
     case send(String)
+    /// An answer to a request of the server: the server's own answer is awaited no longer for that.
+    case reply(String)
     /// The stage is over, the next one has begun.
     case completed(ProbeStage)
     case failed(ProbeFault)

@@ -67,8 +67,9 @@ struct AccessRules: Sendable {
         guard !visit.isChange else { return Refusal(status: .methodNotAllowed, message: "Only GET.") }
         if isIngress(visit) { return nil }
         if visit.isLocal {
-            // Browsers say how sites relate; monitoring programs do not, and may use any name for this machine.
-            return visit.site == nil ? nil : hostRefusal(of: visit)
+            // A name without a dot is this machine's, which monitoring programs may use: no site has such a name.
+            let isOwnName = visit.hostHeader.map { !$0.host.contains(".") } == true
+            return isOwnName ? nil : hostRefusal(of: visit)
         }
         if options.password == nil {
             return Refusal(status: .forbidden, message: "Without http.password this is for this machine only.")

@@ -17,7 +17,8 @@ struct ProbeCommand: AsyncParsableCommand {
         discussion: """
             Either a stream address, rtsps://192.0.2.7:322/streaming/live/1, or --printer with the id of a printer that was \
             set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
-            printer's settings, else a terminal is asked for it. Without a user in the address it is bblp.
+            printer's settings, else a terminal is asked for it. An address without user and password \
+            gets the user bblp.
 
             A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
             camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \

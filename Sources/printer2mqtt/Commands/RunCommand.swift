@@ -82,7 +82,11 @@ struct RunCommand: AsyncParsableCommand {
         if let stopping = supervision?.stopping { supervision?.stopping = { if !restart.isAsked { stopping() } } }
         dependencies.supervision = supervision
         dependencies.restart = BridgeRestart(
-            check: { [path = config.path] in try FileConfiguration.load(path: path).checkForBridge() },
+            check: { [path = config.path] in
+                let next = try AppContext(configPath: path)
+                try next.configuration.checkForBridge()
+                _ = try await next.openRegistry()
+            },
             begin: { restart.ask() }
         )
         services.append(BridgeService(dependencies: dependencies, store: store, registry: registry, logger: app.logger))

@@ -4,7 +4,7 @@ import StoredSettings
 extension FileConfiguration {
     /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.
     var inconsistencies: [String] {
-        [userWithoutBroker, loneCertificate, trustWithoutTLS, impossibleFleet].compactMap(\.self)
+        [userWithoutBroker, passwordWithoutUser, baseBelowDiscovery, loneCertificate, trustWithoutTLS, impossibleFleet].compactMap(\.self)
             + printersWithoutAuthority
     }
 
@@ -13,6 +13,23 @@ extension FileConfiguration {
         return firstGiven(ConfigKeys.mqttUserName, ConfigKeys.mqttPassword).map {
             "\($0) needs mqtt.url: the private broker knows no users"
         }
+    }
+
+    private var passwordWithoutUser: String? {
+        guard !self[ConfigKeys.mqttURL].isEmpty, self[ConfigKeys.mqttUserName].isEmpty else { return nil }
+        return firstGiven(ConfigKeys.mqttPassword).map { "\($0) needs mqtt.username, the user whose password it is" }
+    }
+
+    /// Home Assistant would take the bridge's own topics for descriptions of devices.
+    private var baseBelowDiscovery: String? {
+        let (base, prefix) = (ConfigKeys.mqttBaseTopic, ConfigKeys.homeAssistantPrefix)
+        guard self[ConfigKeys.homeAssistantEnabled], "\(self[base])/".utf8.starts(with: "\(self[prefix])/".utf8) else {
+            return nil
+        }
+        if let origin = origins[base.name] {
+            return "\(origin): \(base.name) must not be \(prefix.name), or a topic below it"
+        }
+        return origins[prefix.name].map { "\($0): \(prefix.name) must not be \(base.name), or a topic above it" }
     }
 
     private var loneCertificate: String? {

@@ -37,8 +37,7 @@ struct RedactingLogHandler: LogHandler {
                 metadata: Dictionary(fields.map { ($0.0, redaction.apply($0.1)) }) { $1 }
             )
         )
-        // One write, so that lines of several threads do not mix. A full disk or a reader that went ends no bridge.
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+        LogOutput.standardError.write(line + "\n")
     }
 
     /// An entry, as it is written.

@@ -13,7 +13,8 @@ enum PrivateFile {
         guard status.st_mode & 0o077 == 0 else {
             throw CommandFailure(.configuration, "\(path) can be read by others: run 'chmod 600 \(path)'")
         }
-        do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
+        // What is no text is for the caller to refuse.
+        do { return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self) } catch {
             throw CommandFailure(
                 .configuration,
                 "\(path) can't be read: run printer2mqtt as the owner of this file"

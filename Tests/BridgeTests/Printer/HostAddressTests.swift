@@ -29,7 +29,7 @@ import Testing
             ("[::1]", "brackets"),
             ("printer:322", "port"), ("192.0.2.256", "IPv4"), ("192.0.2", "IPv4"), ("1.2.3.4.5", "IPv4"),
             ("1234", "IPv4"), ("0x7f.1", "IPv4"), ("127.0x1", "IPv4"), ("0X7F000001", "IPv4"), ("printer.1", "IPv4"),
-            ("fe80::1%eth0", "zone"), ("printer%eth0", "zone"),
+            ("fe80::1%eth0", "zone"), ("fe80::1", "link-local"), ("FEBF::1", "link-local"), ("printer%eth0", "zone"),
             (" 192.0.2.7", "must be"), ("192.0.2.7 ", "must be"), ("my printer", "must be"), ("-x", "must be"),
             ("x-", "must be"), ("a..b", "must be"), (".", "dot"), ("printer.lan.", "dot"), ("0.0.0.0", "one machine"),
             ("255.255.255.255", "one machine"),

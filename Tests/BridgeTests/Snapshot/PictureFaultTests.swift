@@ -85,6 +85,7 @@ struct PictureFaultTests {
         let whole = try await picture("testsrc=size=640x360")
         #expect(await seen([(Array(whole.dropLast(50)), 0)])?.reason == "picture_torn")
         #expect(await seen([(whole, 1)])?.reason == nil)
+        #expect(await seen([(whole.prefix(whole.count * 2 / 3) + [0xff, 0xd9], 2)])?.reason == "picture_torn")
     }
 
     @Test("The same bytes for an hour are a frozen picture; another picture ends that")

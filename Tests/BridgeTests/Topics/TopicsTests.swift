@@ -36,6 +36,7 @@ import Testing
             ("mine/answers", true), ("b", true), ("bb/x1/config", true), ("b/bridge/response/me", true),
             ("b/x1/config", false), ("b/x1/config/set", false), ("b/bridge/request/restart", false),
             ("h/device/b_x1/config", false), ("h/status", false), ("$SYS/broker", false), ("$share/a/b", false),
+            ("b/\u{301}x1/config/set", false), ("h/\u{301}device/x/config", false), ("$\u{301}SYS/a", false),
         ]
     )
     func response(topic: String, isAllowed: Bool) {

@@ -26,7 +26,13 @@ struct RTSPConversationTests {
     }
 
     private func sent(_ steps: [ConversationStep]) -> String {
-        steps.compactMap { step in if case .send(let text) = step { text } else { nil } }.joined()
+        steps.compactMap { step in
+            switch step {
+            case .send(let text), .reply(let text): text
+            case _: nil
+            }
+        }
+        .joined()
     }
 
     /// Up to PLAY's answer.
@@ -185,7 +191,7 @@ struct RTSPConversationTests {
         let options = RTSPRequest(method: "OPTIONS", url: "*", headers: RTSPHeaders(["CSeq": "9", "Session": "x"]))
         #expect(
             talk.receive(.request(options)) == [
-                .send(
+                .reply(
                     "RTSP/1.0 200 OK\r\nCSeq: 9\r\nSession: x\r\nPublic: OPTIONS, GET_PARAMETER, SET_PARAMETER\r\n\r\n"
                 )
             ]

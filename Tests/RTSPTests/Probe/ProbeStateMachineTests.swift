@@ -63,6 +63,15 @@ struct ProbeStateMachineTests {
         .interleaved(channel: 0, payload: [0x80, 0xe0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0x65, 0x88, 1])
     )
 
+    @Test("A request of the server is answered, and its own answer is awaited no longer for that")
+    func serverRequest() throws {
+        var run = try Run()
+        run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected, Self.secured)
+        let before = run.actions.count
+        run.give(.message(.request(RTSPRequest(method: "OPTIONS", url: "*", headers: RTSPHeaders(["CSeq": "9"])))))
+        #expect(run.sent.last == "RTSP/1.0" && run.actions.count == before + 1)
+    }
+
     /// The whole way, in order.
     private static func way() throws -> [Machine.Event] {
         [

@@ -15,7 +15,7 @@ enum SettingArguments {
     ) throws -> [String: SettingValue] {
         var patch: [String: SettingValue] = [:]
         // An empty variable is one that was not filled in: it must not erase the code.
-        if let code = environment[variable], !code.isEmpty {
+        if let code = environment[variable]?.trimmingCharacters(in: .newlines), !code.isEmpty {
             patch[PrinterSettings.keys.accessCode.name] = .string(code)
         }
         var faults: [String] = []
