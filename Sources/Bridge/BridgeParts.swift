@@ -1,6 +1,10 @@
+import Announcements
+import Go2RTC
 import Logging
 import MQTT
 import Pictures
+import Printers
+import Probing
 import RTSP
 import ServiceLifecycle
 import StoredSettings
@@ -62,7 +66,10 @@ struct BridgeParts {
             registry: registry,
             snapshots: policy,
             probe: { await dependencies.probe.attempt($0, known: $1, keepsPicture: $2) },
-            counters: counters,
+            count: { isHealthy in
+                counters.count(.probes)
+                if !isHealthy { counters.count(.failedProbes) }
+            },
             announce: announce,
             isMine: isMine,
             logger: logger

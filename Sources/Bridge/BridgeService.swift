@@ -1,6 +1,7 @@
 public import Logging
 public import MQTT
 public import OpenSSL
+public import Printers
 public import ServiceLifecycle
 public import StoredSettings
 

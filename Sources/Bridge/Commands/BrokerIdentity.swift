@@ -1,4 +1,5 @@
 import Foundation
+import Printers
 import StoredSettings
 
 /// The broker and base topic that settings were last synchronised with.

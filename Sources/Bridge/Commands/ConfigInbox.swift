@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
 import StoredSettings
 
 /// Takes configuration messages from the broker to the registry, and the answers back.

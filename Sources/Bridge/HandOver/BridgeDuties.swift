@@ -1,6 +1,8 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
+import Probing
 import StoredSettings
 
 /// Carries out the fleet's decisions in one bridge.

@@ -1,4 +1,5 @@
 import MQTT
+import Printers
 
 /// What a publisher has to know of the fleet.
 struct FleetMembership: Sendable {

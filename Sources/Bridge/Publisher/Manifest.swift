@@ -1,4 +1,5 @@
 import Foundation
+import Printers
 import StoredSettings
 
 /// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
 
 /// Renders what changed and publishes what differs, and nothing else.
 ///

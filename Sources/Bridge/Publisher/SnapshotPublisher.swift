@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
 
 /// Publishes pictures, one at a time and after everything else.
 ///

@@ -1,4 +1,5 @@
 import MQTT
+package import Printers
 
 /// What a part of the topic tree is rendered from: a printer, or the bridge.
 protocol TopicSource {

@@ -1,5 +1,7 @@
 import Logging
 import Pictures
+import Printers
+import Probing
 import RTSP
 
 /// Makes JPEGs of what cameras sent, and keeps the latest of each printer.

@@ -1,5 +1,6 @@
 public import Foundation
 import HomeAssistant
+public import Printers
 import StoredSettings
 
 /// What `B/bridge/info` says of the bridge.

@@ -1,4 +1,5 @@
 import HomeAssistant
+public import Printers
 import RTSP
 public import StoredSettings
 

@@ -1,4 +1,6 @@
 import HomeAssistant
+import Printers
+import Probing
 import RTSP
 import StoredSettings
 

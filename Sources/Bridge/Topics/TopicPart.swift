@@ -1,3 +1,5 @@
+import Printers
+
 /// A part of the topics of a printer or of the bridge, which is rendered when one of its inputs has changed.
 enum TopicPart: Sendable, Hashable, CaseIterable {
     /// A printer's configuration, and the stream's URL.

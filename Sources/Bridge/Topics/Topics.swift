@@ -1,3 +1,5 @@
+public import Printers
+
 /// The names of all topics, version 1 of the contract.
 ///
 /// Nothing else in the bridge spells a topic.

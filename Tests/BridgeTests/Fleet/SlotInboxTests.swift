@@ -1,9 +1,11 @@
 import MQTT
+import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
     private let ownership = FleetOwnership(fleet: "f", member: "a")
@@ -73,5 +75,23 @@ import Testing
             try await eventually("it is applied") { await registry[mine]?.record.values["name"] == "X" }
         }
         #expect(await registry[other] == nil, "the other slot's")
+    }
+
+    @Test(
+        "A request about a printer is of the printer's slot, and everything else of the leader",
+        arguments: [
+            ("printer/probe", #"{"printer": "mine"}"#, "mine"),
+            ("printer/add", #"{"printer": "new"}"#, "new"),
+            ("health", "", nil),
+            ("options", #"{"printer": "mine"}"#, nil),
+            ("printer/probe", "x", nil),
+            ("printer/probe", #"{"printer": "a b"}"#, nil),
+        ]
+    )
+    func requests(verb: String, payload: String, printer: PrinterID?) {
+        let payload = Array(payload.utf8)
+        #expect(OwnedSlot.printer(ofRequest: verb, payload) == printer)
+        let slots = FleetSlot.all.filter { OwnedSlot(slot: $0, ownership: ownership).contains(verb, payload) }
+        #expect(slots == (printer.map { [FleetSlot(of: $0)] } ?? []))
     }
 }

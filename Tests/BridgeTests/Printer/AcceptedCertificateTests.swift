@@ -1,9 +1,12 @@
+import PrinterSamples
 import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
+@testable import Probing
 
 @Suite("A certificate that a person accepts", .timeLimit(.minutes(1)))
 struct AcceptedCertificateTests {

@@ -1,11 +1,13 @@
 import Foundation
 import MQTT
+import PrinterSamples
 import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private let store = FailingStore()

@@ -1,8 +1,10 @@
 import Foundation
+import PrinterSamples
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct ReconcilerTests {
     private var reconciler = Reconciler<String>()

@@ -1,10 +1,12 @@
 import MQTT
+import PrinterSamples
 import StoredSettings
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 /// With a real broker.
 @Suite("Publishing pictures", .timeLimit(.minutes(1)))

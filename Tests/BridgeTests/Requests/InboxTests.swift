@@ -1,4 +1,5 @@
 import MQTT
+import PrinterSamples
 import RTSP
 import StoredSettings
 import Synchronization
@@ -7,6 +8,8 @@ import Testing
 
 @testable import Bridge
 @testable import Pictures
+@testable import Printers
+@testable import Probing
 
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {

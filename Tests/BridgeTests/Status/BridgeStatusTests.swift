@@ -1,9 +1,11 @@
 import Foundation
 import Logging
+import PrinterSamples
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct BridgeStatusTests {
     @Test("The log on the broker has info and above, as many as a person can read")

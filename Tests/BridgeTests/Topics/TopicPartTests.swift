@@ -1,8 +1,10 @@
+import PrinterSamples
 import RTSP
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 private enum TopicPartSamples {
     static func printer(_ values: [String: SettingValue] = [:], revision: Int = 1) -> Printer {
