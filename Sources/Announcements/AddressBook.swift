@@ -6,17 +6,17 @@ import RTSP
 /// An announcement proves nothing. A new address counts only when it was announced twice while the old one had been
 /// silent. Then the certificate there is checked before anything else happens: see ``AddressVerdict``. Times
 /// are seconds on any monotonic clock.
-struct AddressBook<ID: Hashable & Sendable>: Sendable {
+struct AddressBook: Sendable {
     /// Seconds of silence after which a printer may have left its address; printers announce every three to five seconds.
-    static var silence: Double { 30 }
+    static let silence = 30.0
     /// Seconds between two announcements of a new address, at most.
-    static var window: Double { 60 }
+    static let window = 60.0
     /// Seconds until the certificate at an address is checked again for the same printer.
-    static var printerCooldown: Double { 300 }
+    static let printerCooldown = 300.0
     /// Seconds until it is checked again for any printer: the address may belong to a stranger's printer.
-    static var addressCooldown: Double { 60 }
+    static let addressCooldown = 60.0
     /// New addresses of one printer that are remembered, at most.
-    private static var candidateLimit: Int { 4 }
+    private static let candidateLimit = 4
 
     /// A printer that is known.
     struct Printer: Sendable, Hashable {
@@ -30,13 +30,13 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
     /// What to do.
     enum Decision: Sendable, Hashable {
         /// Check the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
-        case verify(ID, address: String)
+        case verify(PrinterID, address: String)
         /// Tell people, so that they can take the new address over.
-        case propose(ID, AnnouncedAddress)
+        case propose(PrinterID, AnnouncedAddress)
         /// Take the new address over.
-        case follow(ID, address: String)
+        case follow(PrinterID, address: String)
         /// What was proposed is void: the printer is where it was.
-        case withdraw(ID)
+        case withdraw(PrinterID)
     }
 
     private struct Entry {
@@ -51,12 +51,12 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         var isSettled = false
     }
 
-    private var entries: [ID: Entry] = [:]
-    private var ids: [String: Set<ID>] = [:]
+    private var entries: [PrinterID: Entry] = [:]
+    private var ids: [String: Set<PrinterID>] = [:]
     private var lastChecks: [String: Double] = [:]
 
     /// Takes a printer in, or what has changed about it; nil when it is gone.
-    mutating func set(_ id: ID, _ printer: Printer?) {
+    mutating func set(_ id: PrinterID, _ printer: Printer?) {
         if let old = entries[id] {
             guard old.printer != printer else { return }
             ids[old.printer.serial]?.remove(id)
@@ -77,7 +77,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         (ids[announcement.serial] ?? []).compactMap { take(announcement.address, for: $0, now: now) }
     }
 
-    private mutating func take(_ address: String, for id: ID, now: Double) -> Decision? {
+    private mutating func take(_ address: String, for id: PrinterID, now: Double) -> Decision? {
         guard var entry = entries[id] else { return nil }
         defer { entries[id] = entry }
         guard address != entry.printer.address else {
@@ -105,7 +105,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
     }
 
     /// The decision after an address's certificate was checked; nil if nothing changes.
-    mutating func judge(_ id: ID, address: String, _ verdict: AddressVerdict) -> Decision? {
+    mutating func judge(_ id: PrinterID, address: String, _ verdict: AddressVerdict) -> Decision? {
         guard let entry = entries[id], entry.candidates[address] != nil else { return nil }
         switch verdict {
         case .wrong: return nil
@@ -117,7 +117,7 @@ struct AddressBook<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    private mutating func propose(_ announced: AnnouncedAddress, for id: ID) -> Decision? {
+    private mutating func propose(_ announced: AnnouncedAddress, for id: PrinterID) -> Decision? {
         let before = entries[id]?.proposed
         entries[id]?.proposed = announced
         // What is only claimed may be proven later, for example after a probe has pinned the certificate.

@@ -12,7 +12,7 @@ package actor AddressWatch {
     private let logger: Logger
     private let start = ContinuousClock.now
 
-    private var book = AddressBook<PrinterID>()
+    private var book = AddressBook()
 
     package init(
         registry: PrinterRegistry,
@@ -69,7 +69,7 @@ package actor AddressWatch {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
-            let known = printers[id].flatMap { printer -> AddressBook<PrinterID>.Printer? in
+            let known = printers[id].flatMap { printer -> AddressBook.Printer? in
                 guard let target = ProbeTarget(printer.configuration), !target.serial.isEmpty else { return nil }
                 return AddressBook.Printer(
                     serial: target.serial,
@@ -81,11 +81,11 @@ package actor AddressWatch {
         }
     }
 
-    private func take(_ announcement: PrinterAnnouncement) -> [AddressBook<PrinterID>.Decision] {
+    private func take(_ announcement: PrinterAnnouncement) -> [AddressBook.Decision] {
         book.take(announcement, now: start.duration(to: .now).seconds)
     }
 
-    private func carryOut(_ decision: AddressBook<PrinterID>.Decision) async {
+    private func carryOut(_ decision: AddressBook.Decision) async {
         switch decision {
         case .verify(let id, let address):
             guard let printer = await registry[id], let target = ProbeTarget(printer.configuration) else { return }

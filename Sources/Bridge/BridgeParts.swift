@@ -46,9 +46,7 @@ struct BridgeParts {
             manifest: Manifest(store: store),
             outbox: outbox,
             counters: counters,
-            fleet: shared.map { shared in
-                FleetMembership(ownership: shared.ownership, printers: { shared.allPrinters }, topics: topics)
-            },
+            fleet: shared,
             logger: logger
         )
         let warn: @Sendable (BridgeWarning) async -> Void = { await publisher.warn($0) }

@@ -74,9 +74,9 @@ public struct BridgeService: Service {
         let context = try dependencies.renderContext(over: store, options)
         var info = dependencies.initialInfo
         info.printers = await registry.ids
-        var tree = only == nil ? render(info, in: context) : [:]
+        var tree = only == nil ? info.topics(in: context) : [:]
         for id in only.map({ [$0] }) ?? info.printers {
-            if let printer = await registry[id] { tree.merge(render(printer, in: context)) { $1 } }
+            if let printer = await registry[id] { tree.merge(printer.topics(in: context)) { $1 } }
         }
         return tree
     }

@@ -20,7 +20,7 @@ package actor Go2RTCPictures {
     private let captured: AsyncStream<CapturedPicture>.Continuation
     private let start = ContinuousClock.now
     /// Only for pictures: its probes are requests to go2rtc.
-    private var schedule = ProbeSchedule<PrinterID>()
+    private var schedule = ProbeSchedule()
     /// The printers whose pictures are taken at an interval; others are on the schedule for one request.
     private var periodic: Set<PrinterID> = []
     /// The printers of which a picture was asked for that is not begun.
@@ -87,7 +87,7 @@ package actor Go2RTCPictures {
     }
 
     private func take(_ id: PrinterID) async {
-        var outcome = ProbeSchedule<PrinterID>.Outcome.success
+        var outcome = ProbeSchedule.Outcome.success
         do {
             let jpeg = try await server.picture(of: streamName(id))
             captured.deliver(CapturedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), of: id, at: Date()), logger)

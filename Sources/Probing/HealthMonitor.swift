@@ -28,7 +28,7 @@ package actor HealthMonitor {
     private let logger: Logger
     private let start = ContinuousClock.now
 
-    private var schedule = ProbeSchedule<PrinterID>(pace: pace)
+    private var schedule = ProbeSchedule(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
     /// The certificate that the next probe insists on.
     private var pins: [PrinterID: String] = [:]
@@ -141,7 +141,7 @@ package actor HealthMonitor {
     /// The connection is closed: the next probe of this printer may begin.
     private func finishProbe(
         _ id: PrinterID,
-        _ outcome: ProbeSchedule<PrinterID>.Outcome,
+        _ outcome: ProbeSchedule.Outcome,
         tookPicture: Bool = false,
         jitter: Double = 0
     ) {
@@ -175,7 +175,7 @@ package actor HealthMonitor {
             // Publish the report anyway. The next probe starts from the record before this one.
             logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
-        let outcome: ProbeSchedule<PrinterID>.Outcome =
+        let outcome: ProbeSchedule.Outcome =
             switch report.failure?.reason {
             case nil: .success
             case .unauthorized, .serverUnproven: .refused

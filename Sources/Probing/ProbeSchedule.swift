@@ -8,9 +8,9 @@ package import Printers
 /// A camera has one probe in flight, and at most four probes a minute. The interval has jitter. After a first failure the
 /// next probe comes early; further failures double the delay, up to 15 minutes. A camera is known by its endpoint; if
 /// ``CameraGate`` refuses a probe, the probe is postponed. Many due probes start at `pace`, requested probes first.
-package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
-    package static var longestBackOff: Double { 900 }
-    static var secondOpinion: Double { 30 }
+package struct ProbeSchedule: Sendable {
+    package static let longestBackOff = 900.0
+    static let secondOpinion = 30.0
 
     /// How a probe ended.
     package enum Outcome: Sendable {
@@ -39,10 +39,10 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
         var limit = SlidingWindowLimit()
         var isBusy = false
         /// The printers that wait for the camera.
-        var waiting: Set<ID> = []
+        var waiting: Set<PrinterID> = []
 
         /// Ends the probe, and returns the printers that waited for it.
-        mutating func end() -> Set<ID> {
+        mutating func end() -> Set<PrinterID> {
             defer { (isBusy, waiting) = (false, []) }
             return waiting
         }
@@ -50,7 +50,7 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     private struct Appointment: Comparable {
         var time: Double
-        var id: ID
+        var id: PrinterID
 
         static func < (left: Self, right: Self) -> Bool { left.time < right.time }
         static func == (left: Self, right: Self) -> Bool { left.time == right.time }
@@ -58,18 +58,18 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
 
     /// How many probes begin at once, and how many more each second; nil is any number.
     private var pace: RateLimit?
-    private var entries: [ID: Entry] = [:]
+    private var entries: [PrinterID: Entry] = [:]
     /// By endpoint; they outlive their printers for a minute, since their probes still count.
     private var cameras: [String: Camera] = [:]
     /// The cameras that are being probed, by printer.
-    private var inFlight: [ID: String] = [:]
+    private var inFlight: [PrinterID: String] = [:]
     /// May hold appointments that were moved; an entry's own `due` tells.
     private var heap = Heap<Appointment>()
 
     package init(pace: RateLimit? = nil) { self.pace = pace }
 
     /// Puts a printer with the camera at an endpoint on the schedule, or changes its camera or its interval.
-    package mutating func set(_ id: ID, camera: String, interval: Double, now: Double) {
+    package mutating func set(_ id: PrinterID, camera: String, interval: Double, now: Double) {
         guard var entry = entries[id] else {
             entries[id] = Entry(camera: camera, interval: interval)
             return reschedule(id, from: now)
@@ -82,17 +82,17 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Takes a printer off the schedule.
-    package mutating func remove(_ id: ID) { entries[id] = nil }
+    package mutating func remove(_ id: PrinterID) { entries[id] = nil }
 
     /// Probes as soon as the limits allow: a setting changed, or a request came.
-    package mutating func probeSoon(_ id: ID) {
+    package mutating func probeSoon(_ id: PrinterID) {
         guard let entry = entries[id] else { return }
         // Before those that are merely due.
         if inFlight[id] != nil || earliest(entry) < entry.due { reschedule(id, from: -.infinity) }
     }
 
     /// Takes a picture at an interval, the first one soon; nil takes none unasked.
-    mutating func setPictureInterval(_ id: ID, _ interval: Double?, now: Double) {
+    mutating func setPictureInterval(_ id: PrinterID, _ interval: Double?, now: Double) {
         guard let entry = entries[id], entry.pictureInterval != interval else { return }
         entries[id]?.pictureInterval = interval
         entries[id]?.nextPicture = interval == nil ? .infinity : now
@@ -100,25 +100,25 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Takes a picture on request, as soon as the limits allow.
-    mutating func requestPicture(_ id: ID) {
+    mutating func requestPicture(_ id: PrinterID) {
         entries[id]?.nextPicture = -.infinity
         probeSoon(id)
     }
 
     /// Whether a probe that begins now takes a picture.
-    func takesPicture(_ id: ID, now: Double) -> Bool {
+    func takesPicture(_ id: PrinterID, now: Double) -> Bool {
         guard let entry = entries[id] else { return false }
         // A little early rather than by another connection a moment later.
         return entry.nextPicture <= now + (entry.pictureInterval ?? 0) / 10
     }
 
     /// Forgets the failures, because what failed is no longer what is probed.
-    mutating func forgetFailures(_ id: ID) { entries[id]?.failures = 0 }
+    mutating func forgetFailures(_ id: PrinterID) { entries[id]?.failures = 0 }
 
     /// The printers to probe now, at most `limit`; each is in flight from here on.
-    package mutating func start(now: Double, limit: Int) -> [ID] {
+    package mutating func start(now: Double, limit: Int) -> [PrinterID] {
         forgetCameras(at: now)
-        var started: [ID] = []
+        var started: [PrinterID] = []
         while started.count < limit, let next = heap.min, next.time <= now {
             let (id, entry) = (next.id, entries[next.id])
             guard let entry, entry.due == next.time else {
@@ -149,7 +149,13 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     ///
     /// The jitter is -1 to 1; a twentieth of the delay is varied by it. A picture that was asked for and failed is not tried
     /// again; one that is due is taken by the next probe that succeeds.
-    package mutating func finish(_ id: ID, _ outcome: Outcome, tookPicture: Bool = false, now: Double, jitter: Double) {
+    package mutating func finish(
+        _ id: PrinterID,
+        _ outcome: Outcome,
+        tookPicture: Bool = false,
+        now: Double,
+        jitter: Double
+    ) {
         guard let camera = inFlight.removeValue(forKey: id) else { return }
         let waiting = cameras[camera]?.end() ?? []
         if var entry = entries[id] {
@@ -166,7 +172,7 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Takes a printer's probe, which connected to nothing, out of flight; it begins again at a later time.
-    mutating func postpone(_ id: ID, until time: Double, now: Double) {
+    mutating func postpone(_ id: PrinterID, until time: Double, now: Double) {
         guard let camera = inFlight.removeValue(forKey: id) else { return }
         entries[id]?.limit.giveBack()
         cameras[camera]?.limit.giveBack()
@@ -177,12 +183,12 @@ package struct ProbeSchedule<ID: Hashable & Sendable>: Sendable {
     }
 
     /// The longest time from now until the next probe of this printer, jitter and all.
-    func longestDelay(_ id: ID, now: Double) -> Double? {
+    func longestDelay(_ id: PrinterID, now: Double) -> Double? {
         entries[id].map { max(delay(of: $0) * 1.05, $0.due < .infinity ? $0.due - now : 0) }
     }
 
     /// Makes an appointment for the first moment that the limits allow.
-    private mutating func reschedule(_ id: ID, from time: Double) {
+    private mutating func reschedule(_ id: PrinterID, from time: Double) {
         guard let entry = entries[id] else { return }
         let busy = inFlight[id] ?? (cameras[entry.camera]?.isBusy == true ? entry.camera : nil)
         if let busy {

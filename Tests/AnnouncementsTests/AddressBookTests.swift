@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a new address means")
 struct AddressBookTests {
-    private typealias Book = AddressBook<String>
+    private typealias Book = AddressBook
 
     private static let (old, new, third) = ("192.0.2.7", "192.0.2.8", "192.0.2.9")
 
@@ -134,7 +134,7 @@ struct AddressBookTests {
     func victim() throws {
         var book = Book()
         for number in 0..<10 {
-            book.set("p\(number)", .init(serial: "00M00A00000000\(number)", address: Self.old))
+            book.set(try #require(PrinterID("p\(number)")), .init(serial: "00M00A00000000\(number)", address: Self.old))
         }
         var looks = 0
         for second in 0..<60 {

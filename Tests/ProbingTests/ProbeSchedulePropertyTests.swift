@@ -1,22 +1,24 @@
+import PrinterSamples
 import TestSupport
 import Testing
 
+@testable import Printers
 @testable import Probing
 
 @Suite struct ProbeSchedulePropertyTests {
     /// What anybody may do to a schedule, in any order.
     private struct Chaos {
-        let ids = ["a", "b", "c"]
+        let ids: [PrinterID] = ["a", "b", "c"]
         var generator: SeededGenerator
-        var schedule = ProbeSchedule<String>()
+        var schedule = ProbeSchedule()
         var now = 0.0
-        var inFlight: Set<String> = []
-        var listed: Set<String> = []
+        var inFlight: Set<PrinterID> = []
+        var listed: Set<PrinterID> = []
         var starts: [String: [Double]] = [:]
         /// By printer, as configured.
-        var cameras: [String: String] = [:]
+        var cameras: [PrinterID: String] = [:]
         /// By printer, as being probed.
-        var busy: [String: String] = [:]
+        var busy: [PrinterID: String] = [:]
 
         mutating func step() {
             now += Double.random(in: 0...4, using: &generator)
@@ -36,13 +38,13 @@ import Testing
             default:
                 guard inFlight.remove(id) != nil else { break }
                 busy[id] = nil
-                let outcomes: [ProbeSchedule<String>.Outcome] = [.success, .failure, .refused]
+                let outcomes: [ProbeSchedule.Outcome] = [.success, .failure, .refused]
                 let outcome = outcomes[Int.random(in: 0..<3, using: &generator)]
                 schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1, using: &generator))
             }
         }
 
-        mutating func start() -> [String] {
+        mutating func start() -> [PrinterID] {
             let started = schedule.start(now: now, limit: Int.random(in: 0...3, using: &generator))
             for id in started {
                 let camera = cameras[id] ?? ""
@@ -71,7 +73,7 @@ import Testing
         }
         // Once it is left alone, everybody on it comes round within the longest delay.
         for id in chaos.inFlight { chaos.schedule.finish(id, .success, now: chaos.now, jitter: 0) }
-        var (later, now) = (Set<String>(), chaos.now + 1_000)
+        var (later, now) = (Set<PrinterID>(), chaos.now + 1_000)
         while now < chaos.now + 2_000 {
             for id in chaos.schedule.start(now: now, limit: .max) {
                 later.insert(id)

@@ -5,14 +5,14 @@ import Testing
 @testable import Probing
 
 @Suite struct ProbeScheduleTests {
-    private var schedule = ProbeSchedule<String>()
+    private var schedule = ProbeSchedule()
 
     /// Starts what is due, and finishes the probe of `x` at once.
     private mutating func probe(
-        _ outcome: ProbeSchedule<String>.Outcome = .success,
+        _ outcome: ProbeSchedule.Outcome = .success,
         at now: Double,
         jitter: Double = 0
-    ) -> [String] {
+    ) -> [PrinterID] {
         let started = schedule.start(now: now, limit: .max)
         for id in started { schedule.finish(id, outcome, now: now, jitter: jitter) }
         return started
@@ -47,7 +47,7 @@ import Testing
 
     @Test("One probe in flight for each printer, and not more than the limit over all")
     mutating func singleFlight() {
-        for id in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
+        for id: PrinterID in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
         let first = schedule.start(now: 0, limit: 2)
         #expect(first.count == 2)
         schedule.probeSoon(first[0])
@@ -113,13 +113,14 @@ import Testing
     }
 
     @Test("Of many that are due at once a few begin, the others follow at a pace, and what is wanted comes first")
-    mutating func pace() {
-        var schedule = ProbeSchedule<Int>(pace: RateLimit(burst: 10, perSecond: 5))
-        for id in 0..<100 { schedule.set(id, camera: "\(id)", interval: 300, now: 0) }
+    mutating func pace() throws {
+        var schedule = ProbeSchedule(pace: RateLimit(burst: 10, perSecond: 5))
+        let ids = (0..<100).compactMap { PrinterID("\($0)") }
+        for id in ids { schedule.set(id, interval: 300, now: 0) }
         var started = schedule.start(now: 0, limit: .max)
         #expect(started.count == 10)
         #expect(schedule.nextStart == 0.2)
-        let waiting = (0..<100).first { !started.contains($0) } ?? 0
+        let waiting = try #require(ids.first { !started.contains($0) })
         schedule.probeSoon(waiting)
         #expect(schedule.start(now: 0.2, limit: .max) == [waiting])
         started.append(waiting)
@@ -228,7 +229,7 @@ import Testing
     mutating func renames() {
         var probes = 0
         for now in 0..<59 {
-            let (former, name) = now.isMultiple(of: 2) ? ("y", "x") : ("x", "y")
+            let (former, name): (PrinterID, PrinterID) = now.isMultiple(of: 2) ? ("y", "x") : ("x", "y")
             schedule.remove(former)
             schedule.set(name, camera: "c", interval: 300, now: Double(now))
             schedule.probeSoon(name)
@@ -251,8 +252,8 @@ import Testing
 
     @Test("Four names of one camera have four probes a minute together, one after the other, and each its turn")
     mutating func names() {
-        var last: [String: Int] = [:]
-        for name in ["w", "x", "y", "z"] { schedule.set(name, camera: "c", interval: 15, now: 0) }
+        var last: [PrinterID: Int] = [:]
+        for name: PrinterID in ["w", "x", "y", "z"] { schedule.set(name, camera: "c", interval: 15, now: 0) }
         for now in 0..<300 {
             let started = schedule.start(now: Double(now), limit: .max)
             #expect(started.count <= 1)
@@ -268,7 +269,8 @@ import Testing
     @Test("Names that move away one after the other leave what they did to the camera behind")
     mutating func moving() {
         var probes = 0
-        for (number, name) in ["v", "w", "x", "y", "z"].enumerated() {
+        let names: [PrinterID] = ["v", "w", "x", "y", "z"]
+        for (number, name) in names.enumerated() {
             schedule.set(name, camera: "c", interval: 300, now: Double(number))
             probes += probe(at: Double(number)).count
             schedule.set(name, camera: "elsewhere \(name)", interval: 300, now: Double(number))
@@ -354,19 +356,19 @@ import Testing
     }
 }
 
-extension ProbeSchedule<String> {
+extension ProbeSchedule {
     /// A printer with a camera of its own.
-    mutating func set(_ id: String, interval: Double, now: Double) {
-        set(id, camera: id, interval: interval, now: now)
+    mutating func set(_ id: PrinterID, interval: Double, now: Double) {
+        set(id, camera: id.description, interval: interval, now: now)
     }
 }
 
 /// Pictures are taken by probes, so that they keep to the same limits.
 @Suite struct ProbeSchedulePictureTests {
-    private var schedule = ProbeSchedule<String>()
+    private var schedule = ProbeSchedule()
 
     /// Starts what is due and finishes it at once; true for a probe that took a picture.
-    private mutating func probe(_ outcome: ProbeSchedule<String>.Outcome = .success, at now: Double) -> [Bool] {
+    private mutating func probe(_ outcome: ProbeSchedule.Outcome = .success, at now: Double) -> [Bool] {
         schedule.start(now: now, limit: .max).map { id in
             let takesPicture = schedule.takesPicture(id, now: now)
             schedule.finish(id, outcome, tookPicture: takesPicture, now: now, jitter: 0)

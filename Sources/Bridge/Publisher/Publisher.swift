@@ -24,7 +24,8 @@ actor Publisher {
     private let manifest: Manifest
     private let outbox: Outbox
     private let counters: BridgeCounters
-    private let fleet: FleetMembership?
+    /// The store that the members of a fleet share; nil for a bridge that is alone.
+    private let fleet: FleetStore?
     private let logger: Logger
 
     private(set) var info: BridgeInfo
@@ -59,7 +60,7 @@ actor Publisher {
         manifest: Manifest,
         outbox: Outbox,
         counters: BridgeCounters,
-        fleet: FleetMembership? = nil,
+        fleet: FleetStore? = nil,
         logger: Logger
     ) {
         self.client = client
@@ -109,10 +110,11 @@ actor Publisher {
         let answers = session.isOpen ? outbox.take() : []
         session.close()
         hasLeft = true
-        let words =
-            fleet?.lastMessages ?? [
-                MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
-            ]
+        var words = [MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)]
+        if let ownership = fleet?.ownership {
+            let member = MQTTMessage(on: context.topics.member(ownership.member), payload: [], retain: true)
+            words = ownership.isLast ? [member] + words : [member]
+        }
         let (end, ended) = AsyncStream<Void>.makeStream()
         client.publish(answers + words.compactMap(\.self)) { _ in ended.finish() }
         await withTaskGroup { group in
@@ -336,7 +338,7 @@ actor Publisher {
     /// The printers that `bridge/info` names; those of a whole fleet are counted only when it is rendered.
     private func printers() async -> [PrinterID] {
         guard let fleet else { return await registry.ids }
-        return pending.contains(Self.bridge) && fleet.ownership.isLeader ? fleet.printers() : info.printers
+        return pending.contains(Self.bridge) && fleet.ownership.isLeader ? fleet.allPrinters : info.printers
     }
 
     /// Publishes what has changed of some owners, for the last time.

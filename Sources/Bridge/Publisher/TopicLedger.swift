@@ -1,28 +1,5 @@
 import MQTT
-package import Printers
-
-/// What a part of the topic tree is rendered from: a printer, or the bridge.
-protocol TopicSource {
-    static var parts: [TopicPart] { get }
-
-    /// Changes when something changes that the part's topics depend on.
-    func inputs(of part: TopicPart, in context: RenderContext) -> Int
-
-    /// The topics of one part.
-    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree
-}
-
-extension Printer: TopicSource {
-    static var parts: [TopicPart] { TopicPart.ofPrinters }
-
-    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree { render(part, of: self, in: context) }
-}
-
-extension BridgeInfo: TopicSource {
-    static var parts: [TopicPart] { TopicPart.ofBridge }
-
-    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree { render(part, of: self, in: context) }
-}
+import Printers
 
 /// Knows what the broker has of each printer and of the bridge, and says what to publish: a value, without I/O.
 ///
@@ -31,13 +8,13 @@ struct TopicLedger {
     /// One message to publish, and whose it is.
     struct Work: Sendable {
         var group: TopicGroup
-        var step: Reconciler<TopicGroup>.Step
+        var step: Reconciler.Step
     }
 
     /// How the broker answered.
     enum Answer { case taken, refused, none }
 
-    private var reconciler: Reconciler<TopicGroup>
+    private var reconciler: Reconciler
     /// The inputs of the parts that the broker has, or is getting, as they are.
     private var inputs: [TopicGroup: Int] = [:]
     /// Owners that have fewer topics than their list on disk.

@@ -27,7 +27,7 @@ public actor PrinterRegistry {
     private var unsaved: [PrinterID: String] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
     private var storeChanges: AsyncStream<StoreChanges>?
-    private var reads = ReadOrder<String>()
+    private var reads = ReadOrder()
     private var saveFault: SettingsError?
     /// Why settings can't be saved, each time that this changes; nil when they can be again.
     package nonisolated let saveFaults: AsyncStream<SettingsError?>

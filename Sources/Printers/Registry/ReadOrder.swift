@@ -1,11 +1,11 @@
 /// Decides which of several overlapping reads are outdated.
 ///
-/// A read is outdated for a key if the registry has taken over a value of that key since the read began.
-struct ReadOrder<Key: Hashable & Sendable>: Sendable {
+/// A read is outdated for a scope if the registry has taken over a record of that scope since the read began.
+struct ReadOrder: Sendable {
     private var time = 0
     private var underWay = 0
     /// When each was settled; kept for as long as a read is under way.
-    private var settled: [Key: Int] = [:]
+    private var settled: [String: Int] = [:]
 
     /// A read begins; ``end()`` ends it, whatever came of it.
     ///
@@ -20,15 +20,15 @@ struct ReadOrder<Key: Hashable & Sendable>: Sendable {
         if underWay == 0 { settled = [:] }
     }
 
-    /// The keys for which a read that began at `turn` is outdated.
-    func overtaken(_ keys: Set<Key>, since turn: Int) -> Set<Key> {
-        settled.isEmpty ? [] : keys.filter { settled[$0, default: 0] > turn }
+    /// The scopes for which a read that began at `turn` is outdated.
+    func overtaken(_ scopes: Set<String>, since turn: Int) -> Set<String> {
+        settled.isEmpty ? [] : scopes.filter { settled[$0, default: 0] > turn }
     }
 
-    /// Records that the current values of these keys were taken over.
-    mutating func settle(_ keys: Set<Key>) {
+    /// Records that the current records of these scopes were taken over.
+    mutating func settle(_ scopes: Set<String>) {
         guard underWay > 0 else { return }
         time += 1
-        for key in keys { settled[key] = time }
+        for scope in scopes { settled[scope] = time }
     }
 }

@@ -33,7 +33,7 @@ struct AcceptedCertificateTests {
         let registry = try await registry()
         await see(registry)
         let shown = try #require(await registry["x1"])
-        let tree = render(shown, in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
+        let tree = shown.topics(in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
         let stream = tree.values.map(\.payload).first { $0.contains("trusted_fingerprint") } ?? ""
         #expect(stream.contains(#""fingerprint":"\#(Self.seen)""#))
         #expect(stream.contains(#""trusted_fingerprint":"\#(Self.other)""#))

@@ -4,7 +4,7 @@ import Testing
 @testable import Printers
 
 @Suite struct ReadOrderTests {
-    private var order = ReadOrder<String>()
+    private var order = ReadOrder()
 
     @Test("What was settled while a read was under way, the read says nothing about")
     mutating func overtaken() {
