@@ -62,8 +62,8 @@ public struct BridgeService: Service {
     /// Runs until it is cancelled or shut down; then publishes `offline` and disconnects.
     public func run() async throws {
         try await registry.load()
-        let parts = try await BridgeParts(dependencies, store: store, registry: registry, logger: logger)
-        let group = ServiceGroup(services: parts.services, logger: logger)
+        let parts = try BridgeParts(dependencies, store: store, registry: registry, logger: logger)
+        let group = ServiceGroup(services: try await parts.services(), logger: logger)
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }

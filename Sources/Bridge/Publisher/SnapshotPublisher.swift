@@ -13,18 +13,16 @@ actor SnapshotPublisher {
     /// How long ``sizeLimit`` holds.
     private static let limitDuration = Duration.seconds(3_600)
 
+    private let context: BridgeContext
     private let client: MQTTClient
     private let registry: PrinterRegistry
     private let cache: SnapshotCache
     private let manifest: Manifest
-    private let topics: Topics
     private let isRetained: Bool
     /// Whether nothing but pictures is left to publish.
     private let isIdle: @Sendable () async -> Bool
     /// Whether the pictures of a printer are this bridge's to publish and clear: in a fleet, another one may have it now.
     private let isMine: @Sendable (PrinterID) -> Bool
-    private let warn: @Sendable (BridgeWarning) async -> Void
-    private let logger: Logger
 
     /// The topics that the broker may hold, by printer.
     private var held: [String: Set<String>] = [:]
@@ -39,29 +37,27 @@ actor SnapshotPublisher {
     private let wake: AsyncStream<Void>.Continuation
 
     init(
+        _ context: BridgeContext,
         client: MQTTClient,
         registry: PrinterRegistry,
         cache: SnapshotCache,
         manifest: Manifest,
-        topics: Topics,
         isRetained: Bool,
         isIdle: @escaping @Sendable () async -> Bool,
-        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
-        warn: @escaping @Sendable (BridgeWarning) async -> Void,
-        logger: Logger
+        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true }
     ) {
+        self.context = context
         self.client = client
         self.registry = registry
         self.cache = cache
         self.manifest = manifest
-        self.topics = topics
         self.isRetained = isRetained
         self.isIdle = isIdle
         self.isMine = isMine
-        self.warn = warn
-        self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
+
+    private var topics: Topics { context.topics }
 
     /// Publishes until it is cancelled.
     func run() async throws {
@@ -93,7 +89,7 @@ actor SnapshotPublisher {
                     try? await remember(held[owner, default: []].subtracting([topic]), of: owner)
                 } catch let error as MQTTError where error.isRefusal {
                     refused.insert(topic)
-                    await warn(.refused(topic, error))
+                    context.warnings.warn(.refused(topic, error))
                 } catch {
                     return false
                 }
@@ -150,21 +146,21 @@ actor SnapshotPublisher {
             try await send(snapshot.jpeg, on: topic)
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
         } catch let error as MQTTError where error.code == .connectionLost {
-            await learn(from: error, with: snapshot, of: id)
+            learn(from: error, with: snapshot, of: id)
         } catch let error as MQTTError where error.code == .notConnected {
             // The next session begins with all pictures.
         } catch let error as MQTTError where error.isRefusal {
-            await warn(.refused(topic, error))
+            context.warnings.warn(.refused(topic, error))
         } catch {
-            logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
+            context.logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
     }
 
     /// A broker of MQTT 3.1.1 that limits the size of packets closes the connection instead of refusing a picture.
-    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) async {
+    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) {
         guard fatal.updateValue(snapshot.takenAt, forKey: id) == snapshot.takenAt else { return }
         sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration)
-        await warn(.refused(topics.snapshot(id), error))
+        context.warnings.warn(.refused(topics.snapshot(id), error))
     }
 
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
     private let ownership = FleetOwnership(fleet: "f", member: "a")
     private let store = InMemorySettingsStore()
-    private let outbox = Outbox()
+    private let context = BridgeContext(topics: Topics(base: "b"), logger: .quiet)
 
     /// Reads the session of a slot until it is lost, or `body` returns.
     private func reading(
@@ -23,14 +23,11 @@ import Testing
         (configuration.cleanStart, configuration.sessionExpiry) = (false, .seconds(60))
         let client = MQTTClient(configuration: configuration, logger: .quiet)
         let inbox = try ConfigInbox(
+            context,
             client: client,
             registry: registry,
             known: [],
-            topics: Topics(base: "b"),
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
-            outbox: outbox,
-            counters: BridgeCounters(),
-            logger: .quiet,
             slot: OwnedSlot(slot: slot, ownership: ownership)
         )
         try await withThrowingTaskGroup { group in
@@ -68,7 +65,7 @@ import Testing
                 try await Task.sleep(for: .seconds(30))
             }
         }
-        #expect(outbox.take().isEmpty)
+        #expect(context.outbox.take().isEmpty)
         #expect(try store.scopes(prefix: "printer/").isEmpty)
         ownership.setDeadline(.now + .seconds(60))
         try await reading(slot, broker, registry) {

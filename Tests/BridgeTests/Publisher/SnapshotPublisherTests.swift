@@ -14,7 +14,9 @@ final class SnapshotPublisherTests: Sendable {
     private let store = InMemorySettingsStore()
     private let cache = SnapshotCache()
     private let isIdle = Mutex(true)
-    private let warnings = Mutex<[BridgeWarning]>([])
+    /// Of all publishers that ran.
+    private let boards = Mutex<[WarningBoard]>([])
+    private var warnings: [BridgeWarning] { boards.withLock { $0.flatMap(\.list.sorted) } }
     private let broker: MosquittoBroker
 
     init() async throws { broker = try await MosquittoBroker.start() }
@@ -33,17 +35,17 @@ final class SnapshotPublisherTests: Sendable {
         var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
         configuration.protocolVersion = version
         let client = MQTTClient(configuration: configuration, logger: .quiet)
+        let context = BridgeContext(topics: Topics(base: base), logger: .quiet)
+        boards.withLock { $0.append(context.warnings) }
         let publisher = SnapshotPublisher(
+            context,
             client: client,
             registry: registry,
             cache: cache,
             manifest: Manifest(store: store, prefix: "snapshots/"),
-            topics: Topics(base: base),
             isRetained: isRetained,
             isIdle: { self.isIdle.withLock { $0 } },
-            isMine: isMine,
-            warn: { warning in self.warnings.withLock { $0.append(warning) } },
-            logger: .quiet
+            isMine: isMine
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
         try await body(registry, publisher)
@@ -112,7 +114,7 @@ final class SnapshotPublisherTests: Sendable {
             cache.store(picture("three"), of: "x3")
             let witness = BrokerWitness(port: broker.port)
             try await eventually("the small picture is retained") { witness.present["b/x3/snapshot"] == "three" }
-            try await eventually("there is a warning") { !warnings.withLock(\.isEmpty) }
+            try await eventually("there is a warning") { !warnings.isEmpty }
             func connections() -> Int { broker.log.matches(of: /New client connected .* as bridge/).count }
             func losses() -> Int { broker.log.matches(of: /Client bridge (disconnected|closed)/).count }
             try await eventually("the connection stays") {
@@ -122,7 +124,7 @@ final class SnapshotPublisherTests: Sendable {
                 return (connections(), losses()) == before
             }
         }
-        #expect(warnings.withLock(\.self).allSatisfy { $0.code == .publishRefused })
+        #expect(warnings.allSatisfy { $0.code == .publishRefused })
     }
 
     @Test("The picture of a printer that another bridge of the fleet has is not published")
@@ -179,7 +181,7 @@ final class SnapshotPublisherTests: Sendable {
             }
             try await Task.sleep(for: .seconds(1))
         }
-        let warned = warnings.withLock(\.self)
+        let warned = warnings
         #expect(warned.count == 2 && warned.allSatisfy { $0.code == .publishRefused }, "\(warned)")
     }
 
