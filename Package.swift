@@ -119,19 +119,64 @@ let package = Package(
         ),
         .target(name: "HomeAssistant"),
         .target(
-            name: "Bridge",
+            name: "Printers",
             dependencies: [
-                "HomeAssistant",
-                "MQTT",
+                "OpenSSL",
+                "RTSP",
+                "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "Probing",
+            dependencies: [
                 "OpenSSL",
                 "Pictures",
+                "Printers",
                 "RTSP",
                 "StoredSettings",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "Announcements",
+            dependencies: [
+                "Printers",
+                "RTSP",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "Go2RTC",
+            dependencies: [
+                "OpenSSL",
+                "Printers",
+                "Probing",
+                "RTSP",
+                "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "Bridge",
+            dependencies: [
+                "Announcements",
+                "Go2RTC",
+                "HomeAssistant",
+                "MQTT",
+                "OpenSSL",
+                "Pictures",
+                "Printers",
+                "Probing",
+                "RTSP",
+                "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -148,8 +193,10 @@ let package = Package(
         .target(
             name: "WebInterface",
             dependencies: [
+                "Announcements",
                 "Bridge",
                 "OpenSSL",
+                "Printers",
                 "RTSP",
                 "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -165,11 +212,14 @@ let package = Package(
         .executableTarget(
             name: "printer2mqtt",
             dependencies: [
+                "Announcements",
                 "Bridge",
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
                 "PrinterSimulator",
+                "Printers",
+                "Probing",
                 "RTSP",
                 "StoredSettings",
                 "SettingsSQLite",
@@ -246,6 +296,55 @@ let package = Package(
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "RTSP", "TestSupport"]),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
+        .target(
+            name: "PrinterSamples",
+            dependencies: [
+                "Printers",
+                "RTSP",
+                "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/PrinterSamples"
+        ),
+        .testTarget(
+            name: "PrintersTests",
+            dependencies: [
+                "OpenSSL",
+                "PrinterSamples",
+                "Printers",
+                "RTSP",
+                "StoredSettings",
+                "TestSupport",
+            ],
+            exclude: ["Golden"]
+        ),
+        .testTarget(
+            name: "ProbingTests",
+            dependencies: [
+                "OpenSSL",
+                "Pictures",
+                "PrinterSamples",
+                "Printers",
+                "Probing",
+                "RTSP",
+                "StoredSettings",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "AnnouncementsTests",
+            dependencies: [
+                "Announcements",
+                "PrinterSamples",
+                "Printers",
+                "RTSP",
+                "StoredSettings",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
@@ -254,12 +353,13 @@ let package = Package(
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
+                "PrinterSamples",
+                "Printers",
+                "Probing",
                 "RTSP",
                 "StoredSettings",
                 "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Golden"]
         ),
@@ -280,6 +380,7 @@ let package = Package(
                 "MQTT",
                 "OpenSSL",
                 "PrinterSimulator",
+                "Printers",
                 "RTSP",
                 "StoredSettings",
                 "TestSupport",

@@ -1,5 +1,8 @@
 public import Foundation
+import Go2RTC
 public import MQTT
+public import Printers
+public import Probing
 package import RTSP
 package import ServiceLifecycle
 
@@ -73,7 +76,7 @@ public struct BridgeDependencies: Sendable {
 
 extension BridgeDependencies {
     /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
-    var streamServer: Go2RTC? { go2rtc.flatMap { withholdsSecrets(from: $0) ? nil : Go2RTC(base: $0) } }
+    var streamServer: Go2RTCClient? { go2rtc.flatMap { withholdsSecrets(from: $0) ? nil : Go2RTCClient(base: $0) } }
 
     /// A picture of a printer's camera from go2rtc; nil if go2rtc does not have its stream.
     package func pictureFromGo2RTC(of printer: Printer) async throws -> CodedPicture? {
@@ -89,7 +92,7 @@ extension BridgeDependencies {
         do {
             _ = try await streamServer.streams()
             return nil
-        } catch let refusal as Go2RTC.Refusal {
+        } catch let refusal as Go2RTCClient.Refusal {
             return "it answers with status \(refusal.status)"
         } catch let failure as HTTPCall.Failure {
             return failure.description

@@ -1,6 +1,7 @@
 public import Logging
 public import MQTT
 public import OpenSSL
+public import Printers
 public import ServiceLifecycle
 public import StoredSettings
 
@@ -61,8 +62,8 @@ public struct BridgeService: Service {
     /// Runs until it is cancelled or shut down; then publishes `offline` and disconnects.
     public func run() async throws {
         try await registry.load()
-        let parts = try await BridgeParts(dependencies, store: store, registry: registry, logger: logger)
-        let group = ServiceGroup(services: parts.services, logger: logger)
+        let parts = try BridgeParts(dependencies, store: store, registry: registry, logger: logger)
+        let group = ServiceGroup(services: try await parts.services(), logger: logger)
         // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }
@@ -73,9 +74,9 @@ public struct BridgeService: Service {
         let context = try dependencies.renderContext(over: store, options)
         var info = dependencies.initialInfo
         info.printers = await registry.ids
-        var tree = only == nil ? render(info, in: context) : [:]
+        var tree = only == nil ? info.topics(in: context) : [:]
         for id in only.map({ [$0] }) ?? info.printers {
-            if let printer = await registry[id] { tree.merge(render(printer, in: context)) { $1 } }
+            if let printer = await registry[id] { tree.merge(printer.topics(in: context)) { $1 } }
         }
         return tree
     }

@@ -1,3 +1,5 @@
+package import Printers
+package import Probing
 package import RTSP
 package import StoredSettings
 

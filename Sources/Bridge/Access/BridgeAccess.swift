@@ -1,4 +1,7 @@
+package import Announcements
 package import Foundation
+package import Printers
+import Probing
 package import StoredSettings
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.

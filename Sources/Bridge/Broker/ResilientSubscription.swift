@@ -13,22 +13,23 @@ struct ResilientSubscription: Sendable {
     private let options: [MQTTSubscriptionOptions]
     private let buffer: MQTTBuffer
     private let counters: BridgeCounters
-    private let warn: @Sendable (BridgeWarning) async -> Void
+    /// Nil if nobody has to know.
+    private let warnings: WarningBoard?
     /// The subscription that is read now: after a refusal, another one.
     private let current: LockedValue<MQTTSubscription>
 
     init(
+        _ context: BridgeContext,
         client: MQTTClient,
         options: [MQTTSubscriptionOptions],
         buffer: MQTTBuffer,
-        counters: BridgeCounters,
-        warn: @escaping @Sendable (BridgeWarning) async -> Void
+        warns: Bool = true
     ) {
         self.client = client
         self.options = options
         self.buffer = buffer
-        self.counters = counters
-        self.warn = warn
+        counters = context.counters
+        warnings = warns ? context.warnings : nil
         // Made before the client runs, so that nothing is missed of what a resumed session brings.
         current = LockedValue(client.subscription(to: options, buffer: buffer))
     }
@@ -61,7 +62,9 @@ struct ResilientSubscription: Sendable {
                 return
             } catch let error as MQTTError where error.code.isOfSubscription {
                 let filters = options.prefix(3).map(\.filter.text).joined(separator: ", ")
-                await warn(BridgeWarning(.subscriptionRefused, "\(filters): \(error.message) Check the broker's ACL"))
+                warnings?.warn(
+                    BridgeWarning(.subscriptionRefused, "\(filters): \(error.message) Check the broker's ACL")
+                )
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryPause) }
                 current.value = client.subscription(to: options, buffer: buffer)
             }
@@ -78,7 +81,7 @@ struct ResilientSubscription: Sendable {
             if subscription.dropped > dropped {
                 counters.count(.dropped, subscription.dropped - dropped)
                 dropped = subscription.dropped
-                await warn(droppedWarning)
+                warnings?.warn(droppedWarning)
             }
             try await body(messages)
         }

@@ -1,10 +1,11 @@
 import Foundation
 import MQTT
+import Printers
 import StoredSettings
 
 /// The broker and base topic that settings were last synchronised with, and what that session was left with.
 struct BrokerIdentity: Sendable {
-    /// The key that says that the session has subscriptions to single printers.
+    /// The key of the printers to whose commands the session has subscribed by name.
     private static let byName = "subscribed_by_name"
 
     private let scope: String
@@ -39,20 +40,25 @@ struct BrokerIdentity: Sendable {
     }
 
     /// What the broker retains was read: from now on it is the known one.
-    func remember() async throws {
+    ///
+    /// - Parameter names: The printers whose commands the session has subscribed to by name, as MQTT 3.1.1 needs it.
+    func remember(subscribedTo names: [String] = []) async throws {
         var values = address
-        if version == .v311 { values[Self.byName] = true }
+        if version == .v311 { values[Self.byName] = .array(Set(try await knownNames() + names).sorted().map(SettingValue.string)) }
         try await change(values.mapValues(SettingValue?.some))
     }
 
-    /// Whether the session may still have the subscriptions to single printers that MQTT 3.1.1 needs, and MQTT 5 does not.
-    func isSubscribedByName() async throws -> Bool {
-        guard version == .v5 else { return false }
-        return try await known()?[Self.byName] == true
-    }
+    /// The printers to whose commands the session may still have subscriptions by name, from MQTT 3.1.1.
+    ///
+    /// Also those that were removed or renamed meanwhile. Empty while MQTT 3.1.1 is spoken.
+    func leftNames() async throws -> [String] { version == .v5 ? try await knownNames() : [] }
 
-    /// The session has no subscriptions to single printers any more.
+    /// The session has no subscriptions by name any more.
     func rememberUnsubscribed() async throws { try await change([Self.byName: nil]) }
+
+    private func knownNames() async throws -> [String] {
+        try await known()?[Self.byName]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
 
     private func known() async throws -> [String: SettingValue]? {
         try await store.transact { try $0.record(scope)?.values }

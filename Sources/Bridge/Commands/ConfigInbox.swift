@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
 import StoredSettings
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
@@ -8,15 +9,11 @@ struct ConfigInbox: Sendable {
     /// How long the message that the bridge publishes to itself may take.
     private static let markerTimeout = Duration.seconds(15)
 
+    private let context: BridgeContext
     private let client: MQTTClient
     private let registry: PrinterRegistry
-    private let topics: Topics
+    private let known: [PrinterID]
     private let identity: BrokerIdentity
-    private let outbox: Outbox
-    private let counters: BridgeCounters
-    private let logger: Logger
-    private let warn: @Sendable (BridgeWarning) async -> Void
-    private let resolve: @Sendable (BridgeWarning.Code) async -> Void
     private let replayed: @Sendable (_ connection: UInt64) async -> Void
     private let subscription: ResilientSubscription
     private let slot: OwnedSlot?
@@ -31,38 +28,30 @@ struct ConfigInbox: Sendable {
     ///
     /// - Throws: If a topic cannot be one.
     init(
+        _ context: BridgeContext,
         client: MQTTClient,
         registry: PrinterRegistry,
         known: [PrinterID],
-        topics: Topics,
         identity: BrokerIdentity,
-        outbox: Outbox,
-        counters: BridgeCounters,
-        logger: Logger,
         slot: OwnedSlot? = nil,
-        warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
-        resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void = { _ in },
         replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in }
     ) throws {
+        self.context = context
         self.client = client
         self.registry = registry
-        self.topics = topics
+        self.known = known
         self.identity = identity
-        self.outbox = outbox
-        self.counters = counters
-        self.logger = logger
         self.slot = slot
-        self.warn = warn
-        self.resolve = resolve
         self.replayed = replayed
         subscription = ResilientSubscription(
+            context,
             client: client,
-            options: try topics.configSetFilters(known: known, client.configuration.protocolVersion),
-            buffer: .acknowledgedByReader,
-            counters: counters,
-            warn: warn
+            options: try context.topics.configSetFilters(known: known, client.configuration.protocolVersion),
+            buffer: .acknowledgedByReader
         )
     }
+
+    private var topics: Topics { context.topics }
 
     /// Works until it is cancelled, or the client has ended.
     ///
@@ -93,7 +82,7 @@ struct ConfigInbox: Sendable {
                         synchronized = synchronized ?? connection
                         provenConnection.value = connection
                         await replayed(connection)
-                        await resolve(.commandsUnreadable)
+                        context.warnings.resolve([.commandsUnreadable])
                     }
                     commands.removeFirst(index + 1)
                 }
@@ -104,8 +93,8 @@ struct ConfigInbox: Sendable {
 
     /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
     private func remember() async throws -> Bool {
-        do { try await identity.remember() } catch let error as SettingsError {
-            logger.error("The broker could not be saved as a known one", metadata: ["error": "\(error)"])
+        do { try await identity.remember(subscribedTo: known.map(\.description)) } catch let error as SettingsError {
+            context.logger.error("The broker could not be saved as a known one", metadata: ["error": "\(error)"])
             return false
         }
         return true
@@ -115,15 +104,15 @@ struct ConfigInbox: Sendable {
     /// each command twice.
     private func unsubscribeByName() async {
         do {
-            guard try await identity.isSubscribedByName() else { return }
-            let filters = try await registry.ids.map {
-                MQTTSubscriptionOptions(try MQTTTopicFilter(topics.configSet($0)), retainHandling: .doNotSend)
+            let filters = try await identity.leftNames().compactMap(PrinterID.init).map {
+                MQTTSubscriptionOptions(try MQTTTopicFilter(context.topics.configSet($0)), retainHandling: .doNotSend)
             }
+            guard !filters.isEmpty else { return }
             // The client unsubscribes from what it has subscribed to.
-            if !filters.isEmpty { try await client.subscribe(filters).cancel() }
+            try await client.subscribe(filters).cancel()
             try await identity.rememberUnsubscribed()
         } catch {
-            logger.debug("Subscriptions of MQTT 3.1.1 are left", metadata: ["error": "\(error)"])
+            context.logger.debug("Subscriptions of MQTT 3.1.1 are left", metadata: ["error": "\(error)"])
         }
     }
 
@@ -140,7 +129,7 @@ struct ConfigInbox: Sendable {
                 _ = try? await client.publish(marker)
                 guard (try? await Task.sleep(for: Self.markerTimeout)) != nil else { return }
                 let isProven = provenConnection.value >= session.number
-                if !isProven { await warn(.unreadableCommands(topics.configSetFilter)) }
+                if !isProven { context.warnings.warn(.unreadableCommands(topics.configSetFilter)) }
             }
         }
         check?.cancel()
@@ -162,15 +151,15 @@ struct ConfigInbox: Sendable {
         // Without an answer, and not acknowledged: the next owner does both.
         if let slot, !slot.isOwned, outcomes.contains(where: { $0.result?.status == .failed }) { throw SlotLost() }
         for (outcome, command) in zip(outcomes, asked) {
-            outbox.post(answers(to: command.message, outcome))
-            outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
+            context.outbox.post(answers(to: command.message, outcome))
+            context.outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
         }
     }
 
     /// Answers a message for a name that no printer can have.
     private func refuseName(of message: MQTTMessage) {
         guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
-        logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
+        context.logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
         let fault = ValidationError(
             path: "",
             code: .invalidID,
@@ -178,7 +167,7 @@ struct ConfigInbox: Sendable {
         )
         let id = ConfigRequest.id(in: message.payload)
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
-        outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
+        context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
     }
 
     private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {
@@ -198,7 +187,7 @@ struct ConfigInbox: Sendable {
         }
         // The broker sends a retained command that is refused again in each session: that is no news.
         if status != .applied, outcome.message.retention == .replayed { return nil }
-        counters.count(status == .applied ? .applied : .rejected)
+        context.counters.count(status == .applied ? .applied : .rejected)
         let kind: PrinterEvent.Kind = status == .applied ? .configApplied : .configRejected
         return topics.message(for: PrinterEvent(kind, of: outcome.message.printer, at: Date()))
     }
@@ -206,7 +195,7 @@ struct ConfigInbox: Sendable {
     private func log(_ result: ConfigResult, of printer: PrinterID) {
         let faults = result.errors.prefix(ConfigResult.errorLimit)
             .map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
-        logger.log(
+        context.logger.log(
             level: result.errors.isEmpty ? .info : .warning,
             "Configuration message",
             metadata: [

@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import Printers
 import StoredSettings
 
 /// Tells retained commands that the broker replays from those that are published now.

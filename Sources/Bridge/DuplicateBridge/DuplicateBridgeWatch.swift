@@ -7,7 +7,8 @@ struct DuplicateBridgeWatch: Sendable {
     private let info: BridgeInfo
     private let subscription: ResilientSubscription
 
-    init(client: MQTTClient, topics: Topics, info: BridgeInfo, counters: BridgeCounters) throws {
+    init(_ context: BridgeContext, client: MQTTClient, info: BridgeInfo) throws {
+        let topics = context.topics
         self.topics = topics
         self.info = info
         // Live messages that waited in the session may be from an earlier run of this bridge: QoS 0 leaves them out.
@@ -21,11 +22,11 @@ struct DuplicateBridgeWatch: Sendable {
         ]
         // Where the bridge may not read its own topics, this watch is all that is missing: nothing to warn of.
         subscription = ResilientSubscription(
+            context,
             client: client,
             options: options,
             buffer: .newest(100),
-            counters: counters,
-            warn: { _ in }
+            warns: false
         )
     }
 

@@ -1,10 +1,13 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
+import Probing
 import StoredSettings
 
 /// Carries out the fleet's decisions in one bridge.
 struct BridgeDuties: FleetDuties {
+    let context: BridgeContext
     let ownership: FleetOwnership
     let store: FleetStore
     let registry: PrinterRegistry
@@ -12,11 +15,10 @@ struct BridgeDuties: FleetDuties {
     let publisher: Publisher
     let pictures: SnapshotPublisher
     let sessions: SlotSessions
-    let outbox: Outbox
-    let counters: BridgeCounters
-    let topics: Topics
     let beacon: FleetBeacon
-    let logger: Logger
+
+    private var counters: BridgeCounters { context.counters }
+    private var logger: Logger { context.logger }
 
     func take(_ slots: Set<FleetSlot>) async {
         guard !slots.isEmpty else { return }
@@ -84,11 +86,11 @@ struct BridgeDuties: FleetDuties {
     func report(_ status: FleetMemberStatus) async {
         counters.count(.leases, status.leases - counters[.leases])
         let message = MQTTMessage(
-            on: topics.member(ownership.member),
+            on: context.topics.member(ownership.member),
             payload: status.document.json(),
             retain: true
         )
-        outbox.post([message], lifetime: .seconds(30))
+        context.outbox.post([message], lifetime: .seconds(30))
         await publisher.updateBridge()
     }
 }

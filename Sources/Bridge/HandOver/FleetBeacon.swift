@@ -15,21 +15,20 @@ actor FleetBeacon {
     private var task: Task<Void, Never>?
 
     /// - Parameters:
+    ///   - context: What the parts of the bridge share.
     ///   - configuration: How to reach the broker, with the client id that all leaders have there.
     ///   - lease: How long a leader that has died keeps its lease; the will is delayed by more.
-    ///   - topics: The names of the topics.
-    ///   - logger: For the client.
-    init(_ configuration: MQTTConfiguration, lease: Duration, topics: Topics, logger: Logger) {
+    init(_ context: BridgeContext, _ configuration: MQTTConfiguration, lease: Duration) {
         var configuration = configuration
         let delay = lease + Self.election
-        let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
+        let offline = MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)
         configuration.will =
             configuration.protocolVersion == .v5 ? offline.map { MQTTWill(message: $0, delay: delay) } : nil
         // A clean start would end the session of the last leader, and so publish its will.
         configuration.cleanStart = false
         configuration.sessionExpiry = delay * 2
         self.configuration = configuration
-        self.logger = logger
+        logger = context.logger
     }
 
     /// Connects.

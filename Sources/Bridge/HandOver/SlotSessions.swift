@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import Printers
 import ServiceLifecycle
 
 /// The connections of this member's slots, one each.

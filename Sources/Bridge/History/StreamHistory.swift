@@ -1,4 +1,5 @@
 package import Foundation
+package import Printers
 
 /// The status of a stream over the last day: one entry for each change.
 package struct StreamHistory: Sendable, Hashable {

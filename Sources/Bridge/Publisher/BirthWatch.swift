@@ -7,25 +7,23 @@ struct BirthWatch: Sendable {
     private let subscription: ResilientSubscription
 
     init(
+        _ context: BridgeContext,
         client: MQTTClient,
-        topics: Topics,
         publisher: Publisher,
-        pictures: SnapshotPublisher,
-        counters: BridgeCounters
+        pictures: SnapshotPublisher
     ) throws {
         self.publisher = publisher
         self.pictures = pictures
         // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
         let options = try MQTTSubscriptionOptions(
-            MQTTTopicFilter(topics.homeAssistantStatus),
+            MQTTTopicFilter(context.topics.homeAssistantStatus),
             retainHandling: .doNotSend
         )
         subscription = ResilientSubscription(
+            context,
             client: client,
             options: [options],
-            buffer: .newest(10),
-            counters: counters,
-            warn: { await publisher.warn($0) }
+            buffer: .newest(10)
         )
     }
 

@@ -1,11 +1,25 @@
 import Foundation
+import Printers
 import StoredSettings
 
 /// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also
 /// after a restart, an upgrade or a change of base topic.
 struct Manifest: Sendable {
-    /// The value that holds an owner's topics, one on each line.
-    private static let key = "topics"
+    /// The topics of one owner.
+    struct Entry: Sendable, Hashable {
+        /// What the broker may hold.
+        var held: Set<String> = []
+        /// What was cleared, and comes back with a broker that crashes and restores an older state.
+        var cleared: Set<String> = []
+        /// When the list was changed.
+        var changedAt: Date?
+
+        /// All of them.
+        var topics: Set<String> { held.union(cleared) }
+    }
+
+    /// The values that hold an owner's topics, one on each line.
+    private static let (heldKey, clearedKey) = ("topics", "cleared")
 
     private let store: any SettingsStore
     private let prefix: String
@@ -15,22 +29,22 @@ struct Manifest: Sendable {
         self.prefix = prefix
     }
 
-    func load() throws -> [String: Set<String>] {
+    func load() throws -> [String: Entry] {
         let records = try store.records(prefix: prefix)
         return Dictionary(
-            uniqueKeysWithValues: records.map { (String($0.key.dropFirst(prefix.count)), Self.topics(of: $0.value)) }
+            uniqueKeysWithValues: records.map { (String($0.key.dropFirst(prefix.count)), Self.entry(in: $0.value)) }
         )
     }
 
     /// The topics of one owner.
-    func load(of owner: String) throws -> Set<String> { Self.topics(of: try store.record(prefix + owner)) }
+    func load(of owner: String) throws -> Entry { Self.entry(in: try store.record(prefix + owner)) }
 
     /// Makes the topics on disk those given, for each owner named.
-    func save(_ topics: [String: Set<String>]) async throws {
+    func save(_ entries: [String: Entry]) async throws {
         try await store.transact { transaction in
-            for (owner, topics) in topics {
+            for (owner, entry) in entries {
                 let scope = prefix + owner
-                if topics.isEmpty {
+                if entry.topics.isEmpty {
                     try transaction.remove(scope)
                     continue
                 }
@@ -38,19 +52,30 @@ struct Manifest: Sendable {
                 for key in Self.earlierTopics(in: try transaction.record(scope)) {
                     changes.updateValue(nil, forKey: key)
                 }
-                changes[Self.key] = .string(topics.sorted().joined(separator: "\n"))
+                changes.updateValue(Self.lines(entry.held), forKey: Self.heldKey)
+                changes.updateValue(Self.lines(entry.cleared), forKey: Self.clearedKey)
                 _ = try transaction.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
             }
         }
     }
 
-    private static func topics(of record: SettingsRecord?) -> Set<String> {
-        let lines = record?.values[key]?.stringValue?.split(separator: "\n").map(String.init) ?? []
-        return Set(lines + earlierTopics(in: record))
+    private static func lines(_ topics: Set<String>) -> SettingValue? {
+        topics.isEmpty ? nil : .string(topics.sorted().joined(separator: "\n"))
+    }
+
+    private static func entry(in record: SettingsRecord?) -> Entry {
+        func topics(_ key: String) -> Set<String> {
+            Set(record?.values[key]?.stringValue?.split(separator: "\n").map(String.init) ?? [])
+        }
+        return Entry(
+            held: topics(heldKey).union(earlierTopics(in: record)),
+            cleared: topics(clearedKey),
+            changedAt: record?.updatedAt
+        )
     }
 
     /// The topics in the format of earlier versions: one key for each topic.
     private static func earlierTopics(in record: SettingsRecord?) -> [String] {
-        record?.values.keys.filter { $0 != key } ?? []
+        record?.values.keys.filter { $0 != heldKey && $0 != clearedKey } ?? []
     }
 }

@@ -4,7 +4,7 @@ import MQTT
 /// Knows what the broker has, and says what to publish so that it has what is rendered: a pure difference.
 ///
 /// Owners (printers, and the bridge) are rendered apart from each other; nothing is kept of a payload but its hash.
-struct Reconciler<Owner: Hashable & Sendable>: Sendable {
+struct Reconciler: Sendable {
     /// One thing to do at the broker.
     enum Step: Sendable, Hashable {
         case publish(topic: String, RetainedMessage)
@@ -31,34 +31,34 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     }
 
     /// By owner: the topics that the broker may hold for us.
-    private var states: [Owner: [String: TopicState]] = [:]
+    private var states: [TopicGroup: [String: TopicState]] = [:]
 
     /// Takes over the topics that an earlier run published.
-    init(manifest: [Owner: Set<String>] = [:]) {
+    init(manifest: [TopicGroup: Set<String>] = [:]) {
         for (owner, topics) in manifest {
             states[owner] = Dictionary(uniqueKeysWithValues: topics.map { ($0, .unknown) })
         }
     }
 
     /// The owners that have, or may have, topics at the broker.
-    var owners: Set<Owner> { Set(states.keys) }
+    var owners: Set<TopicGroup> { Set(states.keys) }
 
     /// The topics that the broker may hold for an owner.
-    func manifest(of owner: Owner) -> Set<String> { Set(states[owner, default: [:]].keys) }
+    func manifest(of owner: TopicGroup) -> Set<String> { Set(states[owner, default: [:]].keys) }
 
     /// A new session: whatever was published may be gone.
     mutating func forgetPublished() { states = states.mapValues { $0.mapValues { _ in .unknown } } }
 
     /// Another client wrote to a topic, or may have.
-    mutating func forget(_ topic: String, of owner: Owner) {
+    mutating func forget(_ topic: String, of owner: TopicGroup) {
         if states[owner]?[topic] != nil { states[owner]?[topic] = .unknown }
     }
 
     /// Whether the broker may hold a topic for an owner.
-    func holds(_ topic: String, for owner: Owner) -> Bool { states[owner]?[topic] != nil }
+    func holds(_ topic: String, for owner: TopicGroup) -> Bool { states[owner]?[topic] != nil }
 
     /// The steps after which the broker has `tree` for this owner, and nothing else.
-    func steps(for owner: Owner, tree: TopicTree) -> [Step] {
+    func steps(for owner: TopicGroup, tree: TopicTree) -> [Step] {
         let held = states[owner, default: [:]]
         let gone = held.filter { tree[$0.key] == nil && $0.value != .stuck && $0.value != .clearing }
             .keys.sorted().map(Step.clear)
@@ -72,19 +72,19 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     }
 
     /// The topics belong to other owners from now on.
-    mutating func handOver(_ topics: some Sequence<String>, from owner: Owner) {
+    mutating func handOver(_ topics: some Sequence<String>, from owner: TopicGroup) {
         guard var held = states.removeValue(forKey: owner) else { return }
         for topic in topics { held[topic] = nil }
         if !held.isEmpty { states[owner] = held }
     }
 
     /// The broker may hold this topic as well, which others published.
-    mutating func adopt(_ topic: String, of owner: Owner) {
+    mutating func adopt(_ topic: String, of owner: TopicGroup) {
         if states[owner]?[topic] == nil { states[owner, default: [:]][topic] = .unknown }
     }
 
     /// A step is being taken: from here on the broker may hold the topic.
-    mutating func begin(_ step: Step, for owner: Owner) {
+    mutating func begin(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(let topic, let message): states[owner, default: [:]][topic] = .sent(message.fingerprint)
         case .clear(let topic): if holds(topic, for: owner) { states[owner]?[topic] = .clearing }
@@ -92,7 +92,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     }
 
     /// The broker acknowledged a step.
-    mutating func acknowledge(_ step: Step, for owner: Owner) {
+    mutating func acknowledge(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
         case .clear: replace(step, for: owner, by: nil)
@@ -101,7 +101,7 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     }
 
     /// The broker refused a step: it is not tried again until what is rendered changes, or the session does.
-    mutating func refuse(_ step: Step, for owner: Owner) {
+    mutating func refuse(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
         case .clear: replace(step, for: owner, by: .stuck)
@@ -109,10 +109,10 @@ struct Reconciler<Owner: Hashable & Sendable>: Sendable {
     }
 
     /// A step got no answer, and must be repeated.
-    mutating func fail(_ step: Step, for owner: Owner) { replace(step, for: owner, by: .unknown) }
+    mutating func fail(_ step: Step, for owner: TopicGroup) { replace(step, for: owner, by: .unknown) }
 
     /// Takes an answer, unless a later step for the topic was taken, or everything was forgotten.
-    private mutating func replace(_ step: Step, for owner: Owner, by state: TopicState?) {
+    private mutating func replace(_ step: Step, for owner: TopicGroup, by state: TopicState?) {
         let expected: TopicState =
             switch step {
             case .publish(_, let message): .sent(message.fingerprint)

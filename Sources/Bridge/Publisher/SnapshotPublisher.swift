@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Printers
 
 /// Publishes pictures, one at a time and after everything else.
 ///
@@ -12,21 +13,21 @@ actor SnapshotPublisher {
     /// How long ``sizeLimit`` holds.
     private static let limitDuration = Duration.seconds(3_600)
 
+    private let context: BridgeContext
     private let client: MQTTClient
     private let registry: PrinterRegistry
     private let cache: SnapshotCache
     private let manifest: Manifest
-    private let topics: Topics
     private let isRetained: Bool
     /// Whether nothing but pictures is left to publish.
     private let isIdle: @Sendable () async -> Bool
     /// Whether the pictures of a printer are this bridge's to publish and clear: in a fleet, another one may have it now.
     private let isMine: @Sendable (PrinterID) -> Bool
-    private let warn: @Sendable (BridgeWarning) async -> Void
-    private let logger: Logger
 
     /// The topics that the broker may hold, by printer.
     private var held: [String: Set<String>] = [:]
+    /// What was cleared, by printer: a broker that crashes may have it again in the next session.
+    private var cleared: [String: Set<String>] = [:]
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
@@ -38,33 +39,31 @@ actor SnapshotPublisher {
     private let wake: AsyncStream<Void>.Continuation
 
     init(
+        _ context: BridgeContext,
         client: MQTTClient,
         registry: PrinterRegistry,
         cache: SnapshotCache,
         manifest: Manifest,
-        topics: Topics,
         isRetained: Bool,
         isIdle: @escaping @Sendable () async -> Bool,
-        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
-        warn: @escaping @Sendable (BridgeWarning) async -> Void,
-        logger: Logger
+        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true }
     ) {
+        self.context = context
         self.client = client
         self.registry = registry
         self.cache = cache
         self.manifest = manifest
-        self.topics = topics
         self.isRetained = isRetained
         self.isIdle = isIdle
         self.isMine = isMine
-        self.warn = warn
-        self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    private var topics: Topics { context.topics }
+
     /// Publishes until it is cancelled.
     func run() async throws {
-        held = try manifest.load()
+        held = try manifest.load().mapValues(\.held)
         let printers = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.follow(event) } }
@@ -89,10 +88,11 @@ actor SnapshotPublisher {
                 guard await isIdle() else { return false }
                 do {
                     try await send([], on: topic, retain: true)
+                    cleared[owner, default: []].insert(topic)
                     try? await remember(held[owner, default: []].subtracting([topic]), of: owner)
                 } catch let error as MQTTError where error.isRefusal {
                     refused.insert(topic)
-                    await warn(.refused(topic, error))
+                    context.warnings.warn(.refused(topic, error))
                 } catch {
                     return false
                 }
@@ -108,7 +108,7 @@ actor SnapshotPublisher {
     }
 
     private func adopt(_ owner: String) {
-        guard let left = try? manifest.load(of: owner) else { return }
+        guard let left = try? manifest.load(of: owner).held else { return }
         held[owner] = left.isEmpty ? nil : left
     }
 
@@ -124,6 +124,7 @@ actor SnapshotPublisher {
     private func follow(_ event: MQTTConnectionEvent) {
         guard case .connected = event else { return }
         refused = []
+        held.merge(cleared) { $0.union($1) }
         add(cache.ids)
     }
 
@@ -149,21 +150,21 @@ actor SnapshotPublisher {
             try await send(snapshot.jpeg, on: topic)
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
         } catch let error as MQTTError where error.code == .connectionLost {
-            await learn(from: error, with: snapshot, of: id)
+            learn(from: error, with: snapshot, of: id)
         } catch let error as MQTTError where error.code == .notConnected {
             // The next session begins with all pictures.
         } catch let error as MQTTError where error.isRefusal {
-            await warn(.refused(topic, error))
+            context.warnings.warn(.refused(topic, error))
         } catch {
-            logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
+            context.logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
     }
 
     /// A broker of MQTT 3.1.1 that limits the size of packets closes the connection instead of refusing a picture.
-    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) async {
+    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) {
         guard fatal.updateValue(snapshot.takenAt, forKey: id) == snapshot.takenAt else { return }
         sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration)
-        await warn(.refused(topics.snapshot(id), error))
+        context.warnings.warn(.refused(topics.snapshot(id), error))
     }
 
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.
@@ -191,7 +192,7 @@ actor SnapshotPublisher {
     /// Stores topics before their messages are published, so that a later run can clear the topics of a killed run.
     private func remember(_ topics: Set<String>, of owner: String) async throws {
         guard held[owner] ?? [] != topics else { return }
-        try await manifest.save([owner: topics])
+        try await manifest.save([owner: Manifest.Entry(held: topics)])
         held[owner] = topics.isEmpty ? nil : topics
     }
 }

@@ -1,3 +1,4 @@
+import Printers
 package import StoredSettings
 
 /// A request, read from its JSON.

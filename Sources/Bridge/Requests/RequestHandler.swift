@@ -1,4 +1,6 @@
 import Pictures
+import Printers
+import Probing
 import StoredSettings
 
 /// Does what is asked of the bridge.

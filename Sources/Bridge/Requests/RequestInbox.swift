@@ -4,10 +4,8 @@ import StoredSettings
 
 /// Does the requests on `B/bridge/request/#`, each once, and answers them.
 struct RequestInbox: Sendable {
+    private let context: BridgeContext
     private let handler: RequestHandler
-    private let topics: Topics
-    private let outbox: Outbox
-    private let logger: Logger
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
     /// Whether a request is this bridge's to do, where several share printers.
@@ -19,42 +17,36 @@ struct RequestInbox: Sendable {
     private let isOfVersion3: Bool
 
     init(
+        _ context: BridgeContext,
         client: MQTTClient,
         handler: RequestHandler,
-        topics: Topics,
-        outbox: Outbox,
-        counters: BridgeCounters,
-        logger: Logger,
-        warn: @escaping @Sendable (BridgeWarning) async -> Void = { _ in },
         isServing: @escaping @Sendable () async -> Bool = { true },
         isMine: @escaping @Sendable (_ verb: String, _ payload: [UInt8]) -> Bool = { _, _ in true },
         flush: @escaping @Sendable () async -> Void = {}
     ) throws {
+        self.context = context
         self.handler = handler
-        self.topics = topics
-        self.outbox = outbox
-        self.logger = logger
         self.isServing = isServing
         self.isMine = isMine
         self.flush = flush
         isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published: a request that was retained by mistake is answered with that at once.
         let options = try MQTTSubscriptionOptions(
-            MQTTTopicFilter(topics.requestFilter),
+            MQTTTopicFilter(context.topics.requestFilter),
             retainHandling: .doNotSend,
             retainAsPublished: true
         )
         subscription = ResilientSubscription(
+            context,
             client: client,
             options: [options],
-            buffer: .newest(1_000),
-            counters: counters,
-            warn: warn
+            buffer: .newest(1_000)
         )
     }
 
     /// Works until it is cancelled.
     func run() async throws {
+        let (topics, outbox) = (context.topics, context.outbox)
         var history = RequestHistory()
         let start = ContinuousClock.now
         try await subscription.forEach { message in
@@ -83,7 +75,7 @@ struct RequestInbox: Sendable {
 
     private func answer(_ name: String, to message: MQTTMessage) async -> RequestResult {
         if message.retain {
-            logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
+            context.logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"
             return .failure(ValidationErrors("", "retained", advice))
         }

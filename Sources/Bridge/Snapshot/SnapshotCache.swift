@@ -1,4 +1,5 @@
 public import Foundation
+public import Printers
 import Synchronization
 
 /// The latest picture of each printer, in memory only.

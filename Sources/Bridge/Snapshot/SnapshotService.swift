@@ -1,5 +1,7 @@
 import Logging
 import Pictures
+import Printers
+import Probing
 import RTSP
 
 /// Makes JPEGs of what cameras sent, and keeps the latest of each printer.
@@ -28,19 +30,16 @@ struct SnapshotService: Sendable {
     }
 
     /// Warns while pictures are wanted that nothing here can decode, until this is cancelled.
-    func watchForDecoder(
-        warn: @escaping @Sendable (BridgeWarning) async -> Void,
-        resolve: @escaping @Sendable (BridgeWarning.Code) async -> Void
-    ) async {
+    func watchForDecoder(_ warnings: WarningBoard) async {
         for await _ in await registry.watch().wakes {
             let isMissed = await registry.all.contains { printer in
                 printer.configuration[PrinterSettings.keys.snapshotInterval] > 0
                     && policy.source(for: printer) == .none(.noDecoder)
             }
             if isMissed {
-                await warn(BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)"))
+                warnings.warn(BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)"))
             } else {
-                await resolve(.decoderMissing)
+                warnings.resolve([.decoderMissing])
             }
         }
     }

@@ -1,4 +1,5 @@
 package import Foundation
+package import Printers
 package import StoredSettings
 
 /// What `B/bridge/health` says, at one moment.

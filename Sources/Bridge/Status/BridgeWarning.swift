@@ -134,5 +134,12 @@ public struct WarningList: Sendable, Hashable {
     }
 
     /// Removes all of some kinds.
-    mutating func remove(_ codes: Set<BridgeWarning.Code>) { warnings = warnings.filter { !codes.contains($0.code) } }
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    mutating func remove(_ codes: Set<BridgeWarning.Code>) -> Bool {
+        let before = warnings.count
+        warnings = warnings.filter { !codes.contains($0.code) }
+        return warnings.count < before
+    }
 }

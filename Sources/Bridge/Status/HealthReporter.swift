@@ -1,4 +1,5 @@
 import Foundation
+import Printers
 
 /// Reports how the bridge itself does.
 struct HealthReporter: Sendable {

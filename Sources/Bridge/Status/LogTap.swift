@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+import Printers
 import StoredSettings
 import Synchronization
 

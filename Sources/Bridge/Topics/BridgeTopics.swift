@@ -1,5 +1,6 @@
 public import Foundation
 import HomeAssistant
+public import Printers
 import StoredSettings
 
 /// What `B/bridge/info` says of the bridge.
@@ -35,29 +36,27 @@ public struct BridgeInfo: Sendable, Hashable {
     }
 }
 
-/// Every retained topic of the bridge itself.
-func render(_ info: BridgeInfo, in context: RenderContext) -> TopicTree {
-    TopicPart.ofBridge.reduce(into: [:]) { $0.merge(render($1, of: info, in: context)) { $1 } }
-}
+extension BridgeInfo: TopicSource {
+    static let parts: [TopicPart] = [.info, .health, .device]
 
-/// The topics of one part of the bridge.
-func render(_ part: TopicPart, of info: BridgeInfo, in context: RenderContext) -> TopicTree {
-    let topics = context.topics
-    switch part {
-    case .info:
-        return [
-            topics.bridgeAvailability: RetainedMessage("online"),
-            topics.bridgeInfo: RetainedMessage(infoDocument(info, in: context)),
-            topics.bridgeSchema: RetainedMessage(configSchema()),
-        ]
-    case .health:
-        guard let health = info.health else { return [:] }
-        return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
-    case .device:
-        guard context.announcesDevices else { return [:] }
-        let device = bridgeDiscovery(in: context)
-        return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
-    case .settings, .stream, .earlier: return [:]
+    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree {
+        let topics = context.topics
+        switch part {
+        case .info:
+            return [
+                topics.bridgeAvailability: RetainedMessage("online"),
+                topics.bridgeInfo: RetainedMessage(infoDocument(self, in: context)),
+                topics.bridgeSchema: RetainedMessage(configSchema()),
+            ]
+        case .health:
+            guard let health else { return [:] }
+            return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
+        case .device:
+            guard context.announcesDevices else { return [:] }
+            let device = bridgeDiscovery(in: context)
+            return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
+        case .settings, .stream, .earlier: return [:]
+        }
     }
 }
 

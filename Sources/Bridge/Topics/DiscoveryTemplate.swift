@@ -1,5 +1,7 @@
 import Foundation
 import HomeAssistant
+import Printers
+import StoredSettings
 import Synchronization
 
 /// The discovery message of printers that differ only in id, name and serial number.

@@ -1,4 +1,5 @@
 import HomeAssistant
+import Printers
 import RTSP
 import StoredSettings
 

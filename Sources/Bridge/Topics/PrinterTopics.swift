@@ -1,35 +1,33 @@
 import HomeAssistant
+public import Printers
 import RTSP
 public import StoredSettings
 
-/// Every retained topic of a printer; pure, so equal printers give equal trees.
-func render(_ printer: Printer, in context: RenderContext) -> TopicTree {
-    TopicPart.ofPrinters.reduce(into: [:]) { $0.merge(render($1, of: printer, in: context)) { $1 } }
-}
+extension Printer: TopicSource {
+    static let parts: [TopicPart] = [.settings, .stream, .device]
 
-/// The topics of one part of a printer.
-func render(_ part: TopicPart, of printer: Printer, in context: RenderContext) -> TopicTree {
-    let topics = context.topics
-    let id = printer.id
-    switch part {
-    case .settings:
-        let url = printer.streamURL
-        var tree = [
-            topics.config(id): RetainedMessage(configDocument(of: printer, streamAt: url, epoch: context.epoch))
-        ]
-        guard let url else { return tree }
-        if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
-        if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
-        return tree
-    case .stream:
-        var tree = streamTopics(of: printer, in: context)
-        tree[topics.availability(id)] = RetainedMessage(printer.stream.isReached ? "online" : "offline")
-        return tree
-    case .device:
-        guard context.announcesDevices else { return [:] }
-        let inputs = DeviceInputs(printer)
-        return context.templates.template(for: inputs, in: context).message(of: id, inputs)
-    case .info, .health, .earlier: return [:]
+    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree {
+        let topics = context.topics
+        switch part {
+        case .settings:
+            let url = streamURL
+            var tree = [
+                topics.config(id): RetainedMessage(configDocument(of: self, streamAt: url, epoch: context.epoch))
+            ]
+            guard let url else { return tree }
+            if context.publishesFlatTopics { tree[topics.streamPart(id, "url")] = RetainedMessage(url.withoutUserInfo) }
+            if context.publishesSecrets { tree[topics.secretStreamURL(id)] = RetainedMessage(url.revealed()) }
+            return tree
+        case .stream:
+            var tree = streamTopics(of: self, in: context)
+            tree[topics.availability(id)] = RetainedMessage(stream.isReached ? "online" : "offline")
+            return tree
+        case .device:
+            guard context.announcesDevices else { return [:] }
+            let inputs = DeviceInputs(self)
+            return context.templates.template(for: inputs, in: context).message(of: id, inputs)
+        case .info, .health, .earlier: return [:]
+        }
     }
 }
 

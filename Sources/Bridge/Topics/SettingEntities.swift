@@ -1,4 +1,5 @@
 import HomeAssistant
+import Printers
 import StoredSettings
 
 /// The settings of a printer, as what they can be edited with: every one that the schema declares.

@@ -1,4 +1,6 @@
 import HomeAssistant
+import Printers
+import Probing
 import RTSP
 import StoredSettings
 
@@ -42,7 +44,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
     for (key, entity) in entities
     where inputs.isProbed && entity.stateTopic == stream && !["last_check", "last_healthy"].contains(key) {
         // 2.5 × the longest probe interval.
-        entities[key]?.expireAfter = max(inputs.probeInterval, Int(ProbeSchedule<PrinterID>.longestBackOff)) * 5 / 2
+        entities[key]?.expireAfter = max(inputs.probeInterval, Int(ProbeSchedule.longestBackOff)) * 5 / 2
     }
     return entities
 }

@@ -1,5 +1,6 @@
-package import Foundation
+import Foundation
 import OpenSSL
+package import Printers
 import RTSP
 package import StoredSettings
 
@@ -71,22 +72,4 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
         "trust": .string(printer.configuration[PrinterSettings.keys.certificate].rawValue),
         "trusted_fingerprint": text(printer.trustedFingerprint),
     ])
-}
-
-extension SettingValue {
-    /// A point in time, as text by ISO 8601.
-    package static func time(_ date: Date) -> SettingValue { .string(date.iso8601) }
-}
-
-extension Date {
-    /// ISO 8601 in UTC with whole seconds.
-    package var iso8601: String { formatted(.iso8601) }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded.
-    package var milliseconds: Int { Int((seconds * 1000).rounded()) }
-
-    /// Seconds with their fraction.
-    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

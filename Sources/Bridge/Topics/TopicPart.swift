@@ -1,3 +1,5 @@
+import Printers
+
 /// A part of the topics of a printer or of the bridge, which is rendered when one of its inputs has changed.
 enum TopicPart: Sendable, Hashable, CaseIterable {
     /// A printer's configuration, and the stream's URL.
@@ -12,9 +14,6 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case health
     /// What an earlier run published; which part it belongs to is not known.
     case earlier
-
-    static let ofPrinters: [TopicPart] = [.settings, .stream, .device]
-    static let ofBridge: [TopicPart] = [.info, .health, .device]
 }
 
 /// The topics of one part of a printer, or of the bridge.
@@ -24,8 +23,25 @@ struct TopicGroup: Sendable, Hashable {
     var part: TopicPart
 }
 
-extension Printer {
+/// What topics are rendered from: a printer, or the bridge.
+protocol TopicSource {
+    static var parts: [TopicPart] { get }
+
     /// Changes when something changes that the part's topics depend on.
+    func inputs(of part: TopicPart, in context: RenderContext) -> Int
+
+    /// The retained topics of one part; pure, so equal sources give equal trees.
+    func topics(of part: TopicPart, in context: RenderContext) -> TopicTree
+}
+
+extension TopicSource {
+    /// All retained topics.
+    func topics(in context: RenderContext) -> TopicTree {
+        Self.parts.reduce(into: [:]) { $0.merge(topics(of: $1, in: context)) { $1 } }
+    }
+}
+
+extension Printer {
     func inputs(of part: TopicPart, in context: RenderContext) -> Int {
         var hasher = Hasher()
         switch part {
@@ -66,7 +82,6 @@ struct DeviceInputs: Sendable, Hashable {
 }
 
 extension BridgeInfo {
-    /// Changes when something changes that the part's topics depend on.
     func inputs(of part: TopicPart, in context: RenderContext) -> Int {
         var hasher = Hasher()
         switch part {

@@ -1,3 +1,5 @@
+public import Printers
+
 /// The names of all topics, version 1 of the contract.
 ///
 /// Nothing else in the bridge spells a topic.
@@ -68,6 +70,9 @@ public struct Topics: Sendable, Hashable {
         guard topic.hasPrefix(base + "/"), topic.hasSuffix("/config/set") else { return nil }
         return String(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
     }
+
+    /// Whether a topic is one of commands, under whatever base.
+    static func isCommand(_ topic: String) -> Bool { topic.hasSuffix("/config/set") }
 
     /// Where a message for a name that no printer can have is answered.
     func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }

@@ -69,5 +69,12 @@ extension SettingValue {
         bytes.append(0x22)
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
+    fileprivate static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
+}
+
+extension String {
+    /// The text as it stands in a JSON string, without the quotation marks.
+    package var jsonEscaped: String {
+        utf8.allSatisfy(SettingValue.isPlain) ? self : String(SettingValue.string(self).json().dropFirst().dropLast())
+    }
 }

@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import OpenSSL
+import Printers
 import RTSP
 import StoredSettings
 

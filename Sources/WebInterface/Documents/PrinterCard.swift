@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import Printers
 import RTSP
 import StoredSettings
 

@@ -1,5 +1,5 @@
-import Bridge
 import OpenSSL
+import Printers
 import RTSP
 import StoredSettings
 

@@ -1,6 +1,7 @@
 import Bridge
 import Hummingbird
 import NIOCore
+import Printers
 import ServiceLifecycle
 import StoredSettings
 

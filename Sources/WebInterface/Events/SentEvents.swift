@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import Printers
 import StoredSettings
 
 /// What a page was told, and so what is news to it: a value.

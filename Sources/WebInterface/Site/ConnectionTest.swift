@@ -1,6 +1,7 @@
 import Bridge
 import Hummingbird
 import NIOCore
+import Printers
 import RTSP
 import StoredSettings
 

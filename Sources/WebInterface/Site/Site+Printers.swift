@@ -1,6 +1,7 @@
 import Bridge
 import Hummingbird
 import NIOCore
+import Printers
 import StoredSettings
 
 /// What is read and changed of printers.

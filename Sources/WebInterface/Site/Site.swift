@@ -2,6 +2,7 @@ import Bridge
 import Foundation
 import Hummingbird
 import NIOCore
+import Printers
 import StoredSettings
 
 /// Every address of the page, and what is answered there.

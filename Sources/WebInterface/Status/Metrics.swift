@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import OpenSSL
+import Printers
 import RTSP
 
 /// What a Prometheus server reads: the bridge's counters and the state of each stream.

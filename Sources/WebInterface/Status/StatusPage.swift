@@ -1,4 +1,5 @@
 import Bridge
+import Printers
 import StoredSettings
 
 /// What a monitoring program reads; a pure function of how the bridge does.

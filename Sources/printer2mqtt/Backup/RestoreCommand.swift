@@ -1,7 +1,7 @@
 import ArgumentParser
-import Bridge
 import Foundation
 import OpenSSL
+import Printers
 import SettingsSQLite
 import StoredSettings
 

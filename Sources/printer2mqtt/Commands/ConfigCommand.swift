@@ -1,5 +1,5 @@
 import ArgumentParser
-import Bridge
+import Printers
 import StoredSettings
 
 /// `config check | show | schema`.

@@ -1,6 +1,6 @@
 #if Etcd
     import ArgumentParser
-    import Bridge
+    import Printers
     import Foundation
     import StoredSettings
     import SettingsEtcd

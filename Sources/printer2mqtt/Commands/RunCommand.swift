@@ -3,6 +3,7 @@ import Bridge
 import Foundation
 import Logging
 import MQTT
+import Printers
 import ServiceLifecycle
 import StoredSettings
 import UnixSignals

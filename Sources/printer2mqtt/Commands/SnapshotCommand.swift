@@ -2,6 +2,7 @@ import ArgumentParser
 import Bridge
 import Foundation
 import Pictures
+import Printers
 import RTSP
 import StoredSettings
 

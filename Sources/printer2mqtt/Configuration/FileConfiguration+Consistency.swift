@@ -1,4 +1,4 @@
-import Bridge
+import Printers
 import StoredSettings
 
 extension FileConfiguration {

@@ -1,5 +1,5 @@
-import Bridge
 import Foundation
+import Printers
 import StoredSettings
 
 /// The bridge's configuration: the file, overridden by the environment.

@@ -1,6 +1,7 @@
-import Bridge
 import Foundation
 import MQTT
+import Printers
+import Probing
 import StoredSettings
 
 /// Checks all that has to work together, in the order in which one thing needs the other.

@@ -1,5 +1,5 @@
 #if Etcd
-    import Bridge
+    import Printers
     import SettingsEtcd
 
     /// The keys of a fleet in etcd.

@@ -1,5 +1,5 @@
 #if Etcd
-    import Bridge
+    import Printers
     import StoredSettings
     import SettingsEtcd
 

@@ -1,6 +1,8 @@
+import Announcements
 import Bridge
 import Foundation
 import OpenSSL
+import Probing
 import StoredSettings
 import WebInterface
 

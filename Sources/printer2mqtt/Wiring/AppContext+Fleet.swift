@@ -1,5 +1,5 @@
 #if Etcd
-    import Bridge
+    import Printers
     import Foundation
     import OpenSSL
     import StoredSettings

@@ -2,6 +2,7 @@ import Bridge
 import Foundation
 import Logging
 import OpenSSL
+import Printers
 import SettingsSQLite
 import StoredSettings
 

@@ -1,7 +1,7 @@
-import Bridge
 import Foundation
 import OpenSSL
 import PrinterSimulator
+import Printers
 import ServiceLifecycle
 import StoredSettings
 

@@ -1,3 +1,4 @@
+import PrinterSamples
 import RTSP
 import StoredSettings
 import Testing

@@ -1,4 +1,5 @@
 import MQTT
+import PrinterSamples
 import StoredSettings
 import Testing
 
@@ -32,16 +33,17 @@ import Testing
         #expect(try await identity().isOther())
     }
 
-    @Test func `has subscriptions by name after MQTT 3.1.1, until a session of MQTT 5 has ended them`() async throws {
-        #expect(try await !identity().isSubscribedByName())
+    @Test func `keeps the names that MQTT 3.1.1 has subscribed to, until a session of MQTT 5 has ended them`() async throws {
+        #expect(try await identity().leftNames() == [])
         let before = identity("mqtt://a:1883", "printer2mqtt", .v311)
-        try await before.remember()
-        #expect(try await !before.isSubscribedByName())
+        try await before.remember(subscribedTo: ["b", "removed"])
+        try await before.remember(subscribedTo: ["a", "b"])
+        #expect(try await before.leftNames() == [])
         try await identity().remember()
-        #expect(try await identity().isSubscribedByName())
+        #expect(try await identity().leftNames() == ["a", "b", "removed"])
         #expect(try await !identity().isOther())
         try await identity().rememberUnsubscribed()
-        #expect(try await !identity().isSubscribedByName())
+        #expect(try await identity().leftNames() == [])
         #expect(try await !identity().isOther())
     }
 }

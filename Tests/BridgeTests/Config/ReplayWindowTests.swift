@@ -4,6 +4,7 @@ import Testing
 
 @testable import Bridge
 @testable import MQTT
+@testable import Printers
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Retained commands on a real broker` {

@@ -1,14 +1,16 @@
 import MQTT
+import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
     private let ownership = FleetOwnership(fleet: "f", member: "a")
     private let store = InMemorySettingsStore()
-    private let outbox = Outbox()
+    private let context = BridgeContext(topics: Topics(base: "b"), logger: .quiet)
 
     /// Reads the session of a slot until it is lost, or `body` returns.
     private func reading(
@@ -21,14 +23,11 @@ import Testing
         (configuration.cleanStart, configuration.sessionExpiry) = (false, .seconds(60))
         let client = MQTTClient(configuration: configuration, logger: .quiet)
         let inbox = try ConfigInbox(
+            context,
             client: client,
             registry: registry,
             known: [],
-            topics: Topics(base: "b"),
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
-            outbox: outbox,
-            counters: BridgeCounters(),
-            logger: .quiet,
             slot: OwnedSlot(slot: slot, ownership: ownership)
         )
         try await withThrowingTaskGroup { group in
@@ -66,12 +65,30 @@ import Testing
                 try await Task.sleep(for: .seconds(30))
             }
         }
-        #expect(outbox.take().isEmpty)
+        #expect(context.outbox.take().isEmpty)
         #expect(try store.scopes(prefix: "printer/").isEmpty)
         ownership.setDeadline(.now + .seconds(60))
         try await reading(slot, broker, registry) {
             try await eventually("it is applied") { await registry[mine]?.record.values["name"] == "X" }
         }
         #expect(await registry[other] == nil, "the other slot's")
+    }
+
+    @Test(
+        "A request about a printer is of the printer's slot, and everything else of the leader",
+        arguments: [
+            ("printer/probe", #"{"printer": "mine"}"#, "mine"),
+            ("printer/add", #"{"printer": "new"}"#, "new"),
+            ("health", "", nil),
+            ("options", #"{"printer": "mine"}"#, nil),
+            ("printer/probe", "x", nil),
+            ("printer/probe", #"{"printer": "a b"}"#, nil),
+        ]
+    )
+    func requests(verb: String, payload: String, printer: PrinterID?) {
+        let payload = Array(payload.utf8)
+        #expect(OwnedSlot.printer(ofRequest: verb, payload) == printer)
+        let slots = FleetSlot.all.filter { OwnedSlot(slot: $0, ownership: ownership).contains(verb, payload) }
+        #expect(slots == (printer.map { [FleetSlot(of: $0)] } ?? []))
     }
 }

@@ -1,9 +1,11 @@
 import Foundation
+import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite("The last day of a stream")
 struct StreamHistoryTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import PrinterSamples
 import StoredSettings
 import Testing
 

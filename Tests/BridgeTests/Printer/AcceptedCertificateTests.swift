@@ -1,9 +1,12 @@
+import PrinterSamples
 import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
+@testable import Probing
 
 @Suite("A certificate that a person accepts", .timeLimit(.minutes(1)))
 struct AcceptedCertificateTests {
@@ -30,7 +33,7 @@ struct AcceptedCertificateTests {
         let registry = try await registry()
         await see(registry)
         let shown = try #require(await registry["x1"])
-        let tree = render(shown, in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
+        let tree = shown.topics(in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
         let stream = tree.values.map(\.payload).first { $0.contains("trusted_fingerprint") } ?? ""
         #expect(stream.contains(#""fingerprint":"\#(Self.seen)""#))
         #expect(stream.contains(#""trusted_fingerprint":"\#(Self.other)""#))

@@ -1,8 +1,10 @@
 import Foundation
+import PrinterSamples
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct ManifestTests {
     private let store = InMemorySettingsStore()
@@ -15,29 +17,38 @@ import Testing
         #expect(try manifest.load().isEmpty)
     }
 
+    /// What is stored, without times.
+    private var stored: [String: Manifest.Entry] {
+        get throws { try manifest.load().mapValues { Manifest.Entry(held: $0.held, cleared: $0.cleared) } }
+    }
+
     @Test("What is saved is loaded again, by owner")
     func saved() async throws {
-        let topics: [String: Set<String>] = [
-            "bridge": ["b/bridge/info"], "x1": ["b/x1/config", "h/device/b_x1/config"],
+        let entries = [
+            "bridge": Manifest.Entry(held: ["b/bridge/info"]),
+            "x1": Manifest.Entry(held: ["b/x1/config", "h/device/b_x1/config"], cleared: ["b/x1/secret/stream_url"]),
+            "gone": Manifest.Entry(cleared: ["b/gone/config"]),
         ]
-        try await manifest.save(topics)
-        #expect(try manifest.load() == topics)
+        try await manifest.save(entries)
+        #expect(try stored == entries)
+        #expect(try manifest.load(of: "gone").changedAt != nil)
     }
 
     @Test("Saving replaces the topics of the owners named, and leaves the others")
     func replaced() async throws {
-        try await manifest.save(["x1": ["a", "b"], "x2": ["c"]])
-        try await manifest.save(["x1": ["b", "d"]])
-        #expect(try manifest.load() == ["x1": ["b", "d"], "x2": ["c"]])
-        try await manifest.save(["x1": []])
-        #expect(try manifest.load() == ["x2": ["c"]])
+        try await manifest.save(["x1": Manifest.Entry(held: ["a", "b"], cleared: ["c"]), "x2": Manifest.Entry(held: ["c"])])
+        try await manifest.save(["x1": Manifest.Entry(held: ["b", "d"])])
+        #expect(try stored == ["x1": Manifest.Entry(held: ["b", "d"]), "x2": Manifest.Entry(held: ["c"])])
+        try await manifest.save(["x1": Manifest.Entry()])
+        #expect(try stored == ["x2": Manifest.Entry(held: ["c"])])
     }
 
     @Test("Saving what is saved writes nothing")
     func same() async throws {
-        try await manifest.save(["x1": ["a"]])
+        let entry = Manifest.Entry(held: ["a"], cleared: ["b"])
+        try await manifest.save(["x1": entry])
         let before = try #require(store.record("\(StoreScope.topics)x1"))
-        try await manifest.save(["x1": ["a"]])
+        try await manifest.save(["x1": entry])
         #expect(store.record("\(StoreScope.topics)x1") == before)
     }
 
@@ -46,9 +57,9 @@ import Testing
         try await store.transact {
             try $0.update("\(StoreScope.topics)x1", ["b/x1/a": true, "b/x1/b": true], by: "test", at: .now)
         }
-        #expect(try manifest.load() == ["x1": ["b/x1/a", "b/x1/b"]])
-        try await manifest.save(["x1": ["b/x1/b", "b/x1/c"]])
-        #expect(try manifest.load() == ["x1": ["b/x1/b", "b/x1/c"]])
+        #expect(try manifest.load(of: "x1").held == ["b/x1/a", "b/x1/b"])
+        try await manifest.save(["x1": Manifest.Entry(held: ["b/x1/b", "b/x1/c"])])
+        #expect(try manifest.load(of: "x1").held == ["b/x1/b", "b/x1/c"])
         #expect(store.record("\(StoreScope.topics)x1")?.values.count == 1)
     }
 }

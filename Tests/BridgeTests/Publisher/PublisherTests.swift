@@ -1,11 +1,13 @@
 import Foundation
 import MQTT
+import PrinterSamples
 import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private let store = FailingStore()
@@ -21,23 +23,21 @@ import Testing
     }
 
     /// Runs a bridge's publisher while `body` runs.
-    private func publishing(_ body: (Publisher, Outbox) async throws -> Void) async throws {
+    private func publishing(_ body: (Publisher, BridgeContext) async throws -> Void) async throws {
         let client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
-        let outbox = Outbox()
+        let context = BridgeContext(topics: Topics(base: "b", discoveryPrefix: "h"), logger: .quiet)
         let publisher = Publisher(
+            context,
             client: client,
             registry: registry,
-            context: RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1"),
+            rendering: RenderContext(topics: context.topics, epoch: "e", version: "1"),
             info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
-            manifest: Manifest(store: store),
-            outbox: outbox,
-            counters: BridgeCounters(),
-            logger: .quiet
+            manifest: Manifest(store: store)
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
         func stop() { for task in running { task.cancel() } }
         defer { stop() }
-        try await body(publisher, outbox)
+        try await body(publisher, context)
         stop()
         for task in running { _ = await task.result }
     }
@@ -48,10 +48,10 @@ import Testing
 
     @Test("What a broker refused is forgotten with the session, what is wrong here is not")
     func warnings() async throws {
-        try await publishing { publisher, _ in
+        try await publishing { _, context in
             try await online()
-            await publisher.warn(BridgeWarning(.publishRefused, "refused"))
-            await publisher.warn(BridgeWarning(.secretWithheld, "withheld"))
+            context.warnings.warn(BridgeWarning(.publishRefused, "refused"))
+            context.warnings.warn(BridgeWarning(.secretWithheld, "withheld"))
             func told(_ text: String) -> Bool { witness.present["b/bridge/info"]?.contains(text) == true }
             try await eventually("both are told") { told("refused") && told("withheld") }
             await broker.kill()
@@ -66,9 +66,9 @@ import Testing
         for printer in printers { _ = await registry.change(printer, .configured, source: .request) }
         let topics = Set(printers.map { "b/\($0)/config" })
         let answers = Set((0..<3_000).map { "b/answer/\($0)" })
-        try await publishing { publisher, outbox in
+        try await publishing { publisher, context in
             try await eventually("all printers are published") { topics.isSubset(of: witness.present.keys) }
-            outbox.post(answers.map { MQTTMessage(on: $0, payload: "x") })
+            context.outbox.post(answers.map { MQTTMessage(on: $0, payload: "x") })
             await publisher.replay()
             try await eventually("all answers are published") { answers.isSubset(of: Set(witness.all.map(\.topic))) }
             try await eventually("it is idle") { await publisher.isIdle }
@@ -147,11 +147,11 @@ import Testing
     @Test("Answers come after the change that they are about")
     func answers() async throws {
         await registry.receive("x1", "{}")
-        try await publishing { _, outbox in
+        try await publishing { _, context in
             try await online()
             for number in 1...50 {
                 await registry.receive("x1", #"{"serial": "\#(number)"}"#)
-                outbox.post([MQTTMessage(topic: "b/x1/config/result", payload: "\(number)")])
+                context.outbox.post([MQTTMessage(topic: "b/x1/config/result", payload: "\(number)")])
             }
             try await eventually("all are answered") {
                 witness.all.contains { $0 == .init(topic: "b/x1/config/result", payload: "50") }

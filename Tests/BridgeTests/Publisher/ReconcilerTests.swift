@@ -1,15 +1,17 @@
 import Foundation
+import PrinterSamples
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct ReconcilerTests {
-    private var reconciler = Reconciler<String>()
+    private var reconciler = Reconciler()
 
     /// What is published so that the broker has `tree`, all of it acknowledged.
     @discardableResult
-    private mutating func publish(_ tree: TopicTree, for owner: String = "x1") -> [String] {
+    private mutating func publish(_ tree: TopicTree, for owner: TopicGroup = "x1") -> [String] {
         let steps = reconciler.steps(for: owner, tree: tree)
         for step in steps {
             reconciler.begin(step, for: owner)
@@ -176,13 +178,13 @@ import Testing
     mutating func conflation() {
         var printer = Printer.sample()
         let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
-        publish(render(printer, in: context))
+        publish(printer.topics(in: context))
         for number in 0..<1_000 {
             printer.record.values["serial"] = .string("\(number)")
             printer.record.revision += 1
             _ = printer.stream.take(.healthy, at: .noon + Double(number), validity: .seconds(60))
         }
-        let published = publish(render(printer, in: context))
+        let published = publish(printer.topics(in: context))
         let topics = published.map { $0.prefix { $0 != "=" } }
         #expect(topics.count == Set(topics).count)
         #expect(topics.contains("printer2mqtt/x1/config"))
@@ -197,4 +199,9 @@ extension Reconciler.Step {
         case .clear(let topic): "-\(topic)"
         }
     }
+}
+
+extension TopicGroup: ExpressibleByStringLiteral {
+    /// A part of the printer of that name.
+    public init(stringLiteral owner: String) { self.init(owner: owner, part: .settings) }
 }

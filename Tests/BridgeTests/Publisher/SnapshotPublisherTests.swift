@@ -1,10 +1,12 @@
 import MQTT
+import PrinterSamples
 import StoredSettings
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 /// With a real broker.
 @Suite("Publishing pictures", .timeLimit(.minutes(1)))
@@ -12,7 +14,9 @@ final class SnapshotPublisherTests: Sendable {
     private let store = InMemorySettingsStore()
     private let cache = SnapshotCache()
     private let isIdle = Mutex(true)
-    private let warnings = Mutex<[BridgeWarning]>([])
+    /// Of all publishers that ran.
+    private let boards = Mutex<[WarningBoard]>([])
+    private var warnings: [BridgeWarning] { boards.withLock { $0.flatMap(\.list.sorted) } }
     private let broker: MosquittoBroker
 
     init() async throws { broker = try await MosquittoBroker.start() }
@@ -31,17 +35,17 @@ final class SnapshotPublisherTests: Sendable {
         var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
         configuration.protocolVersion = version
         let client = MQTTClient(configuration: configuration, logger: .quiet)
+        let context = BridgeContext(topics: Topics(base: base), logger: .quiet)
+        boards.withLock { $0.append(context.warnings) }
         let publisher = SnapshotPublisher(
+            context,
             client: client,
             registry: registry,
             cache: cache,
             manifest: Manifest(store: store, prefix: "snapshots/"),
-            topics: Topics(base: base),
             isRetained: isRetained,
             isIdle: { self.isIdle.withLock { $0 } },
-            isMine: isMine,
-            warn: { warning in self.warnings.withLock { $0.append(warning) } },
-            logger: .quiet
+            isMine: isMine
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
         try await body(registry, publisher)
@@ -110,7 +114,7 @@ final class SnapshotPublisherTests: Sendable {
             cache.store(picture("three"), of: "x3")
             let witness = BrokerWitness(port: broker.port)
             try await eventually("the small picture is retained") { witness.present["b/x3/snapshot"] == "three" }
-            try await eventually("there is a warning") { !warnings.withLock(\.isEmpty) }
+            try await eventually("there is a warning") { !warnings.isEmpty }
             func connections() -> Int { broker.log.matches(of: /New client connected .* as bridge/).count }
             func losses() -> Int { broker.log.matches(of: /Client bridge (disconnected|closed)/).count }
             try await eventually("the connection stays") {
@@ -120,7 +124,7 @@ final class SnapshotPublisherTests: Sendable {
                 return (connections(), losses()) == before
             }
         }
-        #expect(warnings.withLock(\.self).allSatisfy { $0.code == .publishRefused })
+        #expect(warnings.allSatisfy { $0.code == .publishRefused })
     }
 
     @Test("The picture of a printer that another bridge of the fleet has is not published")
@@ -164,7 +168,8 @@ final class SnapshotPublisherTests: Sendable {
         options.acl = "topic readwrite #\ntopic deny b/x1/#\n"
         let broker = try await MosquittoBroker.start(options)
         try await Manifest(store: store, prefix: "snapshots/").save([
-            "x1": ["b/x1/snapshot", "b/x1/snapshot/at"], "x2": ["b/x2/snapshot"],
+            "x1": Manifest.Entry(held: ["b/x1/snapshot", "b/x1/snapshot/at"]),
+            "x2": Manifest.Entry(held: ["b/x2/snapshot"]),
         ])
         let witness = BrokerWitness(port: broker.port)
         try await eventually("a picture is retained") {
@@ -177,7 +182,7 @@ final class SnapshotPublisherTests: Sendable {
             }
             try await Task.sleep(for: .seconds(1))
         }
-        let warned = warnings.withLock(\.self)
+        let warned = warnings
         #expect(warned.count == 2 && warned.allSatisfy { $0.code == .publishRefused }, "\(warned)")
     }
 

@@ -1,3 +1,4 @@
+import PrinterSamples
 import StoredSettings
 import Testing
 

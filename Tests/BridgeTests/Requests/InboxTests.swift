@@ -1,4 +1,5 @@
 import MQTT
+import PrinterSamples
 import RTSP
 import StoredSettings
 import Synchronization
@@ -7,15 +8,16 @@ import Testing
 
 @testable import Bridge
 @testable import Pictures
+@testable import Printers
+@testable import Probing
 
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
     private let store = FailingStore()
     private let registry: PrinterRegistry
-    private let outbox = Outbox()
+    private let context = BridgeContext(topics: Topics(base: "b", discoveryPrefix: "h"), logger: .quiet)
     private let settings = RuntimeOptions(store: InMemorySettingsStore(), scope: RuntimeOptions.scope)
-    private let counters = BridgeCounters()
-    private let topics = Topics(base: "b", discoveryPrefix: "h")
+    private var topics: Topics { context.topics }
     private let broker: MosquittoBroker
     private let other: MQTTClient
 
@@ -43,6 +45,7 @@ import Testing
             logger: .quiet
         )
         let requests = try RequestInbox(
+            context,
             client: client,
             handler: RequestHandler(
                 registry: registry,
@@ -59,21 +62,14 @@ import Testing
                 health: { ["uptime": 1] },
                 restarting: restart
             ),
-            topics: topics,
-            outbox: outbox,
-            counters: counters,
-            logger: .quiet,
             isServing: isServing
         )
         let configs = try ConfigInbox(
+            context,
             client: client,
             registry: registry,
             known: [],
-            topics: topics,
-            identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store),
-            outbox: outbox,
-            counters: counters,
-            logger: .quiet
+            identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store)
         )
         let running = [
             Task { try await client.run() }, Task { try await other.run() }, Task { await monitor.run() },
@@ -85,7 +81,7 @@ import Testing
         try await eventually("both inboxes answer") {
             _ = try? await other.publish(MQTTMessage(topic: "b/bridge/request/ping", payload: "{}"))
             _ = try? await other.publish(MQTTMessage(topic: "b/ping/config/set", payload: "?"))
-            answered.formUnion(outbox.take().map(\.topic.name))
+            answered.formUnion(context.outbox.take().map(\.topic.name))
             return answered.isSuperset(of: ["b/bridge/response/ping", "b/ping/config/result"])
         }
         try await body()
@@ -97,7 +93,7 @@ import Testing
         var answers: [MQTTMessage] = []
         try await eventually("there is an answer on \(topic)") {
             // One of several calls that found out whether the inboxes stand may be answered late.
-            answers += outbox.take().filter { !$0.topic.name.contains("/ping") }
+            answers += context.outbox.take().filter { !$0.topic.name.contains("/ping") }
             return answers.contains { $0.topic.name == topic }
         }
         return answers

@@ -1,11 +1,14 @@
 import Foundation
 import Pictures
+import PrinterSamples
 import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Printers
+@testable import Probing
 
 @Suite("Pictures that something is wrong with", .timeLimit(.minutes(1)))
 struct PictureFaultTests {

@@ -1,7 +1,9 @@
 import Foundation
+import PrinterSamples
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite("The pictures in memory")
 struct SnapshotCacheTests {

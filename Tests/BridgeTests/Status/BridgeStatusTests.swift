@@ -1,9 +1,11 @@
 import Foundation
 import Logging
+import PrinterSamples
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct BridgeStatusTests {
     @Test("The log on the broker has info and above, as many as a person can read")
@@ -43,15 +45,15 @@ import Testing
         )
         var info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
         let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
-        #expect(render(info, in: context)["b/bridge/health"] == nil)
+        #expect(info.topics(in: context)["b/bridge/health"] == nil)
         info.health = health
-        let message = try #require(render(info, in: context)["b/bridge/health"])
+        let message = try #require(info.topics(in: context)["b/bridge/health"])
         #expect(message.validUntil == .noon + 150)
         let document = try #require(try SettingValue(json: message.payload).objectValue)
         #expect(document["uptime"] == 61)
         #expect(document["counters"]?.objectValue?.count == 10, "nothing of fleets")
         info.health?.counters[.leases] = 1
-        let member = try #require(render(info, in: context)["b/bridge/health"])
+        let member = try #require(info.topics(in: context)["b/bridge/health"])
         let counters = try SettingValue(json: member.payload).objectValue?["counters"]?.objectValue
         #expect(counters?.count == BridgeCounters.Event.allCases.count)
         #expect(document["counters"]?.objectValue?["mqtt_published"] == 5)

@@ -1,3 +1,4 @@
+import PrinterSamples
 import Testing
 
 @testable import Bridge

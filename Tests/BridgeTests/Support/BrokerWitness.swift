@@ -1,4 +1,5 @@
 import MQTT
+import PrinterSamples
 import Synchronization
 
 @testable import Bridge

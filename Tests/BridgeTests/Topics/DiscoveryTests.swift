@@ -1,9 +1,11 @@
 import HomeAssistant
+import PrinterSamples
 import RTSP
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct DiscoveryTests {
     private let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")

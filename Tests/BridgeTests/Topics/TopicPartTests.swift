@@ -1,8 +1,10 @@
+import PrinterSamples
 import RTSP
 import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 private enum TopicPartSamples {
     static func printer(_ values: [String: SettingValue] = [:], revision: Int = 1) -> Printer {
@@ -61,13 +63,13 @@ private enum TopicPartSamples {
         printer: Printer,
         expected: Set<TopicPart>
     ) {
-        let changed = TopicPart.ofPrinters.filter {
+        let changed = Printer.parts.filter {
             printer.inputs(of: $0, in: Self.context) != Self.reference.inputs(of: $0, in: Self.context)
         }
         #expect(Set(changed) == expected, "\(name)")
         // A part with the same inputs is the same.
-        for part in TopicPart.ofPrinters where !expected.contains(part) {
-            #expect(render(part, of: printer, in: Self.context) == render(part, of: Self.reference, in: Self.context))
+        for part in Printer.parts where !expected.contains(part) {
+            #expect(printer.topics(of: part, in: Self.context) == Self.reference.topics(of: part, in: Self.context))
         }
     }
 
@@ -77,13 +79,13 @@ private enum TopicPartSamples {
         var withoutSecrets = Self.context
         withoutSecrets.publishesSecrets = false
         for (other, expected) in [(withoutFlatTopics, [.settings, .stream]), (withoutSecrets, [TopicPart.settings])] {
-            let changed = TopicPart.ofPrinters.filter {
+            let changed = Printer.parts.filter {
                 Self.reference.inputs(of: $0, in: other) != Self.reference.inputs(of: $0, in: Self.context)
             }
             #expect(changed == expected)
-            for part in TopicPart.ofPrinters {
+            for part in Printer.parts {
                 let isSame =
-                    render(part, of: Self.reference, in: other) == render(part, of: Self.reference, in: Self.context)
+                    Self.reference.topics(of: part, in: other) == Self.reference.topics(of: part, in: Self.context)
                 #expect(isSame == !expected.contains(part))
             }
         }

@@ -1,6 +1,8 @@
+import PrinterSamples
 import Testing
 
 @testable import Bridge
+@testable import Printers
 
 @Suite struct TopicsTests {
     @Test(

@@ -3,7 +3,7 @@ import OpenSSL
 import RTSP
 import StoredSettings
 
-@testable public import Bridge
+@testable public import Printers
 
 extension PrinterID: ExpressibleByStringLiteral {
     /// A name that the test knows to be good.

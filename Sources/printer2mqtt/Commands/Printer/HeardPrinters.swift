@@ -1,4 +1,4 @@
-import Bridge
+import Announcements
 import Foundation
 
 /// The printers that announce themselves in this network.

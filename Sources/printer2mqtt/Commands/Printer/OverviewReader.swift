@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import MQTT
+import Printers
 
 /// Reads the overview of printers: settings from the store, states of streams from the running bridge's topics.
 struct OverviewReader {

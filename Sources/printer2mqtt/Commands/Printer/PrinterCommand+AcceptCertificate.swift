@@ -1,6 +1,7 @@
 import ArgumentParser
-import Bridge
 import OpenSSL
+import Printers
+import Probing
 import RTSP
 import StoredSettings
 

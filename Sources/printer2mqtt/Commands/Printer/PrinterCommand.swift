@@ -1,5 +1,5 @@
 import ArgumentParser
-import Bridge
+import Printers
 
 /// `printer list | show | add | set | rename | remove | accept-certificate`.
 struct PrinterCommand: AsyncParsableCommand {

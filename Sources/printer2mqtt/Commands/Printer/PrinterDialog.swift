@@ -1,5 +1,6 @@
-import Bridge
+import Announcements
 import Foundation
+import Printers
 import StoredSettings
 
 /// Asks a person at a terminal for what a new printer needs and the command line does not have.

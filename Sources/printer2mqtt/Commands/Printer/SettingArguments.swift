@@ -1,5 +1,5 @@
-import Bridge
 import Foundation
+import Printers
 import StoredSettings
 
 /// Settings of a printer on the command line: `printer_ip=192.0.2.7` or `--printer-ip 192.0.2.7`, for every key of the

@@ -1,4 +1,4 @@
-import Bridge
+import Announcements
 import Foundation
 
 /// Whether the port on which printers announce themselves is free, or shared.

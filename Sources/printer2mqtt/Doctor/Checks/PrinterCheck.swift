@@ -1,5 +1,7 @@
 import Bridge
 import Foundation
+import Printers
+import Probing
 import RTSP
 import StoredSettings
 

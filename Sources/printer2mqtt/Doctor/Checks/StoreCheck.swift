@@ -1,5 +1,5 @@
-import Bridge
 import Foundation
+import Printers
 import StoredSettings
 
 /// The store and the printers in it.

@@ -1,0 +1,127 @@
+import Printers
+import RTSP
+
+/// What announcements mean for the printers that are known: a pure decision.
+///
+/// An announcement proves nothing. A new address counts only when it was announced twice while the old one had been
+/// silent. Then the certificate there is checked before anything else happens: see ``AddressVerdict``. Times
+/// are seconds on any monotonic clock.
+struct AddressBook: Sendable {
+    /// Seconds of silence after which a printer may have left its address; printers announce every three to five seconds.
+    static let silence = 30.0
+    /// Seconds between two announcements of a new address, at most.
+    static let window = 60.0
+    /// Seconds until the certificate at an address is checked again for the same printer.
+    static let printerCooldown = 300.0
+    /// Seconds until it is checked again for any printer: the address may belong to a stranger's printer.
+    static let addressCooldown = 60.0
+    /// New addresses of one printer that are remembered, at most.
+    private static let candidateLimit = 4
+
+    /// A printer that is known.
+    struct Printer: Sendable, Hashable {
+        var serial: String
+        /// As configured: an address, or a name, which is never replaced.
+        var address: String
+        /// Whether a new address is taken without asking.
+        var followsAddress = false
+    }
+
+    /// What to do.
+    enum Decision: Sendable, Hashable {
+        /// Check the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
+        case verify(PrinterID, address: String)
+        /// Tell people, so that they can take the new address over.
+        case propose(PrinterID, AnnouncedAddress)
+        /// Take the new address over.
+        case follow(PrinterID, address: String)
+        /// What was proposed is void: the printer is where it was.
+        case withdraw(PrinterID)
+    }
+
+    private struct Entry {
+        var printer: Printer
+        /// When the configured address was announced last.
+        var seen = -Double.infinity
+        /// New addresses, by when they were announced last.
+        var candidates: [String: Double] = [:]
+        var checks: [String: Double] = [:]
+        var proposed: AnnouncedAddress?
+        /// Whether announcements of the proposed address are ignored until the printer's settings change.
+        var isSettled = false
+    }
+
+    private var entries: [PrinterID: Entry] = [:]
+    private var ids: [String: Set<PrinterID>] = [:]
+    private var lastChecks: [String: Double] = [:]
+
+    /// Takes a printer in, or what has changed about it; nil when it is gone.
+    mutating func set(_ id: PrinterID, _ printer: Printer?) {
+        if let old = entries[id] {
+            guard old.printer != printer else { return }
+            ids[old.printer.serial]?.remove(id)
+            if ids[old.printer.serial]?.isEmpty == true { ids[old.printer.serial] = nil }
+        }
+        if let printer, printer.serial == entries[id]?.printer.serial, printer.address == entries[id]?.printer.address {
+            entries[id]?.printer = printer
+            entries[id]?.isSettled = false
+        } else {
+            entries[id] = printer.map { Entry(printer: $0) }
+        }
+        guard let printer, !printer.serial.isEmpty else { return }
+        ids[printer.serial, default: []].insert(id)
+    }
+
+    /// What an announcement asks for; empty for nearly all of them.
+    mutating func take(_ announcement: PrinterAnnouncement, now: Double) -> [Decision] {
+        (ids[announcement.serial] ?? []).compactMap { take(announcement.address, for: $0, now: now) }
+    }
+
+    private mutating func take(_ address: String, for id: PrinterID, now: Double) -> Decision? {
+        guard var entry = entries[id] else { return nil }
+        defer { entries[id] = entry }
+        guard address != entry.printer.address else {
+            entry.seen = now
+            entry.candidates = [:]
+            defer { entry.proposed = nil }
+            return entry.proposed == nil ? nil : .withdraw(id)
+        }
+        guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
+            entry.proposed?.address != address || !entry.isSettled
+        else { return nil }
+        entry.candidates = entry.candidates.filter { now - $0.value <= Self.window }
+        guard entry.candidates.count < Self.candidateLimit || entry.candidates[address] != nil,
+            entry.candidates.updateValue(now, forKey: address) != nil
+        else { return nil }
+        entry.checks = entry.checks.filter { now - $0.value < Self.printerCooldown }
+        lastChecks = lastChecks.filter { now - $0.value < Self.addressCooldown }
+        // A flood of addresses costs few checks.
+        guard entry.checks[address] == nil, entry.checks.count < Self.candidateLimit, lastChecks[address] == nil else {
+            return nil
+        }
+        entry.checks[address] = now
+        lastChecks[address] = now
+        return .verify(id, address: address)
+    }
+
+    /// The decision after an address's certificate was checked; nil if nothing changes.
+    mutating func judge(_ id: PrinterID, address: String, _ verdict: AddressVerdict) -> Decision? {
+        guard let entry = entries[id], entry.candidates[address] != nil else { return nil }
+        switch verdict {
+        case .wrong: return nil
+        case .proven where entry.printer.followsAddress: return .follow(id, address: address)
+        case .proven: return propose(AnnouncedAddress(address, .proven), for: id)
+        // A claimed address does not replace a proven proposal.
+        case .claimed where entry.proposed?.proof == .proven: return nil
+        case .claimed: return propose(AnnouncedAddress(address, .claimed), for: id)
+        }
+    }
+
+    private mutating func propose(_ announced: AnnouncedAddress, for id: PrinterID) -> Decision? {
+        let before = entries[id]?.proposed
+        entries[id]?.proposed = announced
+        // What is only claimed may be proven later, for example after a probe has pinned the certificate.
+        entries[id]?.isSettled = announced.proof == .proven
+        return before == announced ? nil : .propose(id, announced)
+    }
+}

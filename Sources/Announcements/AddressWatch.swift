@@ -1,0 +1,110 @@
+package import Logging
+package import Printers
+import RTSP
+
+/// Listens to the announcements of printers, and handles an address that is not the configured one.
+package actor AddressWatch {
+    package typealias Verify = @Sendable (_ address: String, ProbeTarget, CameraRecord?) async -> AddressVerdict
+
+    private let registry: PrinterRegistry
+    private let verify: Verify
+    private let announce: @Sendable ([PrinterEvent]) -> Void
+    private let logger: Logger
+    private let start = ContinuousClock.now
+
+    private var book = AddressBook()
+
+    package init(
+        registry: PrinterRegistry,
+        verify: @escaping Verify,
+        announce: @escaping @Sendable ([PrinterEvent]) -> Void,
+        logger: Logger
+    ) {
+        self.registry = registry
+        self.verify = verify
+        self.announce = announce
+        self.logger = logger
+    }
+
+    /// Listens on a UDP port until it is cancelled, and keeps a list of all printers that are heard.
+    ///
+    /// Without a port, or if the port can't be used, it still follows the printers of the registry.
+    package func run(port: Int?, _ heard: HeardPrinters) async {
+        var listener: AnnouncementListener?
+        if let port {
+            do { listener = try await AnnouncementListener(port: port) } catch {
+                logger.warning(
+                    "Printers that announce a new address are not heard: UDP port \(port) can't be used",
+                    metadata: ["error": "\(error)"]
+                )
+            }
+        }
+        let announcements = listener?.announcements ?? AsyncStream.makeStream().stream
+        await run(
+            announcements.map { announcement in
+                heard.note(announcement)
+                return announcement
+            }
+        )
+        await listener?.stop()
+    }
+
+    /// Deals with announcements until it is cancelled, or there are no more.
+    func run(_ announcements: some AsyncSequence<PrinterAnnouncement, Never> & Sendable) async {
+        let changes = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask {
+                await withDiscardingTaskGroup { checks in
+                    for await announcement in announcements {
+                        for decision in await self.take(announcement) {
+                            checks.addTask { await self.carryOut(decision) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed {
+            let known = printers[id].flatMap { printer -> AddressBook.Printer? in
+                guard let target = ProbeTarget(printer.configuration), !target.serial.isEmpty else { return nil }
+                return AddressBook.Printer(
+                    serial: target.serial,
+                    address: target.url.host,
+                    followsAddress: printer.configuration[PrinterSettings.keys.followAddress]
+                )
+            }
+            book.set(id, known)
+        }
+    }
+
+    private func take(_ announcement: PrinterAnnouncement) -> [AddressBook.Decision] {
+        book.take(announcement, now: start.duration(to: .now).seconds)
+    }
+
+    private func carryOut(_ decision: AddressBook.Decision) async {
+        switch decision {
+        case .verify(let id, let address):
+            guard let printer = await registry[id], let target = ProbeTarget(printer.configuration) else { return }
+            // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
+            guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
+            let verdict = await verify(address, target, printer.camera)
+            logger.info(
+                "Heard at another address",
+                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(verdict)"]
+            )
+            if let next = book.judge(id, address: address, verdict) { await carryOut(next) }
+        case .propose(let id, let announced):
+            announce(await registry.propose(announced, for: id))
+        case .withdraw(let id):
+            announce(await registry.propose(nil, for: id))
+        case .follow(let id, let address):
+            do { announce(try await registry.follow(address, of: id)) } catch {
+                logger.error("The new address could not be saved", metadata: ["printer": "\(id)", "error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package import Printers
+
+extension PrinterAnnouncement {
+    /// The model that the vendor's code stands for; nil for a code that is not known.
+    package var printerModel: PrinterModel? {
+        switch model {
+        case "BL-P001", "3DPrinter-X1-Carbon": .x1c
+        case "BL-P002", "3DPrinter-X1": .x1
+        case "C13": .x1e
+        case "C11": .p1p
+        case "C12": .p1s
+        case "N1": .a1Mini
+        case "N2S": .a1
+        case "N7": .p2s
+        case "O1C", "O1C2": .h2c
+        case "O1D": .h2d
+        case "O1E": .h2dPro
+        case "O1S": .h2s
+        default: nil
+        }
+    }
+}

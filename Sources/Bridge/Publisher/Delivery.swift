@@ -1,0 +1,109 @@
+import MQTT
+
+/// The messages that were handed to the client, and that the broker has not answered yet.
+///
+/// The publisher owns it, and uses it on its own actor only.
+final class Delivery {
+    /// What a message carries.
+    enum Content: Sendable {
+        /// The state of a retained topic.
+        case topic(TopicLedger.Work)
+        /// An answer or an event.
+        case post(Outbox.Post)
+
+        var topic: String {
+            switch self {
+            case .topic(let work): work.step.topic
+            case .post(let post): post.message.topic.name
+            }
+        }
+    }
+
+    /// Messages that were handed over together, and how the broker answered each.
+    struct Answers: Sendable {
+        var contents: [Content]
+        var results: [Result<MQTTPublishAcknowledgement, any Error>]
+        /// The number of the session in which they were handed over.
+        var session: Int
+
+        /// The answers and events that the broker perhaps did not get.
+        var lostPosts: [Outbox.Post] {
+            zip(contents, results).compactMap { content, result in
+                if case .post(let post) = content, result.isLost { post } else { nil }
+            }
+        }
+    }
+
+    /// Messages that may be unanswered before more is rendered.
+    static let limit = 1_000
+
+    /// The answers of the broker, in the order of the messages.
+    let answers: AsyncStream<Answers>
+    private(set) var unanswered = 0
+
+    private let client: MQTTClient
+    /// How many messages were handed over in all.
+    private var handed = 0
+    private let answered: AsyncStream<Answers>.Continuation
+    private let room: AsyncStream<Void>
+    private let roomMade: AsyncStream<Void>.Continuation
+
+    init(client: MQTTClient) {
+        self.client = client
+        (answers, answered) = AsyncStream.makeStream()
+        (room, roomMade) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Hands messages to the client, and does not wait for the broker.
+    func publish(_ messages: [(message: MQTTMessage, content: Content)], in session: Int) {
+        guard !messages.isEmpty else { return }
+        unanswered += messages.count
+        handed += messages.count
+        let contents = messages.map(\.content)
+        client.publish(messages.map(\.message)) { [answered] results in
+            answered.yield(Answers(contents: contents, results: results, session: session))
+        }
+    }
+
+    /// Counts messages as answered.
+    func settle(_ answers: Answers) {
+        unanswered -= answers.results.count
+        if unanswered < Self.limit { roomMade.yield() }
+    }
+
+    /// Waits while the broker is slower than rendering is.
+    func waitForRoom() async {
+        guard unanswered >= Self.limit else { return }
+        for await _ in room where unanswered < Self.limit { return }
+    }
+
+    /// Waits until the broker has answered what was handed over so far.
+    ///
+    /// It answers in order, so this waits for the last message.
+    func drain(within timeout: Duration, while isOpen: () -> Bool) async {
+        let (last, end) = (handed, ContinuousClock.now + timeout)
+        while isOpen(), handed - unanswered < last, ContinuousClock.now < end {
+            guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }
+        }
+    }
+
+    /// Publishes the last messages before the client disconnects, and waits for their answers.
+    func publishLast(_ messages: [MQTTMessage], within timeout: Duration) async {
+        let (end, ended) = AsyncStream<Void>.makeStream()
+        client.publish(messages) { _ in ended.finish() }
+        await withTaskGroup { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await Task.sleep(for: timeout) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+extension Result<MQTTPublishAcknowledgement, any Error> {
+    /// Whether the message was not sent, or the connection ended before the broker answered: then perhaps the broker has it.
+    fileprivate var isLost: Bool {
+        guard case .failure(let error as MQTTError) = self else { return false }
+        return [.connectionLost, .notConnected, .queueFull].contains(error.code)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+package import Logging
+package import Printers
+package import Probing
+import RTSP
+
+/// Takes pictures of the streams that a go2rtc has, at the printers' intervals and on request.
+package actor Go2RTCPictures {
+    /// Requests at once; go2rtc decodes each picture with an ffmpeg of its own.
+    private static let concurrency = 4
+
+    /// The pictures that were taken.
+    package nonisolated let pictures: AsyncStream<CapturedPicture>
+
+    private let server: Go2RTCClient
+    private let streamName: @Sendable (PrinterID) -> String
+    private let registry: PrinterRegistry
+    private let policy: SnapshotPolicy
+    private let logger: Logger
+    private let captured: AsyncStream<CapturedPicture>.Continuation
+    private let start = ContinuousClock.now
+    /// Only for pictures: its probes are requests to go2rtc.
+    private var schedule = ProbeSchedule()
+    /// The printers whose pictures are taken at an interval; others are on the schedule for one request.
+    private var periodic: Set<PrinterID> = []
+    /// The printers of which a picture was asked for that is not begun.
+    private var requested: Set<PrinterID> = []
+    private var inFlight: [PrinterID: Task<Void, Never>] = [:]
+    private var failing: Set<PrinterID> = []
+    private let wakeup = Wakeup()
+
+    package init(
+        _ server: Go2RTCClient,
+        streamName: @escaping @Sendable (PrinterID) -> String,
+        registry: PrinterRegistry,
+        policy: SnapshotPolicy,
+        logger: Logger
+    ) {
+        self.server = server
+        self.streamName = streamName
+        self.registry = registry
+        self.policy = policy
+        self.logger = logger
+        (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    }
+
+    /// Works until it is cancelled.
+    package func run() async {
+        let changes = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.keepSchedule() }
+        }
+        for task in inFlight.values { task.cancel() }
+    }
+
+    /// Takes a picture as soon as the limits allow: four a minute of each printer, and a few at once.
+    package func request(_ id: PrinterID) {
+        requested.insert(id)
+        if !periodic.contains(id) { schedule.set(id, camera: id.description, interval: 60, now: now) }
+        schedule.probeSoon(id)
+        wakeup.signal()
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed {
+            if let interval = printers[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
+                periodic.insert(id)
+                schedule.set(id, camera: id.description, interval: interval, now: now)
+            } else if periodic.remove(id) != nil {
+                schedule.remove(id)
+            }
+        }
+        wakeup.signal()
+    }
+
+    private func keepSchedule() async {
+        while !Task.isCancelled {
+            for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) {
+                requested.remove(id)
+                inFlight[id] = Task { await self.take(id) }
+            }
+            let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
+            await wakeup.wait(seconds: pause)
+        }
+    }
+
+    private func take(_ id: PrinterID) async {
+        var outcome = ProbeSchedule.Outcome.success
+        do {
+            let jpeg = try await server.picture(of: streamName(id))
+            captured.deliver(CapturedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), of: id, at: Date()), logger)
+            failing.remove(id)
+        } catch {
+            outcome = .failure
+            if failing.insert(id).inserted {
+                logger.warning(
+                    "go2rtc gave no picture",
+                    metadata: ["printer": "\(id)", "error": "\(error)"]
+                )
+            }
+        }
+        inFlight[id] = nil
+        schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
+        if !periodic.contains(id), !requested.contains(id) { schedule.remove(id) }
+        wakeup.signal()
+    }
+
+    private var now: Double { start.duration(to: .now).seconds }
+}

@@ -1,0 +1,119 @@
+import Foundation
+package import Logging
+package import Printers
+import Probing
+import RTSP
+package import StoredSettings
+
+/// Keeps a go2rtc in step with the printers' streams, so that viewers need no access code.
+///
+/// A stream is put there again when go2rtc was restarted, which is looked for every minute.
+package actor Go2RTCPush {
+    private static let interval = 60.0
+    private static let longestPause = 60.0
+
+    private let server: Go2RTCClient
+    private let registry: PrinterRegistry
+    private let streamName: @Sendable (PrinterID) -> String
+    private let manifest: Go2RTCManifest
+    private let logger: Logger
+
+    private var streams = Go2RTCStreams()
+    private var failures = 0
+    private let wakeup = Wakeup()
+
+    /// - Parameters:
+    ///   - server: The go2rtc.
+    ///   - registry: The printers.
+    ///   - streamName: What the stream of a printer is called there.
+    ///   - store: Where it is kept what was left there.
+    ///   - logger: Told once when it fails, and when it works again.
+    package init(
+        _ server: Go2RTCClient,
+        registry: PrinterRegistry,
+        streamName: @escaping @Sendable (PrinterID) -> String,
+        store: any SettingsStore,
+        logger: Logger
+    ) {
+        self.server = server
+        self.registry = registry
+        manifest = Go2RTCManifest(store: store)
+        self.logger = logger
+        self.streamName = streamName
+    }
+
+    /// Works until it is cancelled.
+    package func run() async throws {
+        streams = Go2RTCStreams(left: try manifest.load())
+        let changes = await registry.watch()
+        // First all that is wanted: else what is left from before would be removed, to be put again.
+        await follow(changes.take())
+        await withTaskGroup { group in
+            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.keepInStep() }
+        }
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        let before = streams
+        // As the printers' certificates name no host: TLS, and whatever certificate there is.
+        for id in changed {
+            if printers[id]?.stream.status == .unknown {
+                streams.keep(streamName(id))
+                continue
+            }
+            let url = printers[id].flatMap { $0.isAllowedForGo2RTC ? $0.streamURL?.revealed() : nil }
+            streams.want(
+                streamName(id),
+                from: url?.replacing("rtsps://", with: "rtspx://", maxReplacements: 1)
+            )
+        }
+        // A go2rtc that fails is tried again after the pause.
+        if streams != before, failures == 0 { wakeup.signal() }
+    }
+
+    private func keepInStep() async {
+        while !Task.isCancelled {
+            let pause: Double
+            do {
+                let present = try await server.streams()
+                streams.observe(present)
+                let steps = streams.steps
+                for step in steps { streams.begin(step) }
+                try await manifest.save(streams.held)
+                var failure: (any Error)?
+                for step in steps {
+                    do {
+                        try await perform(step, knowing: present.keys)
+                        streams.acknowledge(step)
+                    } catch let refusal as Go2RTCClient.Refusal {
+                        failure = failure ?? refusal
+                    }
+                }
+                try await manifest.save(streams.held)
+                if let failure { throw failure }
+                if failures > 0 { logger.info("go2rtc has the streams again") }
+                failures = 0
+                pause = Self.interval
+            } catch {
+                if failures == 0 { logger.warning("go2rtc does not have the streams", metadata: ["error": "\(error)"]) }
+                failures += 1
+                pause = min(Self.longestPause, pow(2, Double(min(failures, 10))))
+            }
+            await wakeup.wait(seconds: pause)
+        }
+    }
+
+    /// Does one step; `names` are the streams that there were before.
+    private func perform(
+        _ step: Go2RTCStreams.Step,
+        knowing names: Dictionary<String, Set<String>>.Keys
+    ) async throws {
+        do { try await server.perform(step) } catch let refusal as Go2RTCClient.Refusal {
+            // Where it cannot write its configuration, it has the new stream all the same.
+            guard case .put(let name, _) = step, !names.contains(name), try await server.streams().keys.contains(name)
+            else { throw refusal }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import StoredSettings
+
+/// Applies configuration messages inside a transaction: parse, decide, write.
+///
+/// The one way by which settings change, for every source.
+package struct ConfigApplier: Sendable {
+    /// What became of a message.
+    package struct Outcome: Sendable {
+        package var message: ConfigMessage
+        package var result: ConfigResult?
+        /// Whether the answer is that of an earlier message with the same id.
+        package var isRepeated = false
+        /// Whether to clear the retained message: its secret was handled, or its printer was removed.
+        package var clearsRetained = false
+    }
+
+    /// Makes the idempotency key of a message without an id; see ``PrinterRegistry/digest(key:)``.
+    var digest: @Sendable ([UInt8]) -> String
+    /// Whether a message from the broker may create a printer.
+    var allowsCreation = true
+
+    /// Applies a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - isOtherBroker: Whether it was replayed by another broker than the one that settings come from.
+    ///   - isStorming: Whether changes to the printer are refused now.
+    ///   - unsaved: The key of a retained message for the printer that could not be saved.
+    ///   - time: The time of the change.
+    ///   - transaction: Where settings are read and written.
+    /// - Returns: What became of it.
+    /// - Throws: If the store fails.
+    func apply(
+        _ message: ConfigMessage,
+        isOtherBroker: Bool = false,
+        isStorming: Bool = false,
+        unsaved: String? = nil,
+        at time: Date,
+        in transaction: inout SettingsTransaction
+    ) throws -> Outcome {
+        if message.payload.isEmpty { return Outcome(message: message) }
+        let record = try transaction.record(PrinterSettings.scope(of: message.printer))
+        let request: ConfigRequest
+        do { request = try ConfigRequest.parse(message.payload) } catch {
+            let id = ConfigRequest.id(in: message.payload)
+            let result = ConfigResult(id: id, status: .invalid, revision: record?.revision ?? 0, errors: error.faults)
+            return Outcome(message: message, result: result)
+        }
+        let key = key(of: message, request.id)
+        var handled = try transaction.handledCommands(of: message.printer)
+        let isReplayed =
+            switch message.retention {
+            case .replayed: true
+            // The broker sends again what it had, on each connection.
+            case .perhapsReplayed: isOtherBroker || handled.retained == key
+            case .none, .retained, .unknown: false
+            }
+        let context = ConfigContext(
+            record: record,
+            handled: handled[key],
+            epoch: transaction.epoch,
+            isReplayed: isReplayed,
+            isOtherBroker: isOtherBroker,
+            allowsCreation: allowsCreation || message.source != .mqtt,
+            isStorming: isStorming
+        )
+        var outcome = Outcome(message: message)
+        var result = ConfigResult(id: request.id, status: .applied, revision: record?.revision ?? 0)
+        switch decide(request, in: context) {
+        case .answer(let status, let errors):
+            (result.status, result.errors) = (status, errors)
+        case .repeatAnswer(let entry):
+            outcome.isRepeated = true
+            result.status = entry.status ?? .ignored
+            if entry.status != nil { result.revision = entry.revision }
+        case .write(var changes):
+            let source = message.source.rawValue
+            let scope = PrinterSettings.scope(of: message.printer)
+            changes[SettingsRecord.appliedName] = .string(key)
+            result.revision = try transaction.update(scope, changes, by: source, at: time).revision
+        }
+        outcome.result = result
+        handled.take(message, request, key: key, result)
+        // The broker sends the unsaved message again: it must not undo this change.
+        if let unsaved, unsaved != key, result.status == .applied {
+            handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
+        }
+        try transaction.keep(handled, of: message.printer, at: time)
+        let wasRefused = context.handled?.isRefused == true
+        let isRemoved = context.handled != nil && !wasRefused && record == nil && result.status != .applied
+        let isHandled = [.applied, .unchanged].contains(result.status) || result.status == .ignored && !wasRefused
+        outcome.clearsRetained =
+            message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
+        return outcome
+    }
+
+    /// The key of a message that could not be saved, and that the broker sends again; nil of any other.
+    func retainedKey(of message: ConfigMessage) -> String? {
+        switch message.retention {
+        case .none, .unknown: nil
+        case .retained, .replayed, .perhapsReplayed: key(of: message, ConfigRequest.id(in: message.payload))
+        }
+    }
+
+    private func key(of message: ConfigMessage, _ id: String?) -> String { id ?? digest(message.payload) }
+}
+
+extension HandledCommands {
+    /// Records a message that must not be handled again after a restart, or when a controller repeats its id.
+    fileprivate mutating func take(
+        _ message: ConfigMessage,
+        _ request: ConfigRequest,
+        key: String,
+        _ result: ConfigResult
+    ) {
+        let entry = Entry(key: key, status: result.status, revision: result.revision)
+        switch result.status {
+        case .applied: insert(entry)
+        // Remembered, so that a copy that comes after a restart does not undo later changes.
+        case .configStorm, .stale, .conflict, .forbidden: if message.retention != .none { insert(entry) }
+        // Record it only if it can come again as a copy: with its id, or retained.
+        case .unchanged where request.id != nil || message.retention != .none: insert(entry)
+        case .unchanged, .ignored: break
+        case .invalid, .failed: return
+        }
+        switch message.retention {
+        case .retained, .replayed, .perhapsReplayed: setRetained(key)
+        case .none, .unknown: break
+        }
+    }
+}
+
+extension ConfigApplier.Outcome {
+    /// The answer when the store failed.
+    static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
+        let id = ConfigRequest.id(in: message.payload)
+        let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [.notSaved(error)])
+        return Self(message: message, result: result)
+    }
+}

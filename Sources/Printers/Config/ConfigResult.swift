@@ -1,0 +1,83 @@
+public import StoredSettings
+
+/// The answer to a configuration message, published on `B/<p>/config/result`.
+public struct ConfigResult: Sendable, Hashable {
+    /// How a configuration message ended.
+    public enum Status: String, Sendable, Hashable {
+        /// Persisted, and published.
+        case applied
+        /// Valid, but everything already was so.
+        case unchanged
+        /// Handled before.
+        case ignored
+        /// Not acceptable as it is; the errors say why.
+        case invalid
+        /// Replayed, and made before the present revision or in another epoch.
+        case stale
+        /// Based on a revision that is not the present one.
+        case conflict
+        /// Too many changes too quickly.
+        case configStorm = "config_storm"
+        /// The printer does not exist, and may not be created over MQTT.
+        case forbidden
+        /// Valid, but it could not be persisted.
+        case failed = "error"
+    }
+
+    /// The controller's id for the request, when it gave one.
+    public var id: String?
+    /// How it ended.
+    public var status: Status
+    /// The printer's revision now.
+    public var revision: Int
+    /// What to change.
+    public var errors: [ValidationError]
+
+    /// Describes an answer.
+    package init(id: String?, status: Status, revision: Int, errors: [ValidationError] = []) {
+        self.id = id
+        self.status = status
+        self.revision = revision
+        self.errors = errors
+    }
+
+    /// How many faults an answer lists.
+    package static let errorLimit = 20
+
+    /// The answer as JSON.
+    package func json() -> String {
+        var faults = errors.prefix(Self.errorLimit).map(\.document)
+        if errors.count > Self.errorLimit {
+            let rest = "and \(errors.count - Self.errorLimit) more"
+            faults.append(ValidationError(path: "", code: .init(rawValue: "more"), message: rest).document)
+        }
+        return SettingValue.object([
+            "id": id.map(SettingValue.string) ?? .null,
+            "status": .string(status.rawValue),
+            "revision": .int(revision),
+            "errors": .array(faults),
+        ]).json()
+    }
+}
+
+extension ValidationError {
+    /// `{path, code, message}`.
+    package var document: SettingValue {
+        .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
+    }
+
+    /// The same fault, of a value that stands elsewhere in what was sent.
+    package func at(_ path: String) -> ValidationError { ValidationError(path: path, code: code, message: message) }
+}
+
+extension ValidationError {
+    /// The fault to answer with when the store failed; its text gives the store's reason, and no other error's.
+    package static func notSaved(_ error: any Error) -> ValidationError {
+        let reason = (error as? SettingsError)?.message ?? "see the bridge's log"
+        return ValidationError(
+            path: "",
+            code: .init(rawValue: "not_saved"),
+            message: "could not be saved: \(reason)"
+        )
+    }
+}

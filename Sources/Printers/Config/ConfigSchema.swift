@@ -1,0 +1,65 @@
+public import StoredSettings
+
+/// The JSON Schema of a printer's configuration as it is reported: what can be set, and, read-only, what is computed.
+public func configSchema() -> SettingValue {
+    guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer"),
+        case .object(var properties)? = schema["properties"]
+    else { return .null }
+    for setting in PrinterSettings.emptyWhileUnset {
+        guard case .object(var property)? = properties[setting.name], let length = setting.constraints.length else {
+            continue
+        }
+        property["default"] = nil
+        property["minLength"] = .int(length.lowerBound)
+        properties[setting.name] = .object(property)
+    }
+    for member in ReportedMember.allCases {
+        properties[member.rawValue] = [
+            "type": member.type, "readOnly": true, "description": .string(member.summary),
+        ]
+    }
+    schema["properties"] = .object(properties)
+    return .object(schema)
+}
+
+/// What `B/<p>/config` holds besides settings: computed by the bridge, and not to be set.
+package enum ReportedMember: String, Sendable, CaseIterable {
+    case configured
+    case streamURL = "stream_url"
+    case announcedIP = "announced_ip"
+    case announcedIPProof = "announced_ip_proof"
+    case meta
+
+    /// The JSON type of its value.
+    var type: SettingValue {
+        switch self {
+        case .configured: "boolean"
+        case .streamURL, .announcedIP, .announcedIPProof: ["string", "null"]
+        case .meta: "object"
+        }
+    }
+
+    /// One sentence for people.
+    var summary: String {
+        switch self {
+        case .configured: "Whether address and access code are both set."
+        case .streamURL: "The stream URL, without user and access code."
+        case .announcedIP: "Another address at which the printer announced itself."
+        case .announcedIPProof:
+            "What the certificate there says: proven, it is the printer's; claimed, it only has the serial as its name."
+        case .meta: "Revision and epoch, when and by whom it was changed, and the last message that changed something."
+        }
+    }
+}
+
+extension ValidationError {
+    /// The same, with a clearer message for members that are reported and cannot be set.
+    var knowingReported: ValidationError {
+        guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
+        return ValidationError(
+            path: path,
+            code: .init(rawValue: "read_only"),
+            message: "is only reported: leave it out"
+        )
+    }
+}

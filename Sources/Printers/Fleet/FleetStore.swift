@@ -1,0 +1,81 @@
+public import StoredSettings
+
+/// The settings of a fleet as one member sees them: printers of other members are there for transactions only.
+///
+/// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
+/// and a printer that comes appears in it.
+public struct FleetStore: SettingsStore {
+    /// How many printers one transaction may change: each has up to four scopes, and one of etcd's takes 120.
+    package static let commitLimit = 30
+    /// How many messages one transaction may apply: each changes two scopes, the printer and its handled commands.
+    static let messageLimit = 60
+
+    /// The store that all members share.
+    public let base: any SettingsStore
+    package let ownership: FleetOwnership
+
+    /// Wraps the store that all members share, for one member.
+    public init(_ base: any SettingsStore, ownership: FleetOwnership) {
+        self.base = base
+        self.ownership = ownership
+    }
+
+    /// Reads the records of this member's printers, and those of no printer, as they are at one moment.
+    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        try base.read { try body(Reader(base: $0, shows: shows)) }
+    }
+
+    /// The records of some scopes, as far as they are shown here.
+    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
+        try await base.records(of: scopes.filter(shows))
+    }
+
+    /// Runs `body` over the records of the whole fleet.
+    @discardableResult
+    public func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result {
+        try await base.transact(body)
+    }
+
+    /// The scopes that this process or another changes from now on, also those of printers of other members.
+    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+        // Not filtered: a printer may come to this member before the change is read.
+        base.changes(where: isWanted)
+    }
+
+    /// All printers of the fleet, in alphabetical order.
+    public var allPrinters: [PrinterID] {
+        ((try? base.scopes(prefix: PrinterSettings.scopePrefix)) ?? []).compactMap(PrinterSettings.id(ofScope:))
+            .sorted()
+    }
+
+    /// What the names of the scopes of printers begin with.
+    package static var printerPrefix: String { PrinterSettings.scopePrefix }
+
+    /// Whether a scope holds data that only a fleet needs.
+    package static func isOfFleet(_ scope: String) -> Bool { scope.hasPrefix("fleet/") }
+
+    private struct Reader: SettingsReader {
+        let base: any SettingsReader
+        let shows: (String) -> Bool
+
+        var epoch: String { base.epoch }
+        func scopes(prefix: String) throws -> [String] { try base.scopes(prefix: prefix).filter(shows) }
+        func record(_ scope: String) throws -> SettingsRecord? { shows(scope) ? try base.record(scope) : nil }
+        func removedRevision(_ scope: String) throws -> Int { try base.removedRevision(scope) }
+        func records(prefix: String) throws -> [String: SettingsRecord] {
+            try base.records(prefix: prefix).filter { shows($0.key) }
+        }
+    }
+
+    private func shows(_ scope: String) -> Bool {
+        guard let slash = scope.firstIndex(of: "/"), Self.kinds.contains(String(scope[...slash])) else { return true }
+        return ownership.owns(topicsOf: String(scope[scope.index(after: slash)...]))
+    }
+
+    /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
+    private static let kinds: Set = [
+        PrinterSettings.scopePrefix, CameraRecord.scopePrefix, StoreScope.topics, StoreScope.snapshots,
+    ]
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+package import OpenSSL
+package import RTSP
+import StoredSettings
+
+/// Camera records: what a probe found out, and the certificate that a person accepted.
+extension PrinterRegistry {
+    /// Keeps a camera record, unless the printer was removed or its endpoint has changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - camera: The record; nil removes it.
+    ///   - id: The printer.
+    ///   - target: The endpoint that the record is about.
+    ///   - mayReplace: Whether the stored record may be replaced.
+    /// - Returns: Whether the record is stored.
+    /// - Throws: The error of the store.
+    @discardableResult
+    package func remember(
+        _ camera: CameraRecord?,
+        of id: PrinterID,
+        target: ProbeTarget?,
+        replacing mayReplace: @escaping @Sendable (CameraRecord?) -> Bool = { _ in true }
+    ) async throws -> Bool {
+        guard let printer = self[id] else { return false }
+        if printer.camera == camera { return true }
+        let time = now()
+        do {
+            let isKept = try await store.transact { transaction in
+                guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
+                    ProbeTarget(PrinterConfiguration(values: values)) == target,
+                    mayReplace(try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) })
+                else { return false }
+                try transaction.remember(camera, of: id, at: time)
+                return true
+            }
+            guard isKept else { return false }
+        } catch let fault as SettingsError {
+            note(saveFault: fault)
+            throw fault
+        }
+        note(saveFault: nil)
+        settleRead(of: id)
+        show(id) { $0.camera = camera }
+        return true
+    }
+
+    /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.
+    package func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration)
+        -> [PrinterEvent]
+    {
+        guard let before = self[id], ProbeTarget(before.configuration) == target else { return [] }
+        let time = now()
+        var events: [PrinterEvent.Kind] = []
+        show(id) { printer in
+            events = printer.stream.take(report, at: time, validity: validity, trust: target.trust)
+            logger.log(printer, before: before.stream)
+        }
+        return events.map { PrinterEvent($0, of: id, at: time) }
+    }
+
+    /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
+    package func propose(_ announced: AnnouncedAddress?, for id: PrinterID) -> [PrinterEvent] {
+        guard let old = self[id], old.announcedAddress != announced else { return [] }
+        show(id) { $0.announcedAddress = announced }
+        return announced.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
+    }
+
+    /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
+    package func follow(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
+        let patch = [PrinterSettings.keys.printerIP.name: SettingValue.string(address)]
+        let message = ConfigMessage(printer: id, patch: patch, source: .announcement)
+        let (scope, time) = (PrinterSettings.scope(of: id), now())
+        let isApplied = try await store.transact { [applier, camera = self[id]?.camera] transaction in
+            guard try transaction.record(scope) != nil else { return false }
+            let outcome = try applier.apply(message, at: time, in: &transaction)
+            guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
+                return false
+            }
+            var camera = camera
+            if let endpoint = PrinterConfiguration(values: values).endpointURL?.endpoint { camera?.endpoint = endpoint }
+            try transaction.remember(camera, of: id, at: time)
+            return true
+        }
+        await refresh([scope])
+        return isApplied
+            ? [PrinterEvent(.addressChanged, of: id, at: time, address: AnnouncedAddress(address, .proven))] : []
+    }
+
+    /// Trusts one certificate of a printer from now on, and no other.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: Its SHA-256 in hexadecimal.
+    ///   - id: The printer.
+    /// - Throws: ``StoredSettings/ValidationError`` when there is no such printer, when its certificate is not trusted by a pin, when the
+    ///   last probe did not see this certificate, or when the printer changed meanwhile.
+    public func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
+        try await acceptCertificate(fingerprint, of: id) { $0.stream.report?.certificate }
+    }
+
+    /// The same for a process that does not run the probes: `lastSeen` returns the certificate of a probe that it makes.
+    package func acceptCertificate(
+        _ fingerprint: String,
+        of id: PrinterID,
+        lastSeen: @Sendable (Printer) async throws -> CertificateReport?
+    ) async throws {
+        guard let printer = self[id] else {
+            throw ValidationError(
+                path: "printer",
+                code: .init(rawValue: "not_found"),
+                message: "there is no printer \(id)"
+            )
+        }
+        guard let fingerprint = CertificateFingerprint.normalized(fingerprint) else {
+            let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
+            throw ValidationError(path: "fingerprint", code: .invalidValue, message: message)
+        }
+        guard let target = ProbeTarget(printer.configuration) else {
+            let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
+            throw ValidationError(path: "printer", code: .init(rawValue: "not_probed"), message: message)
+        }
+        guard target.trust == .pinned else {
+            let message = "is trusted by certificate: \(target.trust.rawValue); set certificate to pinned first"
+            throw ValidationError(path: "printer", code: .init(rawValue: "not_pinned"), message: message)
+        }
+        let seen = try await lastSeen(printer)
+        guard let seen, seen.fingerprint == fingerprint else {
+            let message =
+                seen.map { "is not the certificate that the last probe saw, which is \($0.fingerprint)" }
+                ?? "can't be compared, as the last probe saw no certificate: probe the printer first"
+            throw ValidationError(path: "fingerprint", code: .init(rawValue: "not_seen"), message: message)
+        }
+        let before = printer.camera
+        let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: before)
+        // The probe may take a minute.
+        try await remember(accepted, of: id, target: target) { $0?.fingerprint == before?.fingerprint }
+        // The printer's address or settings may have changed meanwhile.
+        guard self[id]?.camera == accepted else {
+            let message = "was changed at the same time: look at it again, then accept its certificate again"
+            throw ValidationError(path: "printer", code: .init(rawValue: "conflict"), message: message)
+        }
+    }
+}
+
+extension Logger {
+    /// Tells how a printer's stream does, each change once: a fault that lasts does not fill the log.
+    func log(_ printer: Printer, before: StreamState) {
+        let failure = printer.stream.report?.failure
+        let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason
+        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
+        if let failure {
+            metadata["reason"] = "\(failure.reason.rawValue)"
+            metadata["message"] = "\(failure.message)"
+            metadata["hint"] = printer.stream.hint.map { "\($0)" }
+        }
+        log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
+    }
+}

@@ -1,0 +1,298 @@
+public import Foundation
+public import Logging
+public import OpenSSL
+import RTSP
+public import StoredSettings
+
+/// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
+///
+/// What it shows of a printer's settings is what is on disk, never what is about to be.
+public actor PrinterRegistry {
+    let store: any SettingsStore
+    let applier: ConfigApplier
+    let now: @Sendable () -> Date
+    let logger: Logger
+    private let stormLimit: Int
+    private let isMine: @Sendable (PrinterID) -> Bool
+    /// Whether other bridges share the printers; then a commit takes less.
+    private let isOfFleet: Bool
+
+    private var printers: [PrinterID: Printer] = [:]
+    /// Sorted; nil when printers came or went since.
+    private var sortedIDs: [PrinterID]?
+    private lazy var observer = SettingsObserver(store)
+    private var models: [PrinterID: PrinterSettings] = [:]
+    private var storms: [PrinterID: StormBreaker] = [:]
+    /// The keys of retained messages that could not be saved, until a later message changes the printer.
+    private var unsaved: [PrinterID: String] = [:]
+    private var watchers: [ChangeSet<PrinterID>] = []
+    private var storeChanges: AsyncStream<StoreChanges>?
+    private var reads = ReadOrder()
+    private var saveFault: SettingsError?
+    /// Why settings can't be saved, each time that this changes; nil when they can be again.
+    package nonisolated let saveFaults: AsyncStream<SettingsError?>
+    private let saveFaultChanged: AsyncStream<SettingsError?>.Continuation
+
+    /// Makes an empty registry; ``load()`` fills it.
+    ///
+    /// - Parameters:
+    ///   - store: Where settings last.
+    ///   - digest: Recognises messages without an id, see ``digest(key:)``; the same at each start.
+    ///   - createsPrinters: Whether a message from the broker may create a printer.
+    ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
+    ///   - fleet: Says which printers are shown here, where several bridges share them; nil without a fleet.
+    ///   - now: The time.
+    ///   - logger: Told what can't be saved.
+    public init(
+        store: any SettingsStore,
+        digest: @escaping @Sendable ([UInt8]) -> String,
+        createsPrinters: Bool = true,
+        stormLimit: Int = 20,
+        fleet: FleetOwnership? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger
+    ) {
+        self.store = store
+        self.stormLimit = stormLimit
+        isMine = { fleet?.owns($0) ?? true }
+        isOfFleet = fleet != nil
+        self.now = now
+        self.logger = logger
+        applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
+        (saveFaults, saveFaultChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    }
+
+    /// A digest of configuration messages, as 16 hexadecimal digits.
+    ///
+    /// Keyed, because it is published and an access code is short: a plain digest could be tried out.
+    ///
+    /// - Parameter key: The key of the store.
+    /// - Returns: Makes the digest of a payload.
+    public static func digest(key: SealingKey) -> @Sendable ([UInt8]) -> String {
+        let authentication = MessageAuthentication(key: key, purpose: "message mark")
+        // Without a digest a message would pass for one handled before: a random one never does.
+        return { String(((try? authentication.hex(of: $0)) ?? UUID().uuidString).prefix(16)) }
+    }
+
+    /// Restores every printer from the store; does nothing when called again.
+    public func load() async throws {
+        guard storeChanges == nil else { return }
+        // Before the store is read, so that nothing falls between.
+        storeChanges = store.changes { CameraRecord.printerScope(of: $0) != nil }
+        let cameras = try store.records(prefix: CameraRecord.scopePrefix)
+        settle(try store.records(prefix: PrinterSettings.scopePrefix).merging(cameras) { $1 })
+    }
+
+    /// Takes over what anybody has committed since ``load()``, other processes included, until it is cancelled.
+    public func followStore() async {
+        do { try await load() } catch {
+            return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+        }
+        guard let storeChanges else { return }
+        for await change in storeChanges {
+            // The record of a printer that is not known may be older than its removal.
+            let known = change.records.filter { scope, _ in
+                PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
+            }
+            takeOver(known)
+            let unknown = Set(change.scopes.subtracting(known.keys).compactMap(CameraRecord.printerScope(of:)))
+            while !unknown.isEmpty, await !refresh(unknown), !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// The printers, in alphabetical order.
+    public var ids: [PrinterID] {
+        if sortedIDs == nil { sortedIDs = printers.keys.sorted() }
+        return sortedIDs ?? []
+    }
+
+    /// The printers, in alphabetical order.
+    package var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
+
+    /// How many printers there are of each stream status.
+    package var streamCounts: [StreamStatus: Int] {
+        printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 }
+    }
+
+    /// One printer; nil when there is none of that name.
+    public subscript(id: PrinterID) -> Printer? { printers[id] }
+
+    /// Several printers; those that are gone are absent.
+    package func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
+        ids.reduce(into: [:]) { $0[$1] = printers[$1] }
+    }
+
+    /// The observable settings of a printer: one instance for all callers.
+    public func settings(of id: PrinterID) -> PrinterSettings? {
+        guard printers[id] != nil else { return nil }
+        if let model = models[id] { return model }
+        let model = PrinterSettings(observer: observer, id: id)
+        models[id] = model
+        return model
+    }
+
+    /// A set into which the names of changed printers go from now on, and at first those of all there are.
+    package func watch() -> ChangeSet<PrinterID> {
+        let watcher = ChangeSet<PrinterID>()
+        watcher.insert(printers.keys)
+        watchers.append(watcher)
+        return watcher
+    }
+
+    /// Ends what ``watch()`` began.
+    package func stopWatching(_ watcher: ChangeSet<PrinterID>) { watchers.removeAll { $0 === watcher } }
+
+    /// Applies configuration messages in their order, in one commit, or in a fleet in several.
+    ///
+    /// When this returns, what was applied is on disk and shown.
+    package func apply(_ messages: [ConfigMessage], isOtherBroker: Bool = false) async -> [ConfigApplier.Outcome] {
+        var outcomes: [ConfigApplier.Outcome] = []
+        let limit = isOfFleet ? FleetStore.messageLimit : .max
+        for some in messages.chunks(of: limit) { outcomes += await commit(some, isOtherBroker: isOtherBroker) }
+        return outcomes
+    }
+
+    /// How many printers one commit may change.
+    var commitLimit: Int { isOfFleet ? FleetStore.commitLimit : .max }
+
+    private func commit(_ messages: ArraySlice<ConfigMessage>, isOtherBroker: Bool) async -> [ConfigApplier.Outcome] {
+        let time = now()
+        let seconds = time.timeIntervalSinceReferenceDate
+        var storming: Set<PrinterID> = []
+        for message in messages where storms[message.printer]?.refuses(at: seconds) == true {
+            storming.insert(message.printer)
+        }
+        do {
+            let (outcomes, records) = try await store.transact { [applier, storming, unsaved] transaction in
+                let outcomes = try messages.map { message in
+                    try applier.apply(
+                        message,
+                        isOtherBroker: isOtherBroker,
+                        isStorming: storming.contains(message.printer),
+                        unsaved: unsaved[message.printer],
+                        at: time,
+                        in: &transaction
+                    )
+                }
+                let scopes = Set(messages.map { PrinterSettings.scope(of: $0.printer) })
+                let records = try scopes.compactMap { scope in try transaction.record(scope).map { (scope, $0) } }
+                return (outcomes, Dictionary(uniqueKeysWithValues: records))
+            }
+            for outcome in outcomes
+            where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
+                storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
+            }
+            let applied = outcomes.filter { $0.result?.status == .applied }
+            for outcome in applied { unsaved[outcome.message.printer] = nil }
+            if !applied.isEmpty { note(saveFault: nil) }
+            takeOver(records)
+            return outcomes
+        } catch {
+            logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
+            // In a fleet the printer of another member is not this one's to save.
+            if let fault = error as? SettingsError, messages.allSatisfy({ isMine($0.printer) }) {
+                note(saveFault: fault)
+            }
+            for message in messages {
+                unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
+            }
+            return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0, error) }
+        }
+    }
+
+    /// Records whether the store takes changes.
+    func note(saveFault fault: SettingsError?) {
+        guard fault != saveFault else { return }
+        saveFault = fault
+        saveFaultChanged.yield(fault)
+    }
+
+    /// Changes what is shown of a printer and is not among its settings.
+    package func show(_ id: PrinterID, _ change: (inout Printer) -> Void) {
+        guard var printer = printers[id] else { return }
+        change(&printer)
+        printers[id] = printer
+        announce([id])
+    }
+
+    /// Marks reads of a printer that are under way as outdated: its camera record was just written.
+    func settleRead(of id: PrinterID) { reads.settle([PrinterSettings.scope(of: id)]) }
+
+    /// Takes over what is on disk now; false if that could not be read.
+    @discardableResult
+    package func refresh(_ scopes: Set<String>) async -> Bool {
+        var left = scopes
+        while !left.isEmpty {
+            // Reads can overlap while this actor waits. Read a scope again only if its read is outdated.
+            let turn = reads.begin()
+            defer { reads.end() }
+            do {
+                let records = try await store.records(of: left.union(left.compactMap(CameraRecord.scope(beside:))))
+                let overtaken = reads.overtaken(left, since: turn)
+                left.subtract(overtaken)
+                settle(records.filter { !overtaken.contains($0.key) }, removed: left.subtracting(records.keys))
+                reads.settle(left)
+                left = overtaken
+            } catch is CancellationError {
+                return false
+            } catch {
+                logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Takes over what this process has just committed, unless a later commit was taken over already.
+    private func takeOver(_ records: [String: SettingsRecord]) {
+        reads.settle(Set(records.keys))
+        var changed: Set<PrinterID> = []
+        for (scope, record) in records {
+            guard let id = PrinterSettings.id(ofScope: scope), isMine(id) else { continue }
+            if var printer = printers[id] {
+                guard record != printer.record, record.revision >= printer.record.revision else { continue }
+                printer.settle(record)
+                printers[id] = printer
+            } else {
+                printers[id] = Printer(id: id, record: record)
+                sortedIDs = nil
+            }
+            changed.insert(id)
+        }
+        announce(changed)
+    }
+
+    private func settle(_ records: [String: SettingsRecord], removed: Set<String> = []) {
+        var changed: Set<PrinterID> = []
+        for (scope, record) in records {
+            guard let id = PrinterSettings.id(ofScope: scope) else { continue }
+            let camera = records[CameraRecord.scope(of: id)].flatMap { CameraRecord($0.values) }
+            if var printer = printers[id] {
+                guard record != printer.record || camera != printer.camera else { continue }
+                printer.camera = camera
+                printer.settle(record)
+                printers[id] = printer
+            } else {
+                printers[id] = Printer(id: id, record: record, camera: camera)
+                sortedIDs = nil
+            }
+            changed.insert(id)
+        }
+        for scope in removed {
+            guard let id = PrinterSettings.id(ofScope: scope), printers[id] != nil else { continue }
+            printers[id] = nil
+            sortedIDs = nil
+            models[id] = nil
+            storms[id] = nil
+            changed.insert(id)
+        }
+        announce(changed)
+    }
+
+    private func announce(_ changed: Set<PrinterID>) {
+        guard !changed.isEmpty else { return }
+        for watcher in watchers { watcher.insert(changed) }
+    }
+}

@@ -1,0 +1,117 @@
+public import RTSP
+public import StoredSettings
+
+/// The settings of one printer: observable, and persisted in a ``Settings/SettingsStore``.
+///
+/// A setting is one declaration: storage, validation, JSON Schema, topic key and command-line flag follow from it, and the
+/// first paragraph of its comment is what people read of it.
+@ObservableSettings(prefix: "", naming: .snakeCase)
+public final class PrinterSettings: PrinterValues {
+    /// The name shown to people; the printer's id unless set.
+    @Synced @Setting(constraints: SettingConstraints(length: 1...64, check: PrintableText.fault(in:)))
+    public var name = ""
+
+    /// The printer's IPv4 or IPv6 address or host name, as shown on its screen.
+    @Synced @Setting(constraints: SettingConstraints(length: 0...253, check: HostAddress.fault(in:)))
+    public var printerIP = ""
+
+    /// The LAN access code from the printer's screen, reported as ******** when set.
+    @Secret @Synced @Setting(constraints: SettingConstraints(length: 0...64, check: PrintableText.fault(in:)))
+    public var accessCode = ""
+
+    /// The printer's serial number: the name in its certificate.
+    @Synced @Setting(constraints: SettingConstraints(length: 0...32, check: PrintableText.fault(in:)))
+    public var serial = ""
+
+    /// The printer's model; it decides which camera protocol the printer speaks.
+    @Synced public var model = PrinterModel.auto
+
+    /// The TCP port of the camera stream.
+    @Synced @Setting(in: 1...65_535)
+    public var streamPort = 322
+
+    /// The path of the camera stream.
+    @Synced @Setting(constraints: SettingConstraints(length: 1...255, check: StreamPath.fault(in:)))
+    public var streamPath = "/streaming/live/1"
+
+    /// The user name of the camera stream.
+    @Synced @Setting(constraints: SettingConstraints(length: 1...64, check: PrintableText.fault(in:)))
+    public var streamUser = "bblp"
+
+    /// Whether the camera stream is checked regularly.
+    @Synced public var probeEnabled = true
+
+    /// Seconds between two checks of the camera stream.
+    @Synced @Setting(in: 15...86_400)
+    public var probeInterval = 300
+
+    /// How far a check goes: media starts a stream, which can push a viewer out.
+    @Synced public var probeDepth = ProbeDepth.rtsp
+
+    /// Seconds between two pictures; each starts a stream, which can push a viewer out, and 0 takes none.
+    @Synced @Setting(in: 30...86_400)
+    public var snapshotInterval = 0
+
+    /// Whether a black, torn or unchanging picture makes the stream degraded.
+    @Synced public var pictureChecks = false
+
+    /// The trusted certificate: pinned (the first one seen), printer_ca (signed by the CA file, named by the serial) or any.
+    @Synced public var certificate = CertificateTrust.pinned
+
+    /// Whether the bridge takes over an announced address once the certificate there proves the printer.
+    @Synced public var followAddress = false
+
+    /// Restores the settings of a printer from a store.
+    public convenience init(store: any SettingsStore, id: PrinterID) {
+        self.init(observer: SettingsObserver(store), id: id)
+    }
+
+    /// Restores the settings of a printer; one observer serves the printers of a store.
+    init(observer: SettingsObserver, id: PrinterID) {
+        storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, observer: observer)
+    }
+
+    /// Any setting, by its key.
+    public subscript<Value>(key: SettingsKey<Value>) -> Value {
+        get { storage[key] }
+        set { storage[key] = newValue }
+    }
+
+    static let scopePrefix = "printer/"
+
+    package static func scope(of id: PrinterID) -> String { scopePrefix + id.description }
+
+    static func id(ofScope scope: String) -> PrinterID? {
+        scope.hasPrefix(scopePrefix) ? PrinterID(scope.dropFirst(scopePrefix.count)) : nil
+    }
+}
+
+/// How a printer's certificate is trusted.
+public enum CertificateTrust: String, Sendable, Hashable, CaseIterable, SettingRepresentable {
+    /// A chain to the configured CA file, and a common name that is the printer's serial number.
+    case printerCA = "printer_ca"
+    /// The first certificate seen, and no other from then on.
+    case pinned
+    /// Whatever the printer shows.
+    case any
+}
+
+extension PrinterSettings {
+    /// Texts that are stored as an empty one while they are not set, and may not be empty when they are.
+    static let emptyWhileUnset = schema.descriptors.filter {
+        $0.defaultValue == "" && $0.constraints.length.map { $0.lowerBound > 0 } == true
+    }
+
+    /// The empty values of a patch that are not allowed; null sets the default again.
+    package static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
+        emptyWhileUnset.filter { patch[$0.name] == "" }.map { setting in
+            ValidationError(
+                path: setting.name,
+                code: .tooShort,
+                message: "must not be empty; null is back to the default"
+            )
+        }
+    }
+}
+
+extension ProbeDepth: SettingRepresentable {}

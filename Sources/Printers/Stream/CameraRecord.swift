@@ -1,0 +1,136 @@
+import Foundation
+import OpenSSL
+public import RTSP
+import StoredSettings
+
+/// What is remembered of a printer's camera: the certificate that is trusted, and what the camera speaks.
+public struct CameraRecord: Sendable, Hashable {
+    /// `host:port` as configured, where it was reached last.
+    public var endpoint: String
+    /// The SHA-256 fingerprint of the leaf, in hexadecimal; nil before first use.
+    public var fingerprint: String?
+    /// The printer's serial number, once the trusted certificate had it as its name; nil until then.
+    public var serial: String?
+    /// What was found out at ``endpoint``; nil while it is not certain.
+    public var streamProtocol: StreamProtocol?
+
+    /// Describes what is known; nil stands for nothing.
+    init?(
+        endpoint: String,
+        fingerprint: String? = nil,
+        serial: String? = nil,
+        streamProtocol: StreamProtocol? = nil
+    ) {
+        if fingerprint == nil && serial == nil && streamProtocol == nil { return nil }
+        self.endpoint = endpoint
+        self.fingerprint = fingerprint
+        self.serial = serial
+        self.streamProtocol = streamProtocol
+    }
+
+    /// The certificate to insist on at a target; nil for a first use.
+    ///
+    /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
+    /// changed one. Where no serial number is known, it belongs to the endpoint.
+    public func pin(for target: ProbeTarget) -> String? {
+        if let serial, !target.serial.isEmpty {
+            return serial.utf8.elementsEqual(target.serial.utf8) ? fingerprint : nil
+        }
+        return endpoint == target.url.endpoint ? fingerprint : nil
+    }
+
+    /// What is known after a probe.
+    ///
+    /// The first healthy probe whose server accepted the access code pins the certificate: a server that asks for no code
+    /// may be anybody. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
+    /// typing error.
+    package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
+        let isHealthy = found.report.isHealthy
+        let isSameEndpoint = before?.endpoint == target.url.endpoint
+        let pin = before?.pin(for: target)
+        if let before, !isHealthy, !isSameEndpoint || before.fingerprint != pin {
+            self = before
+            return
+        }
+        let isAccepted = isHealthy && found.report.isAuthorized
+        // The vendor's authority proves a printer without its code.
+        let seen = isAccepted || isHealthy && target.trust == .printerCA ? found.report.certificate : nil
+        let trusted =
+            switch target.trust {
+            case .pinned: pin ?? seen?.fingerprint
+            case .any, .printerCA: isHealthy ? nil : pin
+            }
+        // A pin proves the serial number from its first use on, the vendor's authority each time.
+        let isProven =
+            seen != nil && (target.trust == .printerCA || target.trust == .pinned && seen?.fingerprint == trusted)
+        let isNamed = isProven && !target.serial.isEmpty && seen?.isNamed(target.serial) == true
+        let isKept = pin != nil || target.trust == .printerCA && before?.serial == target.serial
+        self.init(
+            endpoint: target.url.endpoint,
+            fingerprint: trusted,
+            serial: isNamed ? target.serial : isKept ? before?.serial : nil,
+            streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil)
+        )
+    }
+
+    /// What is known after a person has accepted a certificate.
+    init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: CameraRecord?) {
+        let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
+        self.init(
+            endpoint: target.url.endpoint,
+            fingerprint: fingerprint,
+            serial: isNamed ? target.serial : nil,
+            streamProtocol: before?.endpoint == target.url.endpoint ? before?.streamProtocol : nil
+        )
+    }
+}
+
+extension RTSPURL {
+    /// What one first use of a certificate belongs to.
+    package var endpoint: String { "\(host):\(port)" }
+}
+
+extension CameraRecord {
+    static let scopePrefix = "pin/"
+
+    static func scope(of id: PrinterID) -> String { scopePrefix + id.description }
+
+    /// Where it is stored for the printer whose settings are in a scope.
+    static func scope(beside scope: String) -> String? { PrinterSettings.id(ofScope: scope).map(Self.scope(of:)) }
+
+    /// The scope of the settings of the printer that a scope is about; nil when it is about none.
+    static func printerScope(of scope: String) -> String? {
+        if scope.hasPrefix(PrinterSettings.scopePrefix) { return scope }
+        guard scope.hasPrefix(scopePrefix) else { return nil }
+        return PrinterID(scope.dropFirst(scopePrefix.count)).map(PrinterSettings.scope(of:))
+    }
+
+    /// Reads what was stored; nil when that says nothing.
+    init?(_ values: [String: SettingValue]) {
+        guard let endpoint = values["endpoint"]?.stringValue else { return nil }
+        self.init(
+            endpoint: endpoint,
+            fingerprint: values["fingerprint"]?.stringValue,
+            serial: values["serial"]?.stringValue,
+            streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init)
+        )
+    }
+
+    /// What is stored.
+    var values: [String: SettingValue?] {
+        [
+            "endpoint": .string(endpoint), "fingerprint": fingerprint.map(SettingValue.string),
+            "serial": serial.map(SettingValue.string), "protocol": streamProtocol.map { .string($0.rawValue) },
+        ]
+    }
+}
+
+/// Camera records, which are stored beside the settings of a printer.
+extension SettingsTransaction {
+    /// Stores the camera record of a printer; nil removes it.
+    mutating func remember(_ camera: CameraRecord?, of id: PrinterID, at time: Date) throws {
+        let scope = CameraRecord.scope(of: id)
+        guard let camera else { return try remove(scope) }
+        try update(scope, camera.values, by: ConfigSource.local.rawValue, at: time)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import OpenSSL
+package import RTSP
+
+/// A certificate's SHA-256 as people write it.
+public enum CertificateFingerprint {
+    /// The 64 lower-case hexadecimal digits of a fingerprint; nil for a text that is none.
+    ///
+    /// Colons, spaces and capital letters are how other programs show one.
+    public static func normalized(_ text: String) -> String? {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") }
+        guard digits.count == 64 else { return nil }
+        let lower = digits.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }
+        let isHexadecimal = lower.allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        }
+        return isHexadecimal ? String(decoding: lower, as: UTF8.self) : nil
+    }
+}
+
+/// Why a trusted certificate is not valid at the moment.
+///
+/// The pinned certificate stays trusted.
+public enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
+    /// Its validity is over.
+    case expired
+    /// Its validity has not begun.
+    case notYetValid
+
+    /// Nil for a certificate that is valid at a time.
+    init?(_ certificate: CertificateReport, at time: Date) {
+        switch certificate.validity(at: time) {
+        case .valid: return nil
+        case .expired: self = .expired
+        case .notYetValid: self = .notYetValid
+        }
+    }
+}
+
+/// What the certificate at an announced address says.
+package enum AddressVerdict: Sendable, Hashable {
+    /// It is the printer's: the pinned one, or one of the vendor's authority, with the serial number as its name.
+    case proven
+    /// Its name is the serial number, but no authority signed it.
+    case claimed
+    /// It is another one, or there is none.
+    case wrong
+
+    /// Judges a handshake.
+    ///
+    /// - Parameters:
+    ///   - report: The handshake; a server without the key can show a copy of a certificate, and not complete it.
+    ///   - serial: The name that the certificate must have.
+    ///   - isProof: Whether a complete handshake proves the printer: a pin or an authority was asked for.
+    package init(_ report: ProbeReport, serial: String, isProof: Bool) {
+        guard let certificate = report.certificate, certificate.isNamed(serial) else {
+            self = .wrong
+            return
+        }
+        self = isProof && report.isHealthy ? .proven : .claimed
+    }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+
+/// What is wrong with a picture, although the camera sent one.
+public enum PictureFault: String, Sendable, Hashable, CaseIterable {
+    /// It is black.
+    case black = "picture_black"
+    /// It does not change.
+    case frozen = "picture_frozen"
+    /// It, or a part of it, cannot be decoded.
+    case torn = "picture_torn"
+
+    /// What happened, in a sentence without its capital and full stop.
+    var message: String {
+        switch self {
+        case .black: "the camera's picture is black"
+        case .frozen: "the camera has sent the same picture for an hour"
+        case .torn: "the camera's picture is damaged"
+        }
+    }
+
+    /// What a person can do about it.
+    var hint: String {
+        switch self {
+        case .black: "Switch the printer's light on, and see whether something covers the camera."
+        case .frozen: "Restart the printer: its camera hangs."
+        case .torn: "Take another picture. If it is torn again, restart the printer."
+        }
+    }
+}
+
+/// A picture that a camera goes on sending, byte for byte; a live camera's noise makes each picture another one.
+package struct UnchangedPicture: Sendable, Hashable {
+    /// How long a picture may stay the same.
+    static let limit: TimeInterval = 3_600
+
+    private let digest: Int
+    private let since: Date
+
+    /// The picture that a camera sends, which may be the one that it sent before.
+    package init(_ bytes: [UInt8], at time: Date, after previous: UnchangedPicture?) {
+        let digest = bytes.hashValue
+        self.digest = digest
+        since = previous.flatMap { $0.digest == digest ? $0.since : nil } ?? time
+    }
+
+    /// Whether it has been the same for too long.
+    package func isFrozen(at time: Date) -> Bool { time.timeIntervalSince(since) >= Self.limit }
+}

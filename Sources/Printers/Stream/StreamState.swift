@@ -1,0 +1,155 @@
+public import Foundation
+public import RTSP
+
+/// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
+public struct StreamState: Sendable, Hashable {
+    /// The status of the stream.
+    public var status: StreamStatus
+    /// Since when it does so; nil before the first probe.
+    public var since: Date?
+    /// When the last probe ended.
+    public var checkedAt: Date?
+    /// When the last probe that succeeded ended.
+    public var lastHealthyAt: Date?
+    /// The last probe.
+    public var report: ProbeReport?
+    /// Why the trusted certificate of a stream that answers is not valid now.
+    public var validityIssue: CertificateValidityIssue?
+    /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
+    public private(set) var pictureFault: PictureFault?
+    /// How many probes failed in a row.
+    public var consecutiveFailures = 0
+    /// How long this state is worth showing, from ``checkedAt`` on.
+    public var validity: Duration?
+    /// Whether the server was found not to be proven, and no later probe has seen it prove itself.
+    private(set) var isServerUnproven = false
+    /// Whether the same endpoint answered before the settings changed.
+    private var wasReached = false
+    /// Whether it was down before its settings were changed, perhaps to mend it.
+    private var wasDown = false
+
+    /// The state of a stream that is not probed, or not yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The printer's settings.
+    ///   - previous: The state before these settings.
+    ///   - isSameEndpoint: Whether that state is about the same address and port.
+    init(
+        restingFor configuration: PrinterConfiguration,
+        after previous: StreamState? = nil,
+        isSameEndpoint: Bool = false
+    ) {
+        let isProbed = configuration[PrinterSettings.keys.probeEnabled]
+        status = !configuration.isConfigured ? .unconfigured : isProbed ? .unknown : .disabled
+        since = previous?.status == status ? previous?.since : nil
+        wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
+        wasDown = previous?.status == .down || previous?.wasDown == true
+        isServerUnproven = isSameEndpoint && previous?.isServerUnproven == true
+        lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
+    }
+
+    /// Whether the last probe got as far as a TCP connection.
+    public var isReached: Bool {
+        guard let report else { return wasReached }
+        guard let failure = report.failure else { return true }
+        return failure.stage != .dns && failure.stage != .tcp
+    }
+
+    /// What is wrong, in one sentence; nil when nothing is.
+    public var message: String? {
+        if let failure = report?.failure { return failure.message }
+        guard let validityIssue, let certificate = report?.certificate else { return pictureFault?.message }
+        switch validityIssue {
+        case .expired: return "the certificate expired at \(certificate.notAfter.iso8601)"
+        case .notYetValid: return "the certificate is not valid before \(certificate.notBefore.iso8601)"
+        }
+    }
+
+    /// What a person can do about it; nil when all is well.
+    public var hint: String? { report.flatMap(Hint.text) ?? validityIssue.map(Hint.text) ?? pictureFault?.hint }
+
+    /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
+    public var reason: String? {
+        report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil)
+    }
+
+    /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
+    ///
+    /// - Parameters:
+    ///   - report: The result.
+    ///   - time: When it was had.
+    ///   - validity: How long it is worth showing.
+    ///   - trust: How certificates are trusted.
+    /// - Returns: The events that follow.
+    mutating func take(
+        _ report: ProbeReport,
+        at time: Date,
+        validity: Duration,
+        trust: CertificateTrust = .pinned
+    ) -> [PrinterEvent.Kind] {
+        if report.outcome == .cancelled { return [] }
+        let before = self
+        self.report = report
+        self.validity = validity
+        checkedAt = time
+        switch (report.failure?.reason, report.failure?.stage) {
+        case (.certificateChanged?, _), (.serverUnproven?, _), (.tlsUntrusted?, _): isServerUnproven = true
+        // The probe ended before it had looked at the server's certificate.
+        case (_, .dns?), (_, .tcp?), (_, .tls?): break
+        case _: isServerUnproven = false
+        }
+        if let failure = report.failure {
+            consecutiveFailures += 1
+            (validityIssue, pictureFault) = (nil, nil)
+            status = before.report?.isHealthy == true ? .degraded : .down
+            if status != before.status { since = time }
+            var events: [PrinterEvent.Kind] = []
+            if status == .down && before.consecutiveFailures == 1 && before.status == .degraded {
+                events.append(.streamLost)
+            }
+            if failure.reason == .certificateChanged && before.report?.failure?.reason != .certificateChanged {
+                events.append(.certificateChanged)
+            }
+            return events
+        }
+        consecutiveFailures = 0
+        lastHealthyAt = time
+        validityIssue = trust == .any ? nil : report.certificate.flatMap { CertificateValidityIssue($0, at: time) }
+        updateStatus(at: time)
+        wasDown = false
+        return before.status == .down || before.wasDown ? [.streamRecovered] : []
+    }
+
+    /// Takes in what is wrong with the latest picture of a stream that answers; nil if nothing is.
+    package mutating func note(_ fault: PictureFault?, at time: Date) {
+        guard report?.isHealthy == true else { return }
+        pictureFault = fault
+        updateStatus(at: time)
+    }
+
+    /// The status of a stream that answers.
+    private mutating func updateStatus(at time: Date) {
+        let before = status
+        status = validityIssue == nil && pictureFault == nil ? .healthy : .degraded
+        if status != before { since = time }
+    }
+}
+
+/// The status of a printer's camera stream.
+public enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
+    /// The last probe reached its depth.
+    case healthy
+    /// One probe failed after a healthy one, or the certificate is not valid now, or the picture has a fault.
+    case degraded
+    /// Two probes or more failed, or the first one did.
+    case down
+    /// Address or access code is not set.
+    case unconfigured
+    /// Probing is switched off.
+    case disabled
+    /// Not probed since the start or the last change.
+    case unknown
+
+    /// Whether no probe stands behind it.
+    var isResting: Bool { self == .unconfigured || self == .disabled || self == .unknown }
+}

@@ -1,0 +1,33 @@
+/// A bucket of tokens: so many at once, so many more a second.
+///
+/// Times are seconds on any monotonic clock.
+package struct RateLimit: Sendable {
+    /// A token, as far as sums of seconds are exact.
+    private static let one = 1 - 1e-9
+
+    private let burst: Double
+    private let perSecond: Double
+    private var tokens: Double
+    private var last: Double?
+
+    package init(burst: Double, perSecond: Double) {
+        self.burst = burst
+        self.perSecond = perSecond
+        tokens = burst
+    }
+
+    /// When there is a token again; long ago when there is one.
+    package var next: Double {
+        guard let last, tokens < Self.one else { return -.infinity }
+        return last + (1 - tokens) / perSecond
+    }
+
+    /// Takes a token if there is one.
+    package mutating func allows(at now: Double) -> Bool {
+        tokens = min(burst, tokens + max(0, now - (last ?? now)) * perSecond)
+        last = now
+        guard tokens >= Self.one else { return false }
+        tokens -= 1
+        return true
+    }
+}

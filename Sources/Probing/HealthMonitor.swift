@@ -1,0 +1,191 @@
+import Foundation
+package import Logging
+package import Printers
+import RTSP
+
+/// Probes every printer when its schedule says so, and hands what was seen to the registry.
+package actor HealthMonitor {
+    package typealias Probe =
+        @Sendable (ProbeTarget, _ known: CameraRecord?, _ keepsPicture: Bool) async -> ProbeAttempt
+
+    /// The pictures that probes took, newest first when they are taken up too slowly.
+    package let pictures: AsyncStream<CapturedPicture>
+
+    /// Probes in flight at once, over all printers.
+    static let concurrency = 256
+    /// New connections, over all printers: enough for 10,000 printers every two minutes.
+    static let pace = RateLimit(burst: 32, perSecond: 100)
+
+    private let registry: PrinterRegistry
+    private let snapshots: SnapshotPolicy
+    private let captured: AsyncStream<CapturedPicture>.Continuation
+    private let probe: Probe
+    /// Called after each probe, for the bridge's figures.
+    private let count: @Sendable (_ isHealthy: Bool) -> Void
+    private let announce: @Sendable ([PrinterEvent]) -> Void
+    /// Whether a printer is this bridge's to probe: in a fleet, another one may have it now.
+    private let isMine: @Sendable (PrinterID) -> Bool
+    private let logger: Logger
+    private let start = ContinuousClock.now
+
+    private var schedule = ProbeSchedule(pace: pace)
+    private var targets: [PrinterID: ProbeTarget] = [:]
+    /// The certificate that the next probe insists on.
+    private var pins: [PrinterID: String] = [:]
+    private var inFlight: [PrinterID: Task<Void, Never>] = [:]
+    private let wakeup = Wakeup()
+
+    package init(
+        registry: PrinterRegistry,
+        snapshots: SnapshotPolicy = SnapshotPolicy(),
+        probe: @escaping Probe,
+        count: @escaping @Sendable (_ isHealthy: Bool) -> Void = { _ in },
+        announce: @escaping @Sendable ([PrinterEvent]) -> Void,
+        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
+        logger: Logger
+    ) {
+        self.registry = registry
+        self.snapshots = snapshots
+        (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+        self.probe = probe
+        self.count = count
+        self.announce = announce
+        self.isMine = isMine
+        self.logger = logger
+    }
+
+    /// Probes until it is cancelled; then every connection is closed properly before it returns.
+    package func run() async {
+        let changes = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.keepSchedule() }
+        }
+        for probe in inFlight.values { probe.cancel() }
+        for probe in inFlight.values { await probe.value }
+    }
+
+    /// Probes a printer as soon as the limits allow.
+    ///
+    /// - Returns: Whether it is being probed at all.
+    package func probeSoon(_ id: PrinterID) -> Bool {
+        guard targets[id] != nil else { return false }
+        schedule.probeSoon(id)
+        wakeup.signal()
+        return true
+    }
+
+    /// Takes a picture of a printer's camera as soon as the limits allow.
+    ///
+    /// - Returns: Whether it is being probed at all.
+    package func requestPicture(_ id: PrinterID) -> Bool {
+        guard targets[id] != nil else { return false }
+        schedule.requestPicture(id)
+        wakeup.signal()
+        return true
+    }
+
+    /// Ends the probes of printers that another bridge takes over; when it returns, their connections are closed.
+    package func release(_ ids: Set<PrinterID>) async {
+        for id in ids {
+            (targets[id], pins[id]) = (nil, nil)
+            schedule.remove(id)
+            inFlight[id]?.cancel()
+        }
+        for id in ids { await inFlight[id]?.value }
+    }
+
+    private func keepSchedule() async {
+        while !Task.isCancelled {
+            for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) { launch(id) }
+            // At the limit of probes in flight, the end of a probe wakes this loop.
+            let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
+            await wakeup.wait(seconds: pause)
+        }
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed {
+            let target = isMine(id) ? printers[id].flatMap { ProbeTarget($0.configuration) } : nil
+            let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
+            let isNew = target != targets[id]
+            let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
+            // The pin changed, and no probe changed it: a person has accepted a certificate.
+            let isAccepted = !isNew && pin != nil && pin != pins[id]
+            (targets[id], pins[id]) = (target, pin)
+            if isNew { inFlight[id]?.cancel() }
+            guard let target else {
+                schedule.remove(id)
+                continue
+            }
+            schedule.set(id, camera: target.url.endpoint, interval: interval, now: now)
+            schedule.setPictureInterval(id, printers[id].flatMap(snapshots.probingInterval), now: now)
+            if isNew || isAccepted {
+                schedule.forgetFailures(id)
+                schedule.probeSoon(id)
+            }
+        }
+        wakeup.signal()
+    }
+
+    private func launch(_ id: PrinterID) {
+        guard let target = targets[id], isMine(id) else {
+            // In a fleet the slot may be lost at this moment; the schedule forgets the printer later.
+            return schedule.postpone(id, until: now + 1, now: now)
+        }
+        let takesPicture = schedule.takesPicture(id, now: now)
+        inFlight[id] = Task { await self.runProbe(id, target, takesPicture: takesPicture) }
+    }
+
+    /// The connection is closed: the next probe of this printer may begin.
+    private func finishProbe(
+        _ id: PrinterID,
+        _ outcome: ProbeSchedule.Outcome,
+        tookPicture: Bool = false,
+        jitter: Double = 0
+    ) {
+        inFlight[id] = nil
+        schedule.finish(id, outcome, tookPicture: tookPicture, now: now, jitter: jitter)
+        wakeup.signal()
+    }
+
+    private func runProbe(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
+        let known = await registry[id]?.camera
+        let found: StreamDetection
+        switch await probe(target, known, takesPicture) {
+        case .found(let detection): found = detection
+        case .wait(let wait):
+            inFlight[id] = nil
+            schedule.postpone(id, until: now + wait.seconds, now: now)
+            wakeup.signal()
+            return
+        }
+        let report = found.report
+        count(report.isHealthy)
+        // Drop the report if the probe was cancelled, if its target changed meanwhile, or if another bridge has the printer.
+        if report.outcome == .cancelled || targets[id] != target || !isMine(id) { return finishProbe(id, .success) }
+        let camera = CameraRecord(after: found, of: target, before: known)
+        pins[id] = camera?.pin(for: target)
+        do {
+            let isKept = try await registry.remember(camera, of: id, target: target) { $0 == known }
+            // A person has accepted another certificate meanwhile.
+            if !isKept { pins[id] = await registry[id]?.camera?.pin(for: target) }
+        } catch {
+            // Publish the report anyway. The next probe starts from the record before this one.
+            logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])
+        }
+        let outcome: ProbeSchedule.Outcome =
+            switch report.failure?.reason {
+            case nil: .success
+            case .unauthorized, .serverUnproven: .refused
+            default: .failure
+            }
+        if let picture = found.picture { captured.deliver(CapturedPicture(picture, of: id, at: Date()), logger) }
+        finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
+        let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
+        announce(await registry.take(report, of: id, target: target, validity: validity))
+    }
+
+    private var now: Double { start.duration(to: .now).seconds }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Printers
+
+/// The time since the machine started, sleep included: the same for all processes, and never set back.
+enum MachineClock {
+    /// Seconds.
+    static var now: Double {
+        var time = timespec()
+        #if os(Linux)
+            clock_gettime(CLOCK_BOOTTIME, &time)
+        #else
+            // On these systems it includes sleep.
+            clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Another number after each start of the machine; 1 where the system does not tell.
+    static let boot: UInt64 = {
+        let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        return id.map(stableHash) ?? 1
+    }()
+}

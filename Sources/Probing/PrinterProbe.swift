@@ -1,0 +1,205 @@
+import OpenSSL
+public import Printers
+public import RTSP
+import StoredSettings
+
+/// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
+public struct PrinterProbe: Sendable {
+    /// The file with the vendor's certificates, for `certificate: printer_ca`.
+    public var certificateAuthority: String?
+
+    /// Limits how often one camera is connected to; nil for tests, where nothing is limited.
+    public var gate: CameraGate?
+
+    /// A keyed digest of a text, by which a refused access code is known again; nil where none is remembered.
+    public var digest: (@Sendable ([UInt8]) -> UInt32?)?
+
+    /// Told each time a stage of a probe is complete, on any thread.
+    package var progress: (@Sendable (ProbeReport) -> Void)?
+
+    /// Describes how printers are probed.
+    public init(
+        certificateAuthority: String? = nil,
+        gate: CameraGate? = nil,
+        digest: (@Sendable ([UInt8]) -> UInt32?)? = nil
+    ) {
+        self.certificateAuthority = certificateAuthority
+        self.gate = gate
+        self.digest = digest
+    }
+
+    /// Runs one probe as soon as the limits allow; finds out what the camera speaks when neither the model nor an earlier
+    /// probe tells.
+    ///
+    /// - Parameters:
+    ///   - target: What to probe.
+    ///   - known: What earlier probes left.
+    ///   - depth: How far to go; nil is as far as the settings say.
+    ///   - keepsPicture: Whether to go as far as the first key frame, and keep it.
+    ///   - waiting: Told once for each time that it has to wait.
+    /// - Returns: The report of the probe, and the protocol of the camera.
+    public func run(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false,
+        waiting: (CameraWait) -> Void = { _ in }
+    ) async -> StreamDetection {
+        while true {
+            switch await attempt(target, known: known, depth: depth, keepsPicture: keepsPicture) {
+            case .found(let found): return found
+            case .wait(let wait):
+                waiting(wait)
+                try? await Task.sleep(for: .seconds(wait.seconds))
+                if Task.isCancelled {
+                    let report = ProbeReport(depth: depth ?? target.depth, outcome: .cancelled)
+                    return StreamDetection(streamProtocol: nil, report: report)
+                }
+            }
+        }
+    }
+
+    /// Runs one probe unless the limits forbid it now.
+    public func attempt(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false
+    ) async -> ProbeAttempt {
+        let depth = keepsPicture ? .media : depth
+        guard let gate else {
+            return .found(await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture))
+        }
+        let code = digest?(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
+        let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
+        switch await enter(gate, keys, code: code) {
+        case .wait(let wait): return .wait(wait)
+        case .admitted:
+            let found = await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
+            // An unauthorized failure with a cause means that the access code was not sent.
+            let failure = found.report.failure
+            gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
+            return .found(found)
+        }
+    }
+
+    /// Waits while another probe of the camera has not ended, for as long as any probe takes.
+    private func enter(_ gate: CameraGate, _ keys: Set<CameraKey>, code: UInt32?) async -> CameraGate.Answer {
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            let answer = gate.enter(keys, code: code)
+            guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled
+            else { return answer }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// All that the camera is known by: its ports at each of its addresses, and its serial number once that is proven.
+    private func keys(
+        of target: ProbeTarget,
+        at host: String,
+        _ ports: [Int],
+        known: CameraRecord?
+    ) async -> Set<CameraKey> {
+        let resolved = await HostAddresses.resolve(host)
+        // Without an address there is no connection, unless the name gets one a moment later.
+        let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
+        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0) } })
+        if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
+        return keys
+    }
+
+    /// The ports that a probe may connect to, as far as they are this camera's alone.
+    ///
+    /// Cameras behind one address have ports of their own, and share no limit. So a probe that finds out the protocol
+    /// counts at both ports only where the port is the usual one.
+    private func ports(of target: ProbeTarget, known: CameraRecord?) -> [Int] {
+        guard let pictures = target.pictures?.port else { return [target.url.port] }
+        let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
+        if target.model.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
+        return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
+    }
+
+    private func runAlone(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        depth: ProbeDepth?,
+        keepsPicture: Bool
+    ) async -> StreamDetection {
+        let pin = known?.pin(for: target)
+        let depth = depth ?? routineDepth(target, pin: pin)
+        var probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
+        probe.progress = progress
+        let spoken = target.streamProtocol(known: known)
+        if target.model.streamProtocol == nil, let pictures = target.pictures {
+            return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
+        }
+        guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
+        if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
+        let message = "user name and access code have at most 32 bytes each on this model"
+        let failure = ProbeFailure(reason: .unauthorized, stage: .play, message: message, cause: .passwordTooLong)
+        let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
+        return StreamDetection(streamProtocol: .jpeg, report: report)
+    }
+
+    /// Looks at the certificate at another address, where nothing is sent but a TLS handshake.
+    ///
+    /// - Parameters:
+    ///   - address: An IP address.
+    ///   - target: The printer that is said to be there.
+    ///   - known: The record of its camera at the configured address.
+    /// - Returns: What the certificate says.
+    package func verify(_ address: String, for target: ProbeTarget, known: CameraRecord?) async -> AddressVerdict {
+        let serial = target.serial
+        let port =
+            (target.model.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
+        guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
+            return .wrong
+        }
+        let keys = await keys(of: target, at: address, [url.port], known: known)
+        if let gate {
+            while case .wait(let wait) = await enter(gate, keys, code: nil) {
+                try? await Task.sleep(for: .seconds(wait.seconds))
+                if Task.isCancelled { return .wrong }
+            }
+        }
+        defer { gate?.leave(keys, refused: nil) }
+        let pin = target.trust == .printerCA ? nil : known?.fingerprint
+        let trust: TrustPolicy =
+            if let pin {
+                .pinned(sha256: pin)
+            } else {
+                certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
+            }
+        let report = await StreamProbe(depth: .tls, trust: trust).run(url)
+        return AddressVerdict(report, serial: serial, isProof: pin != nil || certificateAuthority != nil)
+    }
+
+    /// The depth of a routine probe.
+    ///
+    /// The first use of a certificate goes beyond TLS, to prove the access code too.
+    private func routineDepth(_ target: ProbeTarget, pin: String?) -> ProbeDepth {
+        target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
+    }
+
+    private func trust(_ target: ProbeTarget, pin: String?) -> TrustPolicy {
+        switch target.trust {
+        case .any: .any
+        case .pinned where pin == nil && !target.serial.isEmpty: .named(target.serial)
+        case .pinned: .pinned(sha256: pin)
+        case .printerCA:
+            .authority(
+                file: certificateAuthority ?? "stream.printer_ca, which is not set",
+                commonName: target.serial.isEmpty ? nil : target.serial
+            )
+        }
+    }
+}
+
+/// The result of asking for a probe.
+public enum ProbeAttempt: Sendable {
+    /// The camera was probed.
+    case found(StreamDetection)
+    /// Nothing was connected to.
+    case wait(CameraWait)
+}

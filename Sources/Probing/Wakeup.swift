@@ -1,0 +1,25 @@
+/// Wakes one task that waits: after some time, or earlier by a signal.
+///
+/// A signal before the wait is not lost.
+package struct Wakeup: Sendable {
+    private let signals: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    package init() { (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    package func signal() { continuation.yield() }
+
+    /// Waits for a signal, at most for some seconds; nil sets no time.
+    ///
+    /// The wait ends when its task is cancelled.
+    package func wait(seconds: Double?) async {
+        let timer = seconds.map { seconds in
+            Task { [continuation] in
+                try await Task.sleep(for: .seconds(seconds))
+                continuation.yield()
+            }
+        }
+        for await _ in signals { break }
+        timer?.cancel()
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Announcements
+
+@Suite("Hearing announcements")
+struct AnnouncementListenerTests {
+    @Test("Datagrams come through as announcements with the sender's address; floods of noise don't")
+    func datagrams() async throws {
+        let listener = try await AnnouncementListener(host: "127.0.0.1", port: 0)
+        let sender = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let target = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+        func send(_ bytes: [UInt8]) async throws {
+            try await sender.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: ByteBuffer(bytes: bytes)))
+        }
+        try await send(Array("noise".utf8))
+        try await send([UInt8](repeating: 0x41, count: 4000))
+        try await send(PrinterAnnouncementTests.notify())
+        var heard = listener.announcements.makeAsyncIterator()
+        let first = try #require(await heard.next())
+        #expect(first.serial == "00M00A000000001" && first.address == "127.0.0.1")
+        for _ in 0..<2000 { try await send(PrinterAnnouncementTests.notify()) }
+        await listener.stop()
+        try await sender.close()
+        var count = 0
+        while await heard.next() != nil { count += 1 }
+        #expect(count <= 64, "what nobody takes is dropped")
+    }
+}

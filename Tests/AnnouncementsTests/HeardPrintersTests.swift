@@ -1,0 +1,40 @@
+import Foundation
+import PrinterSamples
+import Printers
+import Testing
+
+@testable import Announcements
+
+@Suite("Printers that are heard")
+struct HeardPrintersTests {
+    private func announcement(_ serial: String, from address: String = "192.0.2.7") throws -> PrinterAnnouncement {
+        let text = String(decoding: PrinterAnnouncementTests.notify(), as: UTF8.self)
+        let renamed = text.replacing("00M00A000000001", with: serial)
+        return try #require(PrinterAnnouncement(Array(renamed.utf8), from: address))
+    }
+
+    @Test("Each is listed once, where it was heard last, until it is silent")
+    func list() throws {
+        let heard = HeardPrinters()
+        heard.note(try announcement("00M00A000000002"), at: .noon)
+        heard.note(try announcement("00M00A000000001"), at: .noon)
+        heard.note(try announcement("00M00A000000001", from: "192.0.2.8"), at: .noon.addingTimeInterval(10))
+        #expect(heard.recent(at: .noon).map(\.announcement.address) == ["192.0.2.8", "192.0.2.7"])
+        #expect(heard.recent(at: .noon.addingTimeInterval(HeardPrinters.window)).count == 1)
+        #expect(heard.recent(at: .noon.addingTimeInterval(HeardPrinters.window + 10)).isEmpty)
+    }
+
+    @Test("A flood of serial numbers fills no memory, and makes room when it is over")
+    func flood() throws {
+        let heard = HeardPrinters()
+        for number in 0..<1_500 { heard.note(try announcement("00M00A0\(10_000_000 + number)"), at: .noon) }
+        #expect(heard.recent(at: .noon).count == HeardPrinters.limit)
+        heard.note(try announcement("00M00A000000001"), at: .noon.addingTimeInterval(HeardPrinters.window))
+        #expect(heard.recent(at: .noon.addingTimeInterval(HeardPrinters.window)).count == 1)
+    }
+
+    @Test("The vendor's code tells the model where it is known")
+    func model() throws {
+        #expect(try announcement("00M00A000000001").printerModel == .x1c)
+    }
+}

@@ -1,8 +1,0 @@
-@testable import Bridge
-
-extension PrinterRegistry {
-    /// Keeps what a probe of the printer as it is now would have found out.
-    func remember(_ camera: CameraRecord?, of id: PrinterID) async throws {
-        try await remember(camera, of: id, target: self[id].flatMap { ProbeTarget($0.configuration) })
-    }
-}

@@ -1,0 +1,347 @@
+import Foundation
+import PrinterSamples
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Printers
+
+@Suite struct ConfigApplierTests {
+    private let store = InMemorySettingsStore()
+    private let registry: PrinterRegistry
+
+    init() { registry = PrinterRegistry(over: store) }
+
+    @Test("A misspelt key is answered with the one that was meant")
+    func suggestion() async throws {
+        let result = try #require(await registry.receive("x1", #"{"probe_intervall": 60}"#))
+        let fault = try #require(result.errors.first)
+        #expect(fault.message.contains("did you mean probe_interval?"))
+    }
+
+    @Test(
+        "No answer repeats a secret, however wrong the message is",
+        arguments: [
+            #"{"access_code": "hunter2", "serial": 5}"#,
+            #"{"access_code": ["hunter2"]}"#,
+            #"{"access_code": {"code": "hunter2"}}"#,
+            #"{"access_code": "hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2"}"#,
+            #"{"access_code": "hunter2\u0007"}"#,
+            #"{"set": {"access_code": "hunter2", "acces_code": "hunter2"}}"#,
+            #"{"id": "1", "access_code": "hunter2"}"#,
+            #"{"access_code": "hunter2""#,
+            #"{"access_code": hunter2}"#,
+            #"{"printer_ip": "rtsps://bblp:hunter2@192.0.2.7:322/"}"#,
+            #"{"stream_path": "bblp:hunter2"}"#,
+            #""hunter2""#,
+        ]
+    )
+    func discretion(payload: String) async throws {
+        let result = try #require(await registry.receive("x1", payload))
+        #expect(result.status == .invalid)
+        #expect(!result.json().contains("hunter2"))
+        #expect(store.record("printer/x1") == nil)
+    }
+
+    @Test("An empty message is no command, and gets no answer")
+    func emptyMessage() async throws {
+        let outcomes = await registry.apply([ConfigMessage(printer: "x1", payload: [])])
+        #expect(outcomes.map(\.result) == [nil])
+        #expect(try store.scopes(prefix: "").isEmpty)
+    }
+
+    @Test("The answer names the request and the revision that came of it")
+    func answer() async throws {
+        await registry.receive("x1", "{}")
+        let result = try #require(await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#))
+        #expect(result.json() == #"{"errors":[],"id":"abc","revision":2,"status":"applied"}"#)
+    }
+
+    @Test("A refused request is answered under its id")
+    func refusedID() async throws {
+        let result = try #require(await registry.receive("x1", #"{"id": "abc", "set": {"serial": 5}}"#))
+        #expect(result.id == "abc")
+        #expect(result.status == .invalid)
+    }
+
+    @Test("What was handled last is committed with the settings")
+    func mark() async throws {
+        await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#)
+        let record = try #require(store.record("printer/x1"))
+        #expect(record.values["applied"] == "abc")
+        #expect(record.values["serial"] == "00M")
+        #expect(record.updatedBy == "mqtt")
+    }
+
+    @Test("What changes nothing is not committed")
+    func unchanged() async throws {
+        await registry.receive("x1", #"{"serial": "00M"}"#)
+        let before = store.record("printer/x1")
+        let result = try #require(await registry.receive("x1", #"{"id": "2", "set": {"serial": "00M"}}"#))
+        #expect(result.status == .unchanged)
+        #expect(store.record("printer/x1") == before)
+    }
+
+    @Test(
+        "A message with a secret leaves the broker once it is settled, and not before",
+        arguments: [
+            (#"{"access_code": "12345678"}"#, true),
+            (#"{"id": "1", "set": {"access_code": "12345678", "serial": "00M"}}"#, true),
+            (#"{"access_code": "********", "serial": "00M"}"#, false),
+            (#"{"access_code": null, "serial": "00M"}"#, false),
+            (#"{"serial": "00M"}"#, false),
+            (#"{"access_code": "12345678", "serial": 5}"#, false),
+            (#"{"base_revision": 99, "set": {"access_code": "12345678"}}"#, false),
+        ]
+    )
+    func clearing(payload: String, clearsRetained: Bool) async {
+        let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: .unknown)
+        #expect(await registry.apply([message]).map(\.clearsRetained) == [clearsRetained])
+    }
+
+    @Test("A secret that is replayed and was handled leaves the broker, too")
+    func clearingReplay() async {
+        let message = ConfigMessage(printer: "x1", payload: Array(#"{"access_code": "1"}"#.utf8), retention: .replayed)
+        _ = await registry.apply([message])
+        let again = await registry.apply([message])
+        #expect(again.map(\.result?.status) == [.ignored])
+        #expect(again.map(\.clearsRetained) == [true])
+    }
+
+    @Test("A retained command is recognised however many commands came after it")
+    func longAgo() async {
+        let command = #"{"serial": "00M"}"#
+        #expect(await registry.receive("x1", command, .replayed)?.status == .applied)
+        for number in 1...100 { await registry.receive("x1", #"{"probe_interval": \#(number + 100)}"#) }
+        await registry.receive("x1", #"{"serial": "01P"}"#)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
+    }
+
+    @Test("A retained command that changed nothing is recognised after a change, by this run and by the next")
+    func idleCommand() async throws {
+        let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
+        await registry.receive("x1", #"{"serial": "00M"}"#)
+        #expect(await registry.receive("x1", command)?.status == .unchanged)
+        await registry.receive("x1", #"{"serial": "01P"}"#)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
+        #expect(await registry.receive("x1", command, .replayed)?.status == .ignored)
+    }
+
+    /// A registry that refuses all commands until the storm is over.
+    private func registryInStorm(_ time: LockedValue<Date>) async -> PrinterRegistry {
+        let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
+        var status: ConfigResult.Status?
+        for number in 1...1_000 where status != .configStorm {
+            status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
+            time.value += 0.1
+        }
+        return registry
+    }
+
+    @Test("A retained command that was refused in a storm stays refused when the broker sends it again")
+    func stormyCommand() async throws {
+        let time = LockedValue(Date.noon)
+        let registry = await registryInStorm(time)
+        let command = #"{"serial": "refused"}"#
+        #expect(await registry.receive("x1", command, .retained)?.status == .configStorm)
+        time.value += 60
+        #expect(await registry.receive("x1", #"{"serial": "later"}"#)?.status == .applied)
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
+    }
+
+    @Test("A retained command that comes late on a new connection does not undo what came after it")
+    func lateReplay() async throws {
+        let (first, second) = (#"{"serial": "first"}"#, #"{"serial": "second"}"#)
+        #expect(await registry.receive("x1", first, .retained)?.status == .applied)
+        #expect(await registry.receive("x1", second)?.status == .applied)
+        #expect(await registry.receive("x1", first, .perhapsReplayed)?.status == .ignored)
+        #expect(store.record("printer/x1")?.values["serial"] == "second")
+        #expect(await registry.receive("x1", first, .retained)?.status == .applied, "it is published again")
+        #expect(await registry.receive("x1", second, .perhapsReplayed)?.status == .applied, "nobody retained it before")
+    }
+
+    @Test("A command that was refused is applied when it is published again, with its id, and then answered so again")
+    func refusedCommandAgain() async throws {
+        await registry.receive("x1", #"{"serial": "old"}"#)
+        let payload = #"{"id": "a1", "set": {"serial": "new", "access_code": "12345678"}}"#
+        func send(_ retention: ConfigMessage.Retention, isOtherBroker: Bool = false) async -> ConfigApplier.Outcome? {
+            let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: retention)
+            return await registry.apply([message], isOtherBroker: isOtherBroker).first
+        }
+        let stale = await send(.replayed, isOtherBroker: true)
+        #expect(stale?.result?.status == .stale && stale?.clearsRetained == false)
+        let replayed = await send(.replayed)
+        #expect(replayed?.result?.status == .ignored)
+        #expect(replayed?.clearsRetained == false, "the broker has the only copy of a code that was never applied")
+        let again = await send(.retained)
+        #expect(again?.result?.status == .applied && again?.clearsRetained == true)
+        #expect(store.record("printer/x1")?.values["serial"] == "new")
+        #expect(await send(.none)?.result == again?.result)
+    }
+
+    @Test("A command of one client with 3.1.1 that was refused in a storm is applied when it is sent again")
+    func stormyCommandAgain() async throws {
+        let time = LockedValue(Date.noon)
+        let registry = await registryInStorm(time)
+        let command = #"{"id": "s1", "set": {"serial": "again"}}"#
+        #expect(await registry.receive("x1", command, .unknown)?.status == .configStorm)
+        time.value += 60
+        #expect(await registry.receive("x1", command, .unknown)?.status == .applied)
+    }
+
+    @Test("A retained command that brings a removed printer back stays with the broker")
+    func retainedCommandAfterRemoval() async throws {
+        let message = ConfigMessage(
+            printer: "x1",
+            payload: Array(#"{"printer_ip": "192.0.2.7"}"#.utf8),
+            retention: .retained
+        )
+        _ = await registry.apply([message])
+        _ = try await registry.remove("x1")
+        let again = await registry.apply([message]).first
+        #expect(again?.result?.status == .applied && again?.clearsRetained == false)
+    }
+
+    @Test("A printer removed is not brought back by a retained command that had changed nothing")
+    func idleCommandOfOneRemoved() async throws {
+        let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
+        await registry.receive("x1", #"{"serial": "00M"}"#)
+        await registry.receive("x1", command)
+        _ = try await registry.remove("x1")
+        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
+    }
+
+    @Test("What another broker retained is refused for good, and the answer says why")
+    func otherBroker() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
+        let payload = Array(#"{"printer_ip": "192.0.2.99"}"#.utf8)
+        let stranger = ConfigMessage(printer: "x1", payload: payload, retention: .replayed)
+        let first = await registry.apply([stranger], isOtherBroker: true)
+        #expect(first.map(\.result?.status) == [.stale])
+        #expect(first.first?.result?.errors.map(\.code.rawValue) == ["other_broker"])
+        let second = await registry.apply([stranger])
+        #expect(second.map(\.result?.status) == [.ignored])
+        let record = try #require(store.record("printer/x1"))
+        #expect(record.values["printer_ip"] == "192.0.2.7")
+        #expect(record.revision == 1)
+    }
+
+    @Test("A message that is sent again with its id is answered as the first time, whatever came in between")
+    func retry() async throws {
+        func send(_ id: String, _ interval: Int) async -> ConfigResult? {
+            await registry.receive("x1", #"{"id": "\#(id)", "set": {"probe_interval": \#(interval)}}"#)
+        }
+        let first = try #require(await send("id1", 100))
+        #expect(first.status == .applied)
+        #expect(await send("same", 100)?.status == .unchanged)
+        #expect(await send("id2", 200)?.revision == 2)
+        #expect(await send("id1", 100) == first)
+        #expect(await send("same", 100)?.status == .unchanged)
+        #expect(
+            await PrinterRegistry(over: store).receive("x1", #"{"id": "id1", "set": {"probe_interval": 100}}"#) == first
+        )
+        #expect(store.record("printer/x1")?.values["probe_interval"] == 200)
+    }
+
+    @Test("An older retained command that the broker brings back after a crash does not undo a newer one")
+    func olderRetained() async throws {
+        for serial in ["1", "2"] { await registry.receive("x1", #"{"serial": "\#(serial)"}"#, .retained) }
+        #expect(await registry.receive("x1", #"{"serial": "1"}"#, .replayed)?.status == .ignored)
+        #expect(store.record("printer/x1")?.values["serial"] == "2")
+    }
+
+    @Test("What version 0.1.0 had handled is not applied again")
+    func earlierVersion() async throws {
+        try await store.transact { transaction in
+            try transaction.update("printer/x1", ["serial": "new", "applied": ["recent"]], by: "mqtt", at: .noon)
+            try transaction.update("wish/x1", ["mark": "held"], by: "local", at: .noon)
+            try transaction.update("removed/x2", ["applied": ["gone"]], by: "local", at: .noon)
+        }
+        for (id, key) in [("x1", "recent"), ("x1", "held"), ("x2", "gone")] as [(PrinterID, String)] {
+            let registry = PrinterRegistry(over: store)
+            let payload = #"{"id": "\#(key)", "set": {"serial": "old"}}"#
+            #expect(await registry.receive(id, payload, .replayed)?.status == .ignored, "\(key)")
+        }
+        #expect(store.record("printer/x1")?.values["serial"] == "new")
+    }
+
+    @Test("An answer lists a few faults, however many there are")
+    func manyFaults() async throws {
+        let keys = (1...5_000).map { #""key\#($0)": 1"# }.joined(separator: ",")
+        let result = try #require(await registry.receive("x1", "{\(keys)}"))
+        #expect(result.json().utf8.count < 10_000)
+        #expect(result.json().contains("and 4980 more"))
+    }
+
+    @Test("Creation can be forbidden to the broker, and not to people at the machine")
+    func creation() async {
+        let registry = PrinterRegistry(over: store, createsPrinters: false)
+        #expect(await registry.receive("x1", "{}")?.status == .forbidden)
+        #expect(await registry.change("x1", [:], source: .cli)?.status == .applied)
+        #expect(await registry.receive("x1", #"{"serial": "00M"}"#)?.status == .applied)
+    }
+
+    @Test(
+        "A retained command that was forbidden or in conflict does not undo what came after it, in this run or the next"
+    )
+    func refusedAndRetained() async throws {
+        let registry = PrinterRegistry(over: store, createsPrinters: false)
+        let forbidden = #"{"serial": "first"}"#
+        let conflict = #"{"base_revision": 2, "set": {"serial": "second"}}"#
+        #expect(await registry.receive("x1", forbidden, .retained)?.status == .forbidden)
+        #expect(await registry.change("x1", ["serial": "mine"], source: .cli)?.status == .applied)
+        #expect(await registry.receive("x1", conflict, .retained)?.status == .conflict)
+        for again in [registry, PrinterRegistry(over: store)] {
+            for command in [forbidden, conflict] {
+                #expect(await again.receive("x1", command, .replayed)?.status == .ignored)
+            }
+        }
+        #expect(await registry.receive("x1", forbidden, .retained)?.status == .applied, "published again")
+    }
+
+    @Test(
+        "Retained commands that were refused stay so beside each other, and stay on the broker, until one is published again"
+    )
+    func refusedInTurn() async throws {
+        let registry = PrinterRegistry(over: store, createsPrinters: false)
+        let commands = ["a", "b"].map { #"{"id": "\#($0)", "set": {"serial": "\#($0)", "access_code": "code"}}"# }
+        for command in commands { #expect(await registry.receive("x1", command, .retained)?.status == .forbidden) }
+        for command in commands {
+            let replayed = await registry.outcome("x1", command, .replayed)
+            #expect(replayed?.result?.status == .ignored && replayed?.clearsRetained == false)
+        }
+        #expect(await registry.add("x1", [:], source: .request)?.status == .applied)
+        for command in commands {
+            let published = await registry.outcome("x1", command, .retained)
+            #expect(published?.result?.status == .applied && published?.clearsRetained == true)
+        }
+    }
+
+    @Test("A retained command that could not be saved is tried again, but not after a later change")
+    func unsavedAndRetained() async throws {
+        let store = FailingStore()
+        let registry = PrinterRegistry(over: store)
+        let command = #"{"serial": "unsaved"}"#
+        store.fails = true
+        for id: PrinterID in ["x1", "x2"] {
+            #expect(await registry.receive(id, command, .retained)?.status == .failed)
+        }
+        store.fails = false
+        #expect(await registry.receive("x1", command, .replayed)?.status == .applied)
+        #expect(await registry.receive("x2", #"{"serial": "later"}"#)?.status == .applied)
+        for again in [registry, PrinterRegistry(over: store)] {
+            #expect(await again.receive("x2", command, .replayed)?.status == .ignored)
+        }
+    }
+
+    @Test("A printer that another program has just added stays as it is when it is added again")
+    func addedTwice() async throws {
+        let registry = PrinterRegistry(over: store)
+        try await registry.load()
+        #expect(await PrinterRegistry(over: store).add("x1", ["serial": "theirs"], source: .cli)?.status == .applied)
+        #expect(await registry.add("x1", ["serial": "mine"], source: .request)?.status == .conflict)
+        #expect(store.record("printer/x1")?.values["serial"] == "theirs")
+        let fault = await registry.add("x2", ["serial": 5], source: .request)?.errors.first
+        #expect(fault?.path == "serial")
+    }
+}

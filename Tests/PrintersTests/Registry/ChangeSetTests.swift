@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Printers
+
+@Suite struct ChangeSetTests {
+    @Test("What many writers insert is taken, once, and none is lost", .timeLimit(.minutes(1)))
+    func nothingLost() async {
+        let changes = ChangeSet<Int>()
+        await withTaskGroup { group in
+            for writer in 0..<8 {
+                group.addTask { @concurrent in
+                    for number in 0..<2_000 { changes.insert([writer * 2_000 + number]) }
+                }
+            }
+            group.addTask { @concurrent in
+                var seen: Set<Int> = []
+                for await _ in changes.wakes {
+                    let taken = changes.take()
+                    #expect(seen.isDisjoint(with: taken))
+                    seen.formUnion(taken)
+                    if seen.count == 16_000 { break }
+                }
+                #expect(seen == Set(0..<16_000))
+            }
+        }
+    }
+
+    @Test("What is inserted again before it is taken is there once")
+    func once() {
+        let changes = ChangeSet<String>()
+        for _ in 0..<1_000 { changes.insert(["x1"]) }
+        #expect(changes.take() == ["x1"])
+        #expect(changes.take().isEmpty)
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import PrinterSamples
+import RTSP
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Printers
+
+@Suite struct PrinterRegistryTests {
+    private let store = FailingStore()
+    private let registry: PrinterRegistry
+
+    init() { registry = PrinterRegistry(over: store) }
+
+    private func message(_ id: PrinterID, _ payload: String) -> ConfigMessage {
+        ConfigMessage(printer: id, payload: Array(payload.utf8))
+    }
+
+    private func target(of id: PrinterID) async throws -> ProbeTarget {
+        let printer = try #require(await registry[id])
+        return try #require(ProbeTarget(printer.configuration))
+    }
+
+    @Test("A new registry restores what is stored, in alphabetical order")
+    func restores() async throws {
+        for id in ["x10", "a1", "x1"] as [PrinterID] { await registry.receive(id, #"{"serial": "\#(id)"}"#) }
+        let next = PrinterRegistry(over: store)
+        #expect(await next.ids.isEmpty)
+        try await next.load()
+        #expect(await next.ids == ["a1", "x1", "x10"])
+        #expect(await next["x10"]?.configuration[PrinterSettings.keys.serial] == "x10")
+        #expect(await next["x10"] == registry["x10"])
+    }
+
+    @Test("Messages are applied in their order, each judged after the ones before it, in one commit")
+    func batch() async throws {
+        let outcomes = await registry.apply([
+            message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": 5}"#), message("x1", #"{"serial": "B"}"#),
+            message("x1", #"{"base_revision": 1, "set": {"serial": "C"}}"#), message("x1", #"{"serial": "B"}"#),
+        ])
+        #expect(outcomes.map(\.result?.status) == [.applied, .invalid, .applied, .conflict, .unchanged])
+        #expect(outcomes.map(\.result?.revision) == [1, 0, 2, 2, 2])
+        #expect(store.commitCount == 1)
+        #expect(await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "B")
+        #expect(await registry.ids == ["x1"])
+    }
+
+    @Test("What was applied is shown when the answer is there")
+    func shown() async {
+        for number in 1...100 {
+            await registry.receive("x1", #"{"serial": "\#(number)"}"#)
+            #expect(await registry["x1"]?.record.revision == number)
+        }
+    }
+
+    @Test("Everybody who asks gets the same settings of a printer")
+    func shared() async throws {
+        #expect(await registry.settings(of: "x1") == nil)
+        await registry.receive("x1", "{}")
+        let first = try #require(await registry.settings(of: "x1"))
+        #expect(await registry.settings(of: "x1") === first)
+    }
+
+    @Test("What another writer commits is taken over: changes, new printers and removals")
+    func follows() async throws {
+        await registry.receive("x1", "{}")
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        let other = PrinterRegistry(over: store)
+        try await other.load()
+        await other.receive("x1", #"{"serial": "A"}"#)
+        await other.receive("x2", #"{"serial": "B"}"#)
+        try await eventually("both are followed") {
+            let first = await registry["x1"]?.configuration[PrinterSettings.keys.serial]
+            let second = await registry["x2"]?.configuration[PrinterSettings.keys.serial]
+            return first == "A" && second == "B"
+        }
+        #expect(try await other.remove("x1"))
+        try await eventually("x1 is gone") { await registry.ids == ["x2"] }
+    }
+
+    @Test("What was committed before the registry listened is not missed")
+    func committedBeforeListening() async throws {
+        try await registry.load()
+        let other = PrinterRegistry(over: store)
+        await other.receive("x1", #"{"serial": "A"}"#)
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        try await eventually("x1 is there") { await registry.ids == ["x1"] }
+    }
+
+    @Test("What is assigned to the settings of a printer is shown by the registry")
+    func assigned() async throws {
+        await registry.receive("x1", "{}")
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        let settings = try #require(await registry.settings(of: "x1"))
+        settings.printerIP = "192.0.2.7"
+        try await eventually("the registry follows") {
+            await registry["x1"]?.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7"
+        }
+    }
+
+    @Test("A removed printer is gone with its settings and its pin")
+    func removal() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        #expect(try await registry.remove("x1"))
+        #expect(await registry["x1"] == nil)
+        #expect(await registry.settings(of: "x1") == nil)
+        #expect(try store.record("printer/x1") == nil)
+        #expect(try store.record("pin/x1") == nil)
+        #expect(try await registry.remove("x1") == false)
+    }
+
+    @Test("A revision is never used twice, not even by a printer that is made again")
+    func revision() async throws {
+        for serial in ["A", "B", "C"] { await registry.receive("x1", #"{"serial": "\#(serial)"}"#) }
+        #expect(try await registry.remove("x1"))
+        let result = try #require(await registry.receive("x1", #"{"serial": "D"}"#))
+        #expect(result.revision == 4)
+        #expect(await registry["x1"]?.record.revision == 4)
+    }
+
+    @Test("A command that stayed on the broker does not bring a removed printer back")
+    func ghost() async throws {
+        await registry.receive("x1", #"{"serial": "A"}"#)
+        #expect(try await registry.remove("x1"))
+        #expect(await registry.receive("x1", #"{"serial": "A"}"#, .replayed)?.status == .ignored)
+        #expect(await registry.ids.isEmpty)
+        #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .applied, "live it is meant")
+    }
+
+    @Test("When the store fails the answer is an error, and nothing changes")
+    func failure() async throws {
+        await registry.receive("x1", #"{"serial": "A"}"#)
+        let before = await registry["x1"]
+        store.fails = true
+        let result = try #require(
+            await registry.receive("x1", #"{"id": "7", "set": {"serial": "B", "access_code": "hunter2"}}"#)
+        )
+        #expect(result.status == .failed)
+        #expect(result.errors.map(\.message) == ["could not be saved: the disk is full"])
+        #expect(result.id == "7")
+        #expect(result.revision == 1)
+        #expect(!result.json().contains("hunter2"))
+        #expect(await registry["x1"] == before)
+        store.fails = false
+        #expect(await registry.receive("x1", #"{"id": "7", "set": {"serial": "B"}}"#)?.status == .applied)
+    }
+
+    @Test(
+        "That nothing can be saved is told once, and that it is over as soon as anything is saved, a camera record too"
+    )
+    func saveFaults() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
+        var faults = registry.saveFaults.makeAsyncIterator()
+        store.fails = true
+        for _ in 0..<2 { #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .failed) }
+        #expect(await faults.next() == SettingsError(.full, "the disk is full"))
+        store.fails = false
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        #expect(await faults.next() == .some(nil))
+    }
+
+    @Test("Changes of one printer that come too fast are refused, those of another are not")
+    func storm() async throws {
+        let clock = Mutex(Date.noon)
+        let registry = PrinterRegistry(over: store, stormLimit: 20, now: { clock.withLock { $0 } })
+        var last: ConfigResult.Status?
+        for number in 0..<300 {
+            last = await registry.receive("x1", #"{"serial": "\#(number)"}"#)?.status
+            clock.withLock { $0 += 0.04 }
+        }
+        #expect(last == .configStorm)
+        #expect(await registry.receive("x2", #"{"serial": "A"}"#)?.status == .applied)
+        clock.withLock { $0 += 1 }
+        #expect(await registry.receive("x1", #"{"serial": "B"}"#)?.status == .applied)
+    }
+
+    @Test("What a probe saw becomes state, and whoever watches hears of it")
+    func probed() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        let changes = await registry.watch()
+        #expect(changes.take() == ["x1"])
+        let target = try await target(of: "x1")
+        _ = await registry.take(.failed(.tcpRefused), of: "x1", target: target, validity: .seconds(60))
+        let events = await registry.take(.healthy, of: "x1", target: target, validity: .seconds(60))
+        #expect(events == [PrinterEvent(.streamRecovered, of: "x1", at: .noon)])
+        #expect(await registry["x1"]?.stream.status == .healthy)
+        #expect(changes.take() == ["x1"])
+    }
+
+    @Test("What a probe saw at an old address is dropped")
+    func outdated() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        let target = try await target(of: "x1")
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
+        let events = await registry.take(.failed(.certificateChanged), of: "x1", target: target, validity: .seconds(60))
+        #expect(events.isEmpty)
+        #expect(await registry["x1"]?.stream.status == .unknown)
+        #expect(await registry.take(.healthy, of: "x2", target: target, validity: .seconds(60)).isEmpty)
+    }
+
+    @Test("A read that is overtaken is done again for what overtook it, and for nothing else")
+    func overtaken() async throws {
+        for id in ["x1", "x2", "x3"] as [PrinterID] { await registry.receive(id, "{}") }
+        let reads = Mutex(0)
+        // At each read a probe of one printer ends: with thousands of them that is how it is.
+        store.whileReading = { [registry, store] in
+            let number = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            if number > 20 { store.whileReading = nil }
+            let id: PrinterID = number == 1 ? "x1" : "x3"
+            try? await registry.remember(CameraRecord(endpoint: "h:1", fingerprint: "\(number)"), of: id)
+        }
+        // Another process commits.
+        let other = PrinterRegistry(over: store)
+        _ = await other.apply([message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": "B"}"#)])
+        await registry.refresh(["printer/x1", "printer/x2"])
+        #expect(reads.withLock { $0 } == 2)
+        #expect(await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "A")
+        #expect(await registry["x2"]?.configuration[PrinterSettings.keys.serial] == "B")
+        #expect(await registry["x1"]?.camera?.fingerprint == "1")
+    }
+
+    @Test("Changes from many sides at once end as the store has them")
+    func many() async throws {
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        let other = PrinterRegistry(over: store)
+        await withTaskGroup { group in
+            for number in 0..<200 {
+                let id: PrinterID = number.isMultiple(of: 2) ? "x1" : "x2"
+                let side = number.isMultiple(of: 3) ? registry : other
+                group.addTask { _ = await side.receive(id, #"{"serial": "\#(number)"}"#) }
+                if number.isMultiple(of: 50) { group.addTask { _ = try? await other.remove("x2") } }
+            }
+        }
+        try await eventually("the registry agrees with its store") {
+            let stored = try store.records(prefix: "printer/")
+            var shown: [String: SettingsRecord] = [:]
+            for id in await registry.ids { shown["printer/\(id)"] = await registry[id]?.record }
+            return stored == shown
+        }
+    }
+}

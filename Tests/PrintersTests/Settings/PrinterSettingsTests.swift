@@ -1,0 +1,151 @@
+import Observation
+import PrinterSamples
+import RTSP
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Printers
+
+@Suite struct PrinterSettingsTests {
+    private let store = InMemorySettingsStore()
+
+    @Test("Address and access code are empty until they are set")
+    func empty() throws {
+        let settings = PrinterSettings(store: store, id: "x1")
+        #expect(settings.printerIP == "")
+        #expect(settings.accessCode == "")
+        #expect(!settings.isConfigured)
+        #expect(settings.streamURL == nil)
+        #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
+    }
+
+    @Test("What is assigned is there after a restart")
+    func persisted() async throws {
+        let settings = PrinterSettings(store: store, id: "x1")
+        settings.printerIP = "192.0.2.7"
+        settings.accessCode = "12345678"
+        try await settings.storage.commit()
+        let restored = PrinterSettings(store: store, id: "x1")
+        #expect(restored.printerIP == "192.0.2.7")
+        #expect(restored.accessCode == "12345678")
+        #expect(restored.isConfigured)
+        #expect(PrinterSettings(store: store, id: "x2").printerIP == "", "each printer has its own")
+    }
+
+    @Test(
+        "Blanks alone are no name, code, serial number or user",
+        arguments: ["name", "access_code", "serial", "stream_user"]
+    )
+    func blanks(setting: String) throws {
+        #expect {
+            try PrinterSettings.schema.validate(patch: [setting: "  "]).get()
+        } throws: {
+            "\($0)".contains("\(setting) must not be blanks alone")
+        }
+        #expect(throws: Never.self) { try PrinterSettings.schema.validate(patch: [setting: " a "]).get() }
+    }
+
+    @Test("An access code is stored as a secret")
+    func sealed() async throws {
+        let settings = PrinterSettings(store: store, id: "x1")
+        settings.accessCode = "12345678"
+        try await settings.storage.commit()
+        #expect(store.record("printer/x1")?.values["access_code"] == .secret("12345678"))
+    }
+
+    @Test(
+        "A printer is configured when address and access code are both set",
+        arguments: [("", "", false), ("192.0.2.7", "", false), ("", "1", false), ("192.0.2.7", "1", true)]
+    )
+    func configured(address: String, code: String, isConfigured: Bool) {
+        let settings = PrinterSettings(store: store, id: "x1")
+        settings.printerIP = address
+        settings.accessCode = code
+        #expect(settings.isConfigured == isConfigured)
+        #expect((settings.streamURL != nil) == isConfigured)
+    }
+
+    @Test(
+        "An access code survives the way through the URL",
+        arguments: [
+            ("12345678", "12345678"), ("p@ss", "p%40ss"), ("a:b", "a%3Ab"), ("a/b", "a%2Fb"), ("50%", "50%25"),
+            ("a#b", "a%23b"), ("a?b", "a%3Fb"), ("a b", "a%20b"), ("müßig", "m%C3%BC%C3%9Fig"), ("%41", "%2541"),
+            ("a+b&c=d", "a%2Bb%26c%3Dd"), ("'\"<>\\", "%27%22%3C%3E%5C"),
+        ]
+    )
+    func encoding(code: String, encoded: String) throws {
+        let configuration = PrinterConfiguration.configured(["access_code": .secret(Secret(code))])
+        let url = try #require(configuration.streamURL)
+        #expect(url.revealed() == "rtsps://bblp:\(encoded)@192.0.2.7:322/streaming/live/1")
+        #expect(try RTSPURL(parsing: url.revealed()) == url)
+        #expect(!"\(url)".contains(encoded))
+    }
+
+    @Test("An IPv6 address stands in brackets")
+    func brackets() throws {
+        let url = try #require(PrinterConfiguration.configured(["printer_ip": "2001:db8::7"]).streamURL)
+        #expect(url.revealed() == "rtsps://bblp:12345678@[2001:db8::7]:322/streaming/live/1")
+    }
+
+    @Test("Port, path and user of the stream can be set")
+    func parts() throws {
+        let change: [String: SettingValue] = [
+            "stream_port": 8_554, "stream_path": "/live?channel=2", "stream_user": "m@x",
+        ]
+        let url = try #require(PrinterConfiguration.configured(change).streamURL)
+        #expect(url.revealed() == "rtsps://m%40x:12345678@192.0.2.7:8554/live?channel=2")
+    }
+
+    @Test(
+        "Whatever the schema accepts as a configured printer has a URL",
+        arguments: [
+            ["access_code": "\u{a0}\u{200b}🖨️"], ["stream_user": "日本"], ["stream_path": "/%zz"],
+            ["stream_path": "/a?b=c&d"],
+            ["stream_path": .string("/" + String(repeating: "~", count: 254))], ["stream_port": 65_535],
+            ["stream_port": 1],
+        ] as [[String: SettingValue]]
+    )
+    func total(change: [String: SettingValue]) throws {
+        let patch = try PrinterSettings.schema.validate(patch: change).get()
+        #expect(PrinterConfiguration.configured(patch.compactMapValues(\.self)).streamURL != nil)
+    }
+
+    @Test("A change of one setting is heard by those who wait for it, and not by others", .timeLimit(.minutes(1)))
+    func changes() async throws {
+        let settings = PrinterSettings(store: store, id: "x1")
+        var addresses = settings.storage.changes(of: PrinterSettings.keys.printerIP).makeAsyncIterator()
+        #expect(await addresses.next() == "")
+        settings.accessCode = "1"
+        settings.printerIP = "192.0.2.7"
+        #expect(await addresses.next() == "192.0.2.7")
+        settings.accessCode = "2"
+        settings.printerIP = "192.0.2.8"
+        #expect(await addresses.next() == "192.0.2.8")
+    }
+
+    @Test("Observation sees a change of what was read")
+    func observation() {
+        let settings = PrinterSettings(store: store, id: "x1")
+        let changes = Mutex(0)
+        withObservationTracking {
+            _ = settings.isConfigured
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        settings[PrinterSettings.keys.serial] = "00M"
+        #expect(changes.withLock { $0 } == 0)
+        settings.printerIP = "192.0.2.7"
+        #expect(changes.withLock { $0 } == 1)
+    }
+
+    @Test("A change that comes over the broker is seen in the settings")
+    func followed() async throws {
+        let registry = PrinterRegistry(over: store)
+        await registry.receive("x1", "{}")
+        let settings = try #require(await registry.settings(of: "x1"))
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        try await eventually("the settings follow") { settings.isConfigured }
+    }
+}

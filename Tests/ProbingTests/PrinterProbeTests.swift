@@ -1,0 +1,203 @@
+import Foundation
+import PrinterSamples
+import RTSP
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Printers
+@testable import Probing
+
+@Suite("A printer is probed in the protocol that its camera speaks", .timeLimit(.minutes(1)))
+struct PrinterProbeTests {
+    private let certificates: TestCertificates
+
+    init() async throws { certificates = try await TestCertificates() }
+
+    /// A target on this machine, with a camera that sends pictures on `port`.
+    private func target(_ model: String = "auto", rtspPort: Int, picturePort: Int) throws -> ProbeTarget {
+        let values: [String: SettingValue] = [
+            "printer_ip": "127.0.0.1", "stream_port": .int(rtspPort), "model": .string(model),
+            "serial": .string(TestCertificates.serial),
+        ]
+        var target = try #require(ProbeTarget(.configured(values)))
+        let password = RTSPPassword("12345678")
+        target.pictures = try JPEGStreamAddress(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
+        return target
+    }
+
+    @Test("What is not known is found out by one connection to each port; what is known or set needs one in all")
+    func detection() async throws {
+        let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let auto = try target(rtspPort: closing, picturePort: pictures)
+
+        let accepted = CameraRecord(endpoint: auto.url.endpoint, fingerprint: try await certificates.fingerprint())
+        let found = await PrinterProbe().run(auto, known: accepted)
+        #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
+        #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
+
+        let known = CameraRecord(after: found, of: auto, before: accepted)
+        #expect(known?.streamProtocol == .jpeg)
+        #expect(await PrinterProbe().run(auto, known: known).report.isHealthy)
+        let set = try target("p1s", rtspPort: closing, picturePort: pictures)
+        #expect(await PrinterProbe().run(set, known: accepted).report.isHealthy)
+        #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 3)
+
+        let other = try target("x1c", rtspPort: closing, picturePort: pictures)
+        #expect(await PrinterProbe().run(other, known: known).report.failure?.reason == .closedEarly)
+        #expect(rtsp.events("close").count == 2 && jpeg.events("none").count == 3)
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test("Another printer at the address is found out: where the known port is closed, the other one is asked")
+    func redetection() async throws {
+        let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let open = try RTSPURL(parsing: try #require(rtsp.urls["none"])).port
+        let rows: [(StreamProtocol, rtsp: Int, jpeg: Int, now: StreamProtocol?, isHealthy: Bool)] = [
+            (.rtsp, closing, pictures, .jpeg, true), (.jpeg, open, 9, .rtsp, true), (.jpeg, closing, 9, nil, false),
+            (.jpeg, open, pictures, .jpeg, true), (.rtsp, open, pictures, .rtsp, true),
+        ]
+        for (before, rtspPort, picturePort, now, isHealthy) in rows {
+            let target = try target(rtspPort: rtspPort, picturePort: picturePort)
+            let known = CameraRecord(
+                endpoint: target.url.endpoint,
+                fingerprint: try await certificates.fingerprint(),
+                streamProtocol: before
+            )
+            let found = await PrinterProbe().run(target, known: known)
+            #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
+        }
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test(
+        "A camera that wants the access code itself is accepted by a person first, and by its serial number before that"
+    )
+    func unproven() async throws {
+        let rtsp = try await FaultyRTSPServer(["close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
+        let rows: [(String, CertificateTrust, serial: String, ProbeReason?, ProbeCause?)] = [
+            ("p1s", .pinned, TestCertificates.serial, .serverUnproven, .loginWithheld),
+            ("auto", .pinned, "", .serverUnproven, .loginWithheldElsewhereClosed),
+            ("p1s", .any, "", .serverUnproven, .loginWithheld),
+            ("p1s", .pinned, "00M00A000000002", .tlsUntrusted, .otherName),
+            ("p1s", .printerCA, TestCertificates.serial, nil, nil),
+        ]
+        for (model, trust, serial, reason, cause) in rows {
+            var target = try target(model, rtspPort: closing, picturePort: pictures)
+            (target.trust, target.serial) = (trust, serial)
+            let found = await vendor.run(target, known: nil)
+            #expect(found.report.failure?.reason == reason && found.report.failure?.cause == cause, "\(found.report)")
+            #expect(found.report.certificate?.fingerprint == (try await certificates.fingerprint()))
+            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.fingerprint == nil) }
+        }
+        #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test("A code is remembered as refused when the camera refused it, and not when it was never tried")
+    func refusals() async throws {
+        let server = try await FaultyRTSPServer(["none", "unknown-challenge"], certificates: certificates)
+        let directory = try TemporaryDirectory()
+        let rows: [(model: String, fault: String, code: String, reason: ProbeReason, isRemembered: Bool)] = [
+            ("x1c", "none", "87654321", .unauthorized, true),
+            ("x1c", "unknown-challenge", "12345678", .rtspInvalid, false),
+            ("p1s", "none", String(repeating: "1", count: 40), .unauthorized, false),
+        ]
+        for (index, row) in rows.enumerated() {
+            let port = try RTSPURL(parsing: #require(server.urls[row.fault])).port
+            let values: [String: SettingValue] = [
+                "printer_ip": "127.0.0.1", "stream_port": .int(port), "model": .string(row.model),
+                "access_code": .secret(Secret(row.code)),
+            ]
+            let target = try #require(ProbeTarget(.configured(values)))
+            let gate = CameraGate(path: directory.file("\(index)").path, role: .bridge)
+            let probe = PrinterProbe(gate: gate) { UInt32(truncatingIfNeeded: $0.hashValue) }
+            guard case .found(let found) = await probe.attempt(target, known: nil) else {
+                Issue.record("the first one waits")
+                continue
+            }
+            #expect(found.report.failure?.reason == row.reason, "\(found.report)")
+            let isRemembered =
+                if case .wait(let wait) = await probe.attempt(target, known: nil) {
+                    wait.reason == .refusedCode
+                } else { false }
+            #expect(isRemembered == row.isRemembered, "\(row)")
+        }
+        await server.stop()
+    }
+
+    @Test("A first use proves the access code, also where a routine probe ends with TLS")
+    func firstUse() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        target.depth = .tls
+        let first = await PrinterProbe().run(target, known: nil)
+        #expect(first.report.depth == .rtsp)
+        let known = CameraRecord(after: first, of: target, before: nil)
+        #expect(await PrinterProbe().run(target, known: known).report.depth == .tls)
+        #expect(await PrinterProbe().run(target, known: nil, depth: .tls).report.depth == .tls, "as asked")
+        await server.stop()
+    }
+
+    @Test("An authority that is not set, or cannot be read, is said as such")
+    func noAuthority() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        target.trust = .printerCA
+        for authority in [nil, "/nowhere/ca.pem"] {
+            let report = await PrinterProbe(certificateAuthority: authority).run(target, known: nil).report
+            #expect(report.failure?.reason == .tlsUntrusted && report.failure?.stage == .tls)
+            #expect(report.failure?.message.contains(authority ?? "stream.printer_ca, which is not set") == true)
+        }
+        await server.stop()
+    }
+
+    @Test("A copy of the certificate proves nothing: without its key the handshake does not come to its end")
+    func copiedCertificate() {
+        for (report, verdict) in [(ProbeReport.healthyTLS, AddressVerdict.proven), (.failed(.tlsFailed), .claimed)] {
+            var report = report
+            report.certificate = .sample
+            #expect(AddressVerdict(report, serial: CertificateReport.sample.commonName ?? "", isProof: true) == verdict)
+        }
+    }
+
+    @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
+    func verification() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        let port = try RTSPURL(parsing: try #require(server.urls["none"])).port
+        var target = try target("x1c", rtspPort: port, picturePort: 9)
+        let pinned = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: try await certificates.fingerprint())
+        let other = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a")
+        let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
+        let stranger = PrinterProbe(certificateAuthority: certificates.otherAuthority.path)
+        let rows: [(PrinterProbe, CameraRecord?, AddressVerdict)] = [
+            (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
+            (vendor, other, .claimed), (vendor, nil, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
+        ]
+        for (probe, known, verdict) in rows {
+            #expect(
+                await probe.verify("127.0.0.1", for: target, known: known) == verdict,
+                "\(probe) \(String(describing: known))"
+            )
+        }
+        target.serial = "00M00A000000002"
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == .wrong)
+        target.serial = ""
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == .wrong)
+        #expect(!server.process.output.contains("OPTIONS") && !server.process.output.contains("DESCRIBE"))
+        await server.stop()
+    }
+}
