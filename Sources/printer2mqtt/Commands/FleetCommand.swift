@@ -1,7 +1,7 @@
 #if Etcd
     import ArgumentParser
-    import Printers
     import Foundation
+    import Printers
     import StoredSettings
     import SettingsEtcd
 

@@ -1,7 +1,7 @@
 #if Etcd
-    import Printers
     import Foundation
     import Logging
+    import Printers
     import StoredSettings
     import SettingsEtcd
 

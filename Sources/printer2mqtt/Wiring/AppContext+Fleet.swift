@@ -1,7 +1,7 @@
 #if Etcd
-    import Printers
     import Foundation
     import OpenSSL
+    import Printers
     import StoredSettings
     import SettingsEtcd
     import Synchronization
