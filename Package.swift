@@ -255,6 +255,7 @@ let package = Package(
                 "OpenSSL",
                 "Pictures",
                 "RTSP",
+                "SettingsTesting",
                 "StoredSettings",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),

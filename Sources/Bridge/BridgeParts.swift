@@ -184,6 +184,9 @@ struct BridgeParts {
                 }
             },
             Job {
+                await registry.followDamagedSecrets { await publisher.replaceWarnings(.secretDamaged, with: $0) }
+            },
+            Job {
                 for await _ in options.commits() {
                     let level = options.logLevel ?? dependencies.logLevel
                     dependencies.setLogLevel(level)

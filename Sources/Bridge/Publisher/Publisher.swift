@@ -170,6 +170,18 @@ actor Publisher {
         wakeUp()
     }
 
+    /// Puts other warnings in place of those of a kind; logs the new ones only.
+    func replaceWarnings(_ code: BridgeWarning.Code, with warnings: [BridgeWarning]) {
+        let before = info.warnings.sorted
+        info.warnings.replace(code, with: warnings)
+        for warning in info.warnings.sorted where !before.contains(warning) {
+            logger.warning("\(warning.message)", metadata: ["code": "\(warning.code.rawValue)"])
+        }
+        guard info.warnings.sorted != before else { return }
+        pending.insert(Self.bridge)
+        wakeUp()
+    }
+
     /// What warnings of a kind were about is over.
     func resolve(_ code: BridgeWarning.Code) {
         guard info.warnings.sorted.contains(where: { $0.code == code }) else { return }

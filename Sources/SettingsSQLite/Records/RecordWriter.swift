@@ -48,6 +48,9 @@ struct RecordWriter {
             let name = scope.canonical
             let id = try put(record, name, id: cache[scope]?.id)
             try put(changed, of: id, sealed.bytes[name] ?? [:])
+            for (key, bytes) in record.damaged {
+                try execute(SQL.putSetting, [id, key.canonical, nil, Data(bytes)])
+            }
             cache[scope] = RecordCache.Entry(id: id, record: record)
         }
     }

@@ -6,6 +6,8 @@ struct MergePlan {
         let stored: SettingValue?
         /// Whether the value was found under a previous name, and has to be moved.
         var isMoved = false
+        /// Why there is no value to decode, although something is stored.
+        var damage: SettingsError?
     }
 
     let record: SettingsRecord?
@@ -42,6 +44,10 @@ extension ModelState {
         if let hold = held[name] {
             // A value that the store does not take is in force until the store has a newer one.
             return hold.seen.isIdentical(to: value) ? nil : .init(cell: cell, stored: value)
+        }
+        let damage = newRecord?.damage(of: name)
+        if damage != nil || slots[place].loadError?.code == .corrupted {
+            return damage == slots[place].loadError ? nil : .init(cell: cell, stored: value, damage: damage)
         }
         if value == nil, let newRecord, let previous = cell.previousNames.first(where: { newRecord.values[$0] != nil })
         {
@@ -106,6 +112,13 @@ extension ModelState {
 }
 
 extension SettingsRecord {
+    /// Why a secret has no value although it is stored; nil if it is not damaged.
+    func damage(of name: String) -> SettingsError? {
+        guard damaged[name] != nil else { return nil }
+        let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
+        return SettingsError(.corrupted, message)
+    }
+
     /// How many values there are after a batch: fewer, if others removed all of them meanwhile.
     fileprivate func count(after batch: Batch.Values) -> Int {
         batch.reduce(values.count) { count, change in

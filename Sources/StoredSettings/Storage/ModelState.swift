@@ -84,7 +84,7 @@ struct ModelState {
         let cell = Cell(key, prefix: prefix, at: slots.endIndex)
         if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
         let unrestored = record?.values[cell.storedName]
-        slots.append(Slot(cell: cell, unrestored: unrestored))
+        slots.append(Slot(cell: cell, unrestored: unrestored, loadError: record?.damage(of: cell.storedName)))
         return (cell, unrestored)
     }
 

@@ -178,7 +178,8 @@ extension SettingsCore {
 
     private func carryOut(_ plan: MergePlan) {
         let values = plan.items.map { item in
-            let value = item.cell.decode(item.stored)
+            var value = item.cell.decode(item.stored)
+            value.error = item.damage ?? value.error
             return (value, moved: item.isMoved ? value.stored() : nil)
         }
         perform(state.withLock { $0.carryOut(plan, values) })

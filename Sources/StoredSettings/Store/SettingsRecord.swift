@@ -8,6 +8,10 @@
 public struct SettingsRecord: Sendable, Hashable {
     /// The values that were set; what is absent has its default.
     public var values: [String: SettingValue]
+    /// The stored bytes of secrets that do not open, although the store has the right key.
+    ///
+    /// They have no value, and stay stored until somebody sets or removes them.
+    public var damaged: [String: [UInt8]]
     /// Grows by one with every change of a value; never goes back, not even when the scope was removed and made again.
     public var revision: Int
     /// When a value last changed, in whole milliseconds.
@@ -16,8 +20,15 @@ public struct SettingsRecord: Sendable, Hashable {
     public var updatedBy: String
 
     /// Makes a record from its parts.
-    public init(values: [String: SettingValue], revision: Int, updatedAt: Date, updatedBy: String) {
+    public init(
+        values: [String: SettingValue],
+        damaged: [String: [UInt8]] = [:],
+        revision: Int,
+        updatedAt: Date,
+        updatedBy: String
+    ) {
         self.values = values
+        self.damaged = damaged
         self.revision = revision
         self.updatedAt = updatedAt
         self.updatedBy = updatedBy

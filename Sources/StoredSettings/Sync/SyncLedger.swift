@@ -118,14 +118,16 @@ struct SyncLedger: Sendable {
         _ change: (SyncedKey, inout SyncMark, inout SettingValue?) -> Void
     ) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
-        let values = try transaction.record(scope)?.values ?? [:]
+        let record = try transaction.record(scope)
         var changes: [String: SettingValue?] = [:]
         var markChanges: [String: SettingValue?] = [:]
         for key in keys {
-            let stored = key.local(values[key.name])
+            let stored = key.local(record?.values[key.name])
             let known = SyncMark(of: key.name, in: marks)
             var local = stored
-            var mark = known ?? SyncMark(local: local)
+            // A damaged value is not one that was removed here: the remote one takes its place.
+            let isDamaged = record?.damaged[key.name] != nil
+            var mark = isDamaged ? SyncMark(local: nil) : known ?? SyncMark(local: local)
             change(key, &mark, &local)
             if local != stored { changes.updateValue(local, forKey: key.name) }
             if mark != known { markChanges.merge(mark.stored(for: key.name)) { $1 } }

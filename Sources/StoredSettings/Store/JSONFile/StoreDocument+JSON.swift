@@ -84,8 +84,9 @@ extension StoreDocument.Scope {
         updatedBy = members["updated_by"]?.stringValue ?? ""
         self.values = values
         for (key, text) in members["secrets"]?.objectValue ?? [:] {
-            guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }) else { return nil }
-            sealed[key] = Array(bytes)
+            // What somebody made of it by hand is kept, and does not open.
+            let bytes = text.stringValue.flatMap { Data(base64Encoded: $0) }
+            sealed[key] = bytes.map(Array.init) ?? text.jsonBytes()
         }
     }
 }

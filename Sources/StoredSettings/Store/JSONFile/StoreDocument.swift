@@ -96,6 +96,7 @@ package struct StoreDocument: Equatable, Sendable {
                 stored.values[name] = value
             }
         }
+        stored.sealed.merge(record.damaged) { $1 }
         (scopes[scope], removed[scope]) = (stored, nil)
     }
 }
@@ -125,11 +126,15 @@ package struct DocumentReader: SettingsReader {
         }
         let scope = document.spelling(of: scope)
         var values = stored.values.merging(outside) { own, _ in own }
+        var damaged: [String: [UInt8]] = [:]
         for (key, sealed) in stored.sealed {
-            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))
+            let secret = try secrets.open(sealed, scope: scope, key: key, known: document.key)
+            values[key] = secret.map(SettingValue.secret)
+            if secret == nil { damaged[key] = sealed }
         }
         return SettingsRecord(
             values: values,
+            damaged: damaged,
             revision: stored.revision,
             updatedAt: Date(storedMilliseconds: Int64(stored.updatedAt)),
             updatedBy: stored.updatedBy
