@@ -30,22 +30,21 @@ struct Slot {
     var saveFault: SaveFault?
 
     /// Notes an assignment; tells whether it has effects besides its observers: a stream to wake, or an error to clear.
-    mutating func noteAssignment(isDifferent: Bool) -> Bool {
+    mutating func noteAssignment() -> Bool {
         isSet = true
         revision.advance()
-        if isDifferent { channel.version += 1 }
+        channel.version += 1
         return !channel.waiters.isEmpty || saveFault != nil
     }
 
-    /// Puts a decoded value in place; tells whether the value in force changed.
-    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) -> Bool {
+    /// Puts a decoded value in place.
+    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) {
         isSet = stored != nil
         self.stored = stored
         unrestored = nil
         loadError = decoded.error
-        guard decoded.put() else { return false }
+        decoded.put()
         revision.advance()
-        return true
     }
 }
 
