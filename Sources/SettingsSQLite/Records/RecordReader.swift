@@ -113,7 +113,6 @@ final class RecordCache: Sendable {
     private static let limit = 512
 
     struct Entry: Sendable {
-        /// The number of the scope's row.
         let id: Int64
         var record: SettingsRecord
     }
@@ -136,6 +135,5 @@ final class RecordCache: Sendable {
         records.withLock { records in for scope in scopes { records[scope] = nil } }
     }
 
-    /// Forgets all records.
     func removeAll() { records.withLock { $0 = [:] } }
 }

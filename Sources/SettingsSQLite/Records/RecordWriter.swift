@@ -13,7 +13,6 @@ struct RecordWriter {
     let database: Database
     let secrets: SecretBox
     let cache: RecordCache
-    /// The number of the commit.
     let change: Int
 
     /// Seals the secrets among the writes, before anything is written.
@@ -34,7 +33,6 @@ struct RecordWriter {
         return sealed
     }
 
-    /// Writes, also to the cache.
     func write(_ writes: [String: SettingsWrite], _ sealed: SealedSecrets) throws {
         if let key = sealed.newKey { try execute(SQL.writeMeta, ["key", key]) }
         // Removals first: a rename leaves and takes names in one transaction.

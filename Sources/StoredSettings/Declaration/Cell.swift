@@ -17,7 +17,6 @@ protocol AnyCell: AnyObject, Sendable {
     func snapshot() -> @Sendable () -> SettingValue
 }
 
-/// A value that was decoded for a cell.
 struct DecodedValue: Sendable {
     /// Why the stored value does not fit, so that this is the default.
     var error: SettingsError?
@@ -35,7 +34,6 @@ struct DecodedValue: Sendable {
 final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     @usableFromInline let place: Int
     @usableFromInline let keyPath: Observed.ObservedKeyPath
-    /// The value in force.
     @usableFromInline @exclusivity(unchecked) var value: Value
     @usableFromInline let areEqual: @Sendable (Value, Value) -> Bool
     let storedName: String
@@ -117,7 +115,6 @@ class Observed: Observable, @unchecked Sendable {
 
     private subscript(observed number: Int) -> Int { number }
 
-    /// Registers the current observer.
     final func observe(_ keyPath: ObservedKeyPath) { registrar.access(self, keyPath: keyPath) }
 
     /// Tells observers of a change that is in place.

@@ -1,6 +1,5 @@
 /// What a record of the store changes in memory: planned under the lock, decoded outside, carried out under the lock.
 struct MergePlan {
-    /// One setting whose stored value differs from the last one seen.
     struct Item {
         let cell: any AnyCell
         let stored: SettingValue?
@@ -12,7 +11,6 @@ struct MergePlan {
 
     let record: SettingsRecord?
     let items: [Item]
-    /// How many records had been seen.
     let sighting: Int
 }
 
@@ -28,7 +26,6 @@ extension ModelState {
         return plan(newRecord)
     }
 
-    /// Looks at some settings, all unless told.
     private func plan(_ newRecord: SettingsRecord?, _ places: [Int]? = nil) -> MergePlan {
         let items =
             places?.compactMap { item(at: $0, in: newRecord) }

@@ -4,7 +4,6 @@
 /// ``SettingsCore`` performs after it has released its lock.
 @usableFromInline
 struct ModelState {
-    /// What a change of the state causes.
     struct Effects {
         var announced: [Observed.ObservedKeyPath] = []
         /// Settings to announce if the value that was put in place differs from the one before.
@@ -97,7 +96,6 @@ struct ModelState {
         slots[place].restore(stored, decoded)
     }
 
-    /// A number for a stream that waits.
     mutating func newID() -> Int {
         lastID += 1
         return lastID
@@ -112,7 +110,6 @@ struct ModelState {
         return Effects(announced: [Observed.loadErrors])
     }
 
-    /// The streams to end.
     mutating func finish() -> [ChangeChannel.Waiter] {
         isFinished = true
         return (slots.map(\.channel) + [commits]).flatMap(\.waiters.values)

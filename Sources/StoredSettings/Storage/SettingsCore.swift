@@ -146,7 +146,6 @@ final class SettingsCore: Observed, @unchecked Sendable {
         }
     }
 
-    /// Takes settings back to their defaults together.
     func reset(_ cells: [any AnyCell]) { assign(cells.map { ($0, nil) }) }
 
     private func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
@@ -191,7 +190,6 @@ extension SettingsCore {
 
     func failLoad(_ error: any Error) { perform(state.withLock { $0.failLoad(error) }) }
 
-    /// Waits until all that was assigned before is durable.
     func commit() async throws {
         try await settle()
         if let error = state.withLock({ $0.errorToThrow() }) { throw error }

@@ -8,12 +8,10 @@
 
 /// What a model knows of one setting besides its value.
 struct Slot {
-    /// Why a value was not taken, or is not stored.
     struct SaveFault {
         let error: SettingsError
         /// Whether the store refused the value, which the next commit offers again.
         var isRefusedByStore = false
-        /// Whether a commit has thrown the error.
         var isThrown = false
     }
 
@@ -37,7 +35,6 @@ struct Slot {
         return !channel.waiters.isEmpty || saveFault != nil
     }
 
-    /// Puts a decoded value in place.
     mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) {
         isSet = stored != nil
         self.stored = stored

@@ -36,7 +36,6 @@ public struct SettingsRecord: Sendable, Hashable {
 }
 
 extension Date {
-    /// The same moment as stores keep it.
     var wholeMilliseconds: Date { Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000) }
 
     /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
@@ -45,6 +44,5 @@ extension Date {
         return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }
 
-    /// The moment that was stored.
     package init(storedMilliseconds: Int64) { self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1000) }
 }

@@ -179,7 +179,6 @@ public struct SettingsTransaction: SettingsReader {
 }
 
 extension SettingsRecord {
-    /// A change after a revision.
     fileprivate init(
         _ values: [String: SettingValue],
         _ damaged: [String: [UInt8]],
@@ -202,10 +201,8 @@ extension SettingsRecord {
 package struct WriteJob: Sendable {
     /// Runs the body; what it gives back hands the result to the caller, once it is durable.
     package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
-    /// Hands an error to the caller.
     package let fail: @Sendable (any Error) -> Void
 
-    /// Makes a job of a body and of the caller that waits for it.
     package init<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result,
         for waiter: CheckedContinuation<Result, any Error>

@@ -6,11 +6,8 @@
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncLedger: Sendable {
-    /// The remote value of one key.
     struct News: Sendable {
-        /// Why it was read.
         let event: SyncEvent
-        /// Nil when there is none.
         var value: SettingValue?
         /// Whether there is one that does not fit the setting; it stays there until another one is sent.
         var isUnfit = false
@@ -137,18 +134,14 @@ struct SyncLedger: Sendable {
     }
 }
 
-/// One synchronised setting.
 struct SyncedKey: Sendable {
-    /// The name in the local store.
     let name: String
-    /// The name in the remote store.
     let remoteName: String
     /// The declared name, by which errors are asked for.
     let declaredName: String
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
 
-    /// Nil for a setting that is not synchronised.
     init?(_ descriptor: SettingDescriptor, prefix: String, remotePrefix: String) {
         guard let policy = descriptor.sync else { return nil }
         name = prefix + descriptor.name

@@ -6,7 +6,6 @@
 
 /// What a store keeps in one JSON text, as a value; its secrets are sealed.
 package struct StoreDocument: Equatable, Sendable {
-    /// What is stored for one scope.
     package struct Scope: Equatable, Sendable {
         package var revision = 0
         /// In milliseconds since 1970.
@@ -16,7 +15,6 @@ package struct StoreDocument: Equatable, Sendable {
         var sealed: [String: [UInt8]] = [:]
     }
 
-    /// Identifies the store.
     package var epoch: String
     /// The number of the last commit.
     package var change = 0
@@ -28,7 +26,6 @@ package struct StoreDocument: Equatable, Sendable {
     /// Members of the text that this version does not know.
     package var unknown: [String: SettingValue] = [:]
 
-    /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }
 
     /// The spelling of a scope's name in the document, of which Unicode has several: secrets are sealed for that spelling.
@@ -71,7 +68,6 @@ package struct StoreDocument: Equatable, Sendable {
         return (result, transaction.writes)
     }
 
-    /// Writes down what a transaction did.
     package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
         for (scope, write) in writes { try apply(write, to: spelling(of: scope), secrets) }
     }
@@ -149,7 +145,6 @@ extension StoreDocument {
     /// The version of the form that this program writes.
     private static let format = 1
 
-    /// The text.
     package func json() -> String {
         var members = unknown
         members["format"] = .int(Self.format)
@@ -202,7 +197,6 @@ extension StoreDocument {
 }
 
 extension StoreDocument.Scope {
-    /// The scope as a member of the text.
     package var json: SettingValue {
         var members: [String: SettingValue] = [
             "revision": .int(revision), "updated_at": .int(updatedAt), "updated_by": .string(updatedBy),
@@ -214,7 +208,6 @@ extension StoreDocument.Scope {
         return .object(members)
     }
 
-    /// Reads a member of the text; nil if it is none.
     package init?(json: SettingValue) {
         guard let members = json.objectValue, let revision = members["revision"]?.intValue,
             let values = members["values"]?.objectValue
