@@ -357,6 +357,7 @@ let package = Package(
                 "Printers",
                 "Probing",
                 "RTSP",
+                "SettingsTesting",
                 "StoredSettings",
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log"),

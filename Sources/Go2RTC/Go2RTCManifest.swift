@@ -14,16 +14,21 @@ struct Go2RTCManifest: Sendable {
 
     /// The source of each stream, by its name; empty where it is not known.
     func load() throws -> [String: String] {
-        (try store.record(Self.scope)?.values ?? [:]).mapValues { value in
+        Self.streams(in: try store.record(Self.scope)).mapValues { value in
             if case .secret(let source) = value { source.reveal() } else { "" }
         }
+    }
+
+    private static func streams(in record: SettingsRecord?) -> [String: SettingValue] {
+        guard let record else { return [:] }
+        return record.values.merging(record.damaged.mapValues { _ in .secret("") }) { $1 }
     }
 
     /// Makes the streams on disk those given.
     func save(_ streams: [String: String]) async throws {
         let wanted = streams.mapValues { SettingValue.secret(Secret($0)) }
         try await store.transact { transaction in
-            let known = try transaction.record(Self.scope)?.values ?? [:]
+            let known = Self.streams(in: try transaction.record(Self.scope))
             var changes: [String: SettingValue?] = wanted.filter { known[$0.key] != $0.value }
             for name in known.keys where wanted[name] == nil { changes.updateValue(nil, forKey: name) }
             let author = ConfigSource.local.rawValue

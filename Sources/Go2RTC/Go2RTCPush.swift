@@ -59,7 +59,8 @@ package actor Go2RTCPush {
         let before = streams
         // As the printers' certificates name no host: TLS, and whatever certificate there is.
         for id in changed {
-            if printers[id]?.stream.status == .unknown {
+            // A damaged access code is not one that was cleared.
+            if let printer = printers[id], printer.stream.status == .unknown || !printer.record.damaged.isEmpty {
                 streams.keep(streamName(id))
                 continue
             }

@@ -9,7 +9,6 @@ package struct ToySealer: SecretSealer {
 
     private let key: UInt64
 
-    /// Makes one with a key.
     package init(key: UInt64 = 1) { self.key = key }
 
     /// The key itself, behind `toy-`.

@@ -20,7 +20,6 @@ struct DefaultsDomains: Sendable {
     /// The text itself; nil where there is none.
     func text() throws -> String? { try domain(suite).string(forKey: Self.key) }
 
-    /// Takes over what other processes wrote.
     func refresh() throws { _ = try domain(suite).synchronize() }
 
     /// The document, or the last good copy where that is damaged or missing; nil where there is none.

@@ -1,4 +1,5 @@
 import MQTT
+import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
 public struct BridgeWarning: Sendable, Hashable, Comparable {
@@ -18,6 +19,8 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
         case baseTopicInUse = "base_topic_in_use"
         /// Messages came faster than they could be handled.
         case messagesDropped = "messages_dropped"
+        /// A stored access code is damaged.
+        case secretDamaged = "secret_damaged"
         /// Settings cannot be saved.
         case storeFailed = "store_failed"
         /// Pictures are wanted, and nothing here decodes video.
@@ -60,6 +63,14 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
             return [unfit("no retained messages, and the bridge needs them: allow them (mosquitto: retain_available)")]
         case .qosNotSupported?: return [unfit("QoS 0 only: allow QoS 1 (mosquitto: max_qos)")]
         default: return []
+        }
+    }
+
+    /// The damaged secrets of a printer.
+    package static func damagedSecrets(of printer: Printer) -> [BridgeWarning] {
+        printer.record.damaged.keys.map { name in
+            let secret = name.replacing("_", with: " ")
+            return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged: set it again")
         }
     }
 
@@ -131,6 +142,12 @@ public struct WarningList: Sendable, Hashable {
     mutating func insert(_ warning: BridgeWarning) -> Bool {
         guard warnings.count(where: { $0.code == warning.code }) < Self.limitOfAKind else { return false }
         return warnings.insert(warning).inserted
+    }
+
+    /// Puts other warnings in place of those of a kind.
+    mutating func replace(_ code: BridgeWarning.Code, with warnings: some Sequence<BridgeWarning>) {
+        remove([code])
+        for warning in warnings { insert(warning) }
     }
 
     /// Removes all of some kinds.

@@ -4,7 +4,7 @@ public import StoredSettings
 /// The settings of printers that the configuration file gives.
 ///
 /// A value is applied when it differs from the one that the file gave last time, so that the file sets printers up, and
-/// never undoes what was changed since.
+/// never undoes what was changed since. It is also applied in place of a damaged secret.
 public struct FileSettings: Sendable {
     private static let prefix = "file/"
 
@@ -26,8 +26,13 @@ public struct FileSettings: Sendable {
         for id in ids {
             let settings = printers[id] ?? [:]
             let memory = Self.prefix + id.description
-            let before = try transaction.record(memory)?.values
-            let news = settings.filter { before?[$0.key] != $0.value }
+            let known = try transaction.record(memory)
+            let before = known?.values
+            let damaged = try transaction.record(PrinterSettings.scope(of: id))?.damaged ?? [:]
+            let news = settings.filter { key, value in
+                // What the file gave last time is not known where the memory of it is damaged.
+                damaged[key] != nil || (before?[key] != value && known?.damaged[key] == nil)
+            }
             // A printer that was removed over MQTT stays removed until the file says something new of it.
             if before == nil || !news.isEmpty {
                 let isNew = try transaction.record(PrinterSettings.scope(of: id)) == nil
@@ -35,6 +40,7 @@ public struct FileSettings: Sendable {
                 outcomes.append(try applier.apply(message, at: time, in: &transaction))
             }
             var changes: [String: SettingValue?] = (before ?? [:]).mapValues { _ in nil }
+            for key in known?.damaged.keys ?? [:].keys { changes.updateValue(nil, forKey: key) }
             for (key, value) in settings { changes.updateValue(value, forKey: key) }
             try transaction.update(memory, changes, by: ConfigSource.file.rawValue, at: time)
         }

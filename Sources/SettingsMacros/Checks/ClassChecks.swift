@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 extension SettingsClass {
     /// All that is wrong with the class.
@@ -14,12 +13,10 @@ extension SettingsClass {
     private var optionFaults: [Diagnostic] {
         var faults: [Diagnostic] = []
         if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
-            let message = "a prefix is a text that stands here: a string literal"
-            faults.append(Diagnostic(prefix, message, .use(scope + ".", in: prefix)))
+            faults.append(Diagnostic(prefix, "a prefix is a text that stands here: a string literal"))
         }
         if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
-            let fixIt = FixIt.replace("use '.asWritten'", naming, with: ExprSyntax(".asWritten"))
-            faults.append(Diagnostic(naming, "a naming stands here: '.asWritten' or '.snakeCase'", fixIt))
+            faults.append(Diagnostic(naming, "a naming stands here: '.asWritten' or '.snakeCase'"))
         }
         return faults
     }
@@ -27,11 +24,8 @@ extension SettingsClass {
     /// An extension of the class, which is generated beside the enclosing type, would not see it.
     var privateFault: Diagnostic? {
         guard let access = syntax.modifiers.access, access.tokenKind == .keyword(.private), isNested else { return nil }
-        return Diagnostic(
-            access,
-            "'private' hides a class within another type from the code that is generated for it",
-            .replace("use 'fileprivate'", access, with: access.with(\.tokenKind, .keyword(.fileprivate)))
-        )
+        let message = "'private' hides a class within another type from the code that is generated for it: "
+        return Diagnostic(access, message + "use 'fileprivate'")
     }
 
     private var genericFault: Diagnostic? {
@@ -43,8 +37,9 @@ extension SettingsClass {
 
     private var observableFault: Diagnostic? {
         guard let attribute = syntax.attributes.attribute(named: "Observable") else { return nil }
-        let message = "'@ObservableSettings' makes the class observable, and '@Observable' would do it another way"
-        return Diagnostic(attribute, message, .remove(attribute))
+        let message =
+            "'@ObservableSettings' makes the class observable, and '@Observable' would do it another way: remove it"
+        return Diagnostic(attribute, message)
     }
 
     /// Members that have the name of one that is generated.
@@ -67,7 +62,7 @@ extension SettingsClass {
     private var ignoredSettings: [Diagnostic] {
         properties.filter(\.isIgnored).compactMap { property in
             property.settingAttribute.map {
-                Diagnostic($0, "'\(property.name)' is ignored, and so no setting", .remove($0))
+                Diagnostic($0, "'\(property.name)' is ignored, and so no setting: remove '@\($0.name)'")
             }
         }
     }
@@ -89,13 +84,7 @@ extension SettingsClass {
 extension Diagnostic {
     /// `@ObservableSettings` on a structure, an enumeration, an actor or a protocol.
     static func notAClass(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
-        let keyword = declaration.introducer
-        let isFinal = declaration.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
-        let word = isFinal ? "class" : "final class"
-        let isReplaceable = [.keyword(.struct), .keyword(.actor)].contains(keyword.tokenKind)
-        let fixIt = FixIt.replace("use '\(word)'", keyword, with: TokenSyntax.identifier(word))
-        let message = "'@ObservableSettings' needs a class, and this is '\(keyword.text)'"
-        return Diagnostic(attribute, message, isReplaceable ? fixIt : nil)
+        Diagnostic(attribute, "'@ObservableSettings' needs a class, and this is '\(declaration.introducer.text)'")
     }
 
     /// A subclass of a class that has settings.
@@ -110,19 +99,21 @@ extension Diagnostic {
 
     /// An attribute of a property whose class is no class of settings.
     static func outsideOfSettingsClass(_ attribute: AttributeSyntax) -> Diagnostic {
-        let message = "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property"
-        return Diagnostic(attribute, message, .remove(attribute))
+        Diagnostic(
+            attribute,
+            "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property"
+        )
     }
 
     /// `@SettingsIgnored` on what it cannot be for.
     static func nothingToIgnore(_ attribute: AttributeSyntax, _ property: PropertyDeclaration?) -> Diagnostic {
         guard let modifier = property?.modifier(.weak, .unowned, .lazy)?.name.text else {
             let message = "'@SettingsIgnored' is for stored variables, one by one; anything else is no setting anyway"
-            return Diagnostic(attribute, message, .remove(attribute))
+            return Diagnostic(attribute, message)
         }
         let message = "'@SettingsIgnored' shares a variable between threads, and a '\(modifier)' one cannot be: "
         let advice = "isolate the class, as by '@MainActor', and leave the attribute away"
-        return Diagnostic(attribute, message + advice, .remove(attribute))
+        return Diagnostic(attribute, message + advice)
     }
 }
 

@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 extension PropertyDeclaration {
     /// The first thing that keeps the property from being a setting.
@@ -15,56 +14,33 @@ extension PropertyDeclaration {
     private var formFault: Diagnostic? {
         if hasSeveralBindings { return Diagnostic(syntax.bindings, "a setting needs a declaration of its own") }
         if isLet {
-            let specifier = syntax.bindingSpecifier
-            let variable = specifier.with(\.tokenKind, .keyword(.var))
-            let message = "a setting can change: '\(name)' has to be a 'var'"
-            return Diagnostic(specifier, message, .replace("use 'var'", specifier, with: variable))
+            return Diagnostic(syntax.bindingSpecifier, "a setting can change: '\(name)' has to be a 'var'")
         }
         if let modifier = unstorableModifier {
-            return Diagnostic(modifier, "a '\(modifier.name.text)' property cannot be a setting", .remove(modifier))
+            return Diagnostic(modifier, "a '\(modifier.name.text)' property cannot be a setting")
         }
         if isComputed, let attribute = settingAttribute {
-            let message = "'\(name)' is computed, and so derived from settings, not one"
-            return Diagnostic(attribute, message, .remove(attribute))
+            let message = "'\(name)' is computed, and so derived from settings, not one: remove '@\(attribute.name)'"
+            return Diagnostic(attribute, message)
         }
         if hasObservers, let accessors = binding.accessorBlock {
-            return Diagnostic(
-                accessors,
-                "a setting also changes from outside, where observers of '\(name)' would not hear it: use 'changes(of:)'",
-                .replace("remove the observers", binding, with: binding.with(\.accessorBlock, nil))
-            )
+            let message = "a setting also changes from outside, where observers of '\(name)' would not hear it: "
+            return Diagnostic(accessors, message + "use 'changes(of:)'")
         }
         return nil
     }
 
     private var valueFault: Diagnostic? {
         if let type = type?.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            return Diagnostic(
-                type,
-                "a setting may be none, and this would trap on it: use '\(type.wrappedType.trimmed)?'",
-                .replace("use '?'", type, with: OptionalTypeSyntax(wrappedType: type.wrappedType))
-            )
+            let message = "a setting may be none, and this would trap on it: use '\(type.wrappedType.trimmed)?'"
+            return Diagnostic(type, message)
         }
         let isNil = defaultValue?.is(NilLiteralExprSyntax.self) == true
         if type == nil, defaultValue == nil || isNil {
-            let declaration = TokenSyntax.identifier("\(spelling): <#Type#> = <#default#>")
-            return Diagnostic(
-                binding,
-                "'\(name)' needs a default value, or a type that has one",
-                .replace("give it a type and a default", binding, with: declaration)
-            )
+            return Diagnostic(binding, "'\(name)' needs a default value, or a type that has one")
         }
         guard defaultValue == nil, !isOptional else { return nil }
-        let initializer = InitializerClauseSyntax(
-            equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
-            value: EditorPlaceholderExprSyntax(placeholder: .identifier("<#default#>"))
-        )
-        let declaration = binding.with(\.trailingTrivia, []).with(\.initializer, initializer)
-        return Diagnostic(
-            binding,
-            "'\(name)' needs a default, which is its value as long as none is stored",
-            .replace("give it a default", binding, with: declaration)
-        )
+        return Diagnostic(binding, "'\(name)' needs a default, which is its value as long as none is stored")
     }
 }
 
@@ -79,7 +55,7 @@ extension SettingDeclaration {
                 explicit.literalText == nil
                 ? "a key is a string literal without interpolation: it must be known here to be unique"
                 : isName ? nil : "a key has from 1 to 512 bytes and no control characters"
-            if let message { faults.append(Diagnostic(explicit, message, .use(derivedKey, in: explicit))) }
+            if let message { faults.append(Diagnostic(explicit, message)) }
         }
         if let previous = attribute?.argument("previousKeys"),
             previousKeys.count != previous.as(ArrayExprSyntax.self)?.elements.count
@@ -89,18 +65,6 @@ extension SettingDeclaration {
         return faults
     }
 
-    /// Gives the setting another key than those that others have.
-    fileprivate func fixIt(besides owners: [String: String]) -> FixIt? {
-        let candidates = [derivedKey] + (2...owners.count + 2).map { "\(derivedKey)\($0)" }
-        guard let free = candidates.first(where: { owners[$0] == nil }) else { return nil }
-        if let explicit = keySyntax.as(ExprSyntax.self) { return .use(free, in: explicit) }
-        guard property.attribute("Setting") == nil else { return nil }
-        let bare = property.syntax.with(\.leadingTrivia, [])
-        let attribute = AttributeSyntax("@Setting(key: \(StringLiteralExprSyntax(content: free)))")
-            .with(\.trailingTrivia, .space)
-        let declaration = bare.with(\.attributes, [.attribute(attribute)] + bare.attributes)
-        return .replace("give it the key \"\(free)\"", property.syntax, with: declaration)
-    }
 }
 
 extension SettingsMember {
@@ -114,11 +78,7 @@ extension SettingsMember {
                 let isRepeated = !own.insert(key).inserted
                 // One name twice is for the compiler to refuse, which knows whether both conditions hold.
                 guard let owner = owners.updateValue(name, forKey: key), isRepeated || owner != name else { return nil }
-                return Diagnostic(
-                    setting.keySyntax,
-                    "'\(owner)' is stored under the key \"\(key)\" already",
-                    key == setting.key ? setting.fixIt(besides: owners) : nil
-                )
+                return Diagnostic(setting.keySyntax, "'\(owner)' is stored under the key \"\(key)\" already")
             }
         case .conditional(let clauses):
             let before = owners

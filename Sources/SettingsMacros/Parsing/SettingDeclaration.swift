@@ -5,8 +5,6 @@ import SwiftSyntaxBuilder
 struct SettingDeclaration {
     let property: PropertyDeclaration
     let key: String
-    /// The key unless one is written out.
-    let derivedKey: String
     let previousKeys: [String]
     /// The place of the key, for a diagnostic.
     let keySyntax: Syntax
@@ -14,8 +12,7 @@ struct SettingDeclaration {
     init(_ property: PropertyDeclaration, by rule: KeyRule) {
         self.property = property
         let explicit = property.attribute("Setting")?.argument("key")
-        derivedKey = rule.key(of: property.name)
-        key = explicit?.literalText ?? derivedKey
+        key = explicit?.literalText ?? rule.key(of: property.name)
         keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
         let previous = property.attribute("Setting")?.argument("previousKeys")?.as(ArrayExprSyntax.self)
         previousKeys = previous?.elements.compactMap { $0.expression.literalText } ?? []

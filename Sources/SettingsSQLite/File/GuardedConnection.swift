@@ -46,7 +46,6 @@ final class GuardedConnection: Sendable {
         try queue.close()
     }
 
-    /// The error of a call after the store was closed.
     var closedError: SettingsError { SettingsError(.closed, "the store \(path) was closed") }
 
     private func isolated<Result>(_ database: Database, _ body: (Database) throws -> Result) throws -> Result {

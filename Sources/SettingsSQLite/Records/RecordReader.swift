@@ -53,7 +53,13 @@ struct RecordReader: SettingsReader {
             }
             // A scope without settings has one row with no key.
             guard let setting: String = row[5], let name = current?.name else { continue }
-            current?.entry.record.values[setting] = try value(row, name, setting, key)
+            if let sealed: Data = row[7] {
+                let secret = try secrets.open([UInt8](sealed), scope: name, key: setting, known: key)
+                current?.entry.record.values[setting] = secret.map(SettingValue.secret)
+                if secret == nil { current?.entry.record.damaged[setting] = [UInt8](sealed) }
+            } else {
+                current?.entry.record.values[setting] = try value(row, name, setting)
+            }
         }
         if let current { entries[current.name] = current.entry }
         return entries
@@ -71,10 +77,7 @@ struct RecordReader: SettingsReader {
         )
     }
 
-    private func value(_ row: Row, _ scope: String, _ key: String, _ sealingKey: String?) throws -> SettingValue {
-        if let sealed: Data = row[7] {
-            return .secret(try secrets.open([UInt8](sealed), scope: scope, key: key, known: sealingKey))
-        }
+    private func value(_ row: Row, _ scope: String, _ key: String) throws -> SettingValue {
         guard let text: String = row[6], let value = try? SettingValue(json: text, limits: .stored) else {
             throw damaged("\(scope) \(key)")
         }
@@ -110,7 +113,6 @@ final class RecordCache: Sendable {
     private static let limit = 512
 
     struct Entry: Sendable {
-        /// The number of the scope's row.
         let id: Int64
         var record: SettingsRecord
     }
@@ -133,6 +135,5 @@ final class RecordCache: Sendable {
         records.withLock { records in for scope in scopes { records[scope] = nil } }
     }
 
-    /// Forgets all records.
     func removeAll() { records.withLock { $0 = [:] } }
 }

@@ -13,7 +13,6 @@ struct RecordWriter {
     let database: Database
     let secrets: SecretBox
     let cache: RecordCache
-    /// The number of the commit.
     let change: Int
 
     /// Seals the secrets among the writes, before anything is written.
@@ -34,7 +33,6 @@ struct RecordWriter {
         return sealed
     }
 
-    /// Writes, also to the cache.
     func write(_ writes: [String: SettingsWrite], _ sealed: SealedSecrets) throws {
         if let key = sealed.newKey { try execute(SQL.writeMeta, ["key", key]) }
         // Removals first: a rename leaves and takes names in one transaction.
@@ -48,6 +46,9 @@ struct RecordWriter {
             let name = scope.canonical
             let id = try put(record, name, id: cache[scope]?.id)
             try put(changed, of: id, sealed.bytes[name] ?? [:])
+            for (key, bytes) in record.damaged {
+                try execute(SQL.putSetting, [id, key.canonical, nil, Data(bytes)])
+            }
             cache[scope] = RecordCache.Entry(id: id, record: record)
         }
     }

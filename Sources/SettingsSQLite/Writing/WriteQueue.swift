@@ -64,7 +64,6 @@ final class WriteQueue: Sendable {
         mark(atMostEvery: .zero)
     }
 
-    /// Looks for commits of other processes.
     func look() {
         // A connection that waits for a lock must not collect looks.
         let isFirst = state.withLock { state in

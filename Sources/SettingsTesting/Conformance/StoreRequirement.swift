@@ -60,7 +60,6 @@ func require<Value: Equatable>(_ what: String, _ found: Value?, equals expected:
     try require(found == expected, "\(what) must be \(wanted), and is \(shown)")
 }
 
-/// Throws when something does not hold.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
     if !condition { throw RequirementFailure(reason: what()) }
 }

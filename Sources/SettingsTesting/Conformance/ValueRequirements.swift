@@ -87,7 +87,36 @@ extension StoreRequirement {
             try trial.require("b", holds: ["code": "plain", "x": 1], when: when)
             try await trial.put("b", ["code": .secret("again")])
             try trial.require("b", holds: ["code": .secret("again"), "x": 1], when: "after a secret was set again")
-        }
+        },
+        StoreRequirement("keeps a damaged secret, and all else of its scope, until it is set or removed") { trial in
+            guard trial.kind.storesSecrets else { return }
+            let store = trial.store
+            func requireDamaged(_ scope: String, _ keys: Set<String>, x: SettingValue, when: String) throws {
+                for record in [try store.record(scope), try trial.openAgain().records(prefix: scope)[scope]] {
+                    let damaged = Dictionary(uniqueKeysWithValues: keys.map { ($0, [1, 2, 3] as [UInt8]) })
+                    try require("the damaged secrets \(when)", record?.damaged, equals: damaged)
+                    let values: [String: SettingValue] = ["other": .secret("s3cret"), "x": x]
+                    try require("the other values \(when)", record?.values, equals: values)
+                }
+            }
+            try await trial.put("a", ["code": .secret("gone"), "old": .secret("gone"), "other": .secret("s3cret")])
+            for key in ["code", "old"] { try await store.damage("a", key) }
+            try await trial.put("a", ["x": 1])
+            try requireDamaged("a", ["code", "old"], x: 1, when: "after another value was set")
+            try await trial.put("a", ["x": 2, "old": nil])
+            try requireDamaged("a", ["code"], x: 2, when: "after one was removed")
+            try await store.transact { try $0.rename("a", to: "b") }
+            try requireDamaged("b", ["code"], x: 2, when: "after a rename")
+            try await trial.put("b", ["code": .secret("again")], through: try trial.openAgain())
+            let values: [String: SettingValue] = ["code": .secret("again"), "other": .secret("s3cret"), "x": 2]
+            try trial.require("b", holds: values, when: "after the damaged secret was set again")
+            try await store.damage("b", "code")
+            try await store.transact { transaction in
+                try transaction.remove("b")
+                try transaction.put("b", ["other": .secret("s3cret"), "x": 3])
+            }
+            try requireDamaged("b", [], x: 3, when: "after the scope was removed and made again")
+        },
     ]
 
     private static func requireRefusal(_ trial: StoreTrial) async throws {

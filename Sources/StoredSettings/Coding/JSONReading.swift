@@ -203,7 +203,6 @@ struct JSONParser {
 
 /// Why bytes are not JSON that is accepted here; says where, and never what stood there.
 package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
     package enum Code: String, Sendable, Hashable {
         /// More bytes than ``JSONLimits/bytes``.
         case tooLarge = "too_large"
@@ -217,11 +216,9 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         case numberTooLarge = "number_too_large"
     }
 
-    /// What kind of fault it is.
     package let code: Code
     /// The byte, counted from 0, at which it was noticed.
     package let offset: Int
-    /// One sentence for people.
     package let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {
@@ -230,13 +227,11 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 }
 
 /// How much JSON is read from a sender that is not trusted.
 package struct JSONLimits: Sendable, Hashable {
-    /// The most bytes.
     package var bytes: Int
     /// The most lists and objects inside one another, at most 512; 1 permits one level only.
     package var depth: Int

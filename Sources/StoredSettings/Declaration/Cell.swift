@@ -1,9 +1,7 @@
 public import Observation
-public import Synchronization
+import Synchronization
 
-/// The memory of one setting, which readers reach without the lock of its core.
-///
-/// Only a core writes, and under its lock, so that what it decides by the value holds.
+/// The memory of one setting, under the lock of its core.
 protocol AnyCell: AnyObject, Sendable {
     /// The index among the cells of the core.
     var place: Int { get }
@@ -19,22 +17,24 @@ protocol AnyCell: AnyObject, Sendable {
     func snapshot() -> @Sendable () -> SettingValue
 }
 
-/// A value that was decoded for a cell.
 struct DecodedValue: Sendable {
     /// Why the stored value does not fit, so that this is the default.
     var error: SettingsError?
     /// The value as it is stored now; an earlier version may have stored it in another way.
     let stored: @Sendable () -> SettingValue
-    /// Puts the value in place, keeps the one before, and tells whether they differ.
-    let put: @Sendable () -> Bool
+    /// Puts the value in place, and keeps the one before.
+    let put: @Sendable () -> Void
+    /// Whether the two differ; runs code of the value's type, and so never under a lock.
+    let isDifferent: @Sendable () -> Bool
 }
 
 /// The memory of one setting of a known type: reading decodes and allocates nothing.
 @usableFromInline
-final class Cell<Value: Sendable>: AnyCell {
+// Protected by the lock of its core. Unchecked, since the compiler does not know that one.
+final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     @usableFromInline let place: Int
     @usableFromInline let keyPath: Observed.ObservedKeyPath
-    @usableFromInline let storage: Mutex<Value>
+    @usableFromInline @exclusivity(unchecked) var value: Value
     @usableFromInline let areEqual: @Sendable (Value, Value) -> Bool
     let storedName: String
     private let prefix: String
@@ -47,38 +47,15 @@ final class Cell<Value: Sendable>: AnyCell {
         keyPath = key.keyPath
         areEqual = key.areEqual
         storedName = prefix.isEmpty ? key.name : prefix + key.name
-        storage = Mutex(key.default)
+        value = key.default
     }
 
     var name: String { key.name }
     var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
 
-    @inlinable var value: Value { storage.withLock { $0 } }
-
-    /// Puts a value in place, and tells whether it differs; an equal value may be stored in another way, and is taken too.
-    ///
-    /// The caller gets the value before, and releases it under no lock: code of its type may use the model.
+    /// Puts a value in place; the caller gets the value before, and compares and releases it under no lock.
     @inlinable
-    func exchange(_ value: inout Value) -> Bool {
-        let newValue = value
-        storage.withLock { swap(&$0, &value) }
-        return !isEqual(value, newValue)
-    }
-
-    /// Puts a value in place that is ``isPlain``, and releases the one before.
-    @inlinable
-    func exchange(_ newValue: Value) -> Bool {
-        storage.withLock { value in
-            let isDifferent = !isEqual(value, newValue)
-            value = newValue
-            return isDifferent
-        }
-    }
-
-    /// Whether a value runs no code of its own when it is released; known to the compiler where the type is.
-    @inlinable static var isPlain: Bool {
-        Value.self == Int.self || Value.self == Bool.self || Value.self == Double.self || Value.self == String.self
-    }
+    func exchange(_ other: inout Value) { swap(&value, &other) }
 
     /// Where the type is known, the compiler leaves one of these lines: calling the closure would cost as much as the write.
     @inlinable
@@ -102,8 +79,10 @@ final class Cell<Value: Sendable>: AnyCell {
             key.stored(value)
         } put: { [self] in
             var value = held.value
-            defer { held.value = value }
-            return exchange(&value)
+            exchange(&value)
+            held.value = value
+        } isDifferent: { [areEqual] in
+            !areEqual(held.value, value)
         }
     }
 
@@ -136,7 +115,6 @@ class Observed: Observable, @unchecked Sendable {
 
     private subscript(observed number: Int) -> Int { number }
 
-    /// Registers the current observer.
     final func observe(_ keyPath: ObservedKeyPath) { registrar.access(self, keyPath: keyPath) }
 
     /// Tells observers of a change that is in place.

@@ -17,7 +17,6 @@ public struct SettingDescriptor: Sendable {
     let normalise: @Sendable (SettingValue) -> SettingValue?
     /// Tells the declaration where it stands in its schema.
     let place: @Sendable (Int) -> Void
-    /// Identifies the declaration.
     let declaration: ObjectIdentifier
     /// Makes the setting's memory in a model.
     let makeCell: @Sendable (_ prefix: String, _ place: Int) -> any AnyCell
@@ -35,9 +34,7 @@ public struct SettingDescriptor: Sendable {
         makeCell = { Cell(key, prefix: $0, at: $1) }
     }
 
-    /// Which values are accepted.
     package var constraints: SettingConstraints { metadata.constraints }
-    /// Whether the setting is sealed when stored, and masked when shown.
     package var isSecret: Bool { metadata.isSecret }
     /// What wins when a remote store has a value of its own; nil for a setting that stays here.
     package var sync: SyncPolicy? { metadata.sync }

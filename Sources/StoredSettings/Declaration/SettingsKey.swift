@@ -39,7 +39,6 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// The typed value of a stored one; nil when the stored one is of another kind.
     package func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
 
-    /// `value` as it is stored.
     @usableFromInline package func stored(_ value: Value) -> SettingValue { codec.encode(value) }
 
     /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.

@@ -2,7 +2,6 @@
 public struct SettingsSchema: Sendable {
     /// The settings, in order.
     public let descriptors: [SettingDescriptor]
-    /// The declarations of the settings, in order.
     let declarations: [ObjectIdentifier]
     private let places: [String: Int]
 

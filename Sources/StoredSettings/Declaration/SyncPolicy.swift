@@ -50,7 +50,6 @@ package enum SyncEvent: CaseIterable {
 }
 
 extension SyncPolicy {
-    /// What is done at an event.
     package func action(for event: SyncEvent) -> SyncAction {
         switch event {
         case .remoteChange: onRemoteChange

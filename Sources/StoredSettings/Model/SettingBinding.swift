@@ -1,4 +1,4 @@
-/// A value that is read and written elsewhere: a setting, or a part of one.
+/// A setting that is read and written elsewhere; keeps its storage alive.
 ///
 /// ```swift
 /// let brightness = lamp.binding(\.brightness)
@@ -6,60 +6,34 @@
 /// ```
 /// Its description names the type, never the value, so that a binding to a secret can be printed.
 @propertyWrapper
-@dynamicMemberLookup
 public struct SettingBinding<Value: Sendable>: Sendable {
-    private let read: @Sendable () -> Value
-    private let change: @Sendable ((inout Value) -> Void) -> Void
-    private let save: @Sendable () async throws -> Void
-    private let saveError: @Sendable () -> SettingsError?
+    let key: SettingsKey<Value>
+    let storage: @Sendable () -> SettingsStorage
+    /// Whether a value means that nothing is to be stored.
+    var isAbsent: @Sendable (Value) -> Bool = { _ in false }
 
     /// The value.
     public var wrappedValue: Value {
-        get { read() }
-        nonmutating set { change { $0 = newValue } }
+        get { storage()[key] }
+        nonmutating set { update { $0 = newValue } }
     }
 
     /// The binding itself.
     public var projectedValue: SettingBinding { self }
 
     /// Changes the value in one step, between which no other thread's assignment is lost.
-    public func update(_ body: (inout Value) -> Void) { change(body) }
+    public func update(_ body: (inout Value) -> Void) {
+        storage().update(key, body)
+        if isAbsent(storage()[key]) { storage().reset(key) }
+    }
 
-    /// Waits until all that was assigned to the setting before is durable; returns at once for what is no setting.
+    /// Waits until all that was assigned to the setting before is durable.
     ///
     /// - Throws: See ``SettingsModel/commit()``.
-    public func commit() async throws { try await save() }
+    public func commit() async throws { try await storage().commit() }
 
     /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil without an error.
-    public var error: SettingsError? { saveError() }
-
-    /// A part of the value.
-    public subscript<Member: Sendable>(
-        dynamicMember path: any WritableKeyPath<Value, Member> & Sendable
-    ) -> SettingBinding<Member> {
-        SettingBinding<Member>(
-            read: { [read] in read()[keyPath: path] },
-            change: { [change] body in change { body(&$0[keyPath: path]) } },
-            save: save,
-            saveError: saveError
-        )
-    }
-}
-
-extension SettingBinding {
-    /// A setting of a storage, which the binding keeps alive with its model.
-    init(
-        _ key: SettingsKey<Value>,
-        of storage: @escaping @Sendable () -> SettingsStorage,
-        change: (@Sendable ((inout Value) -> Void) -> Void)? = nil
-    ) {
-        self.init(
-            read: { storage()[key] },
-            change: change ?? { storage().update(key, $0) },
-            save: { try await storage().commit() },
-            saveError: { storage().saveError(of: key) ?? storage().loadError(of: key) }
-        )
-    }
+    public var error: SettingsError? { storage().saveError(of: key) ?? storage().loadError(of: key) }
 }
 
 extension SettingBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

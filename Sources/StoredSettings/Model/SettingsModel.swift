@@ -119,6 +119,6 @@ extension SettingsModel {
 extension SettingsModel where Self: Sendable {
     /// One setting as a value that can be handed on; keeps the model alive.
     public func binding<Value>(_ path: SettingPath<Value>) -> SettingBinding<Value> {
-        SettingBinding(Self.keys[keyPath: path], of: { self.storage })
+        SettingBinding(key: Self.keys[keyPath: path], storage: { self.storage })
     }
 }

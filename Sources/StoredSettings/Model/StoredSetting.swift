@@ -18,13 +18,17 @@ public struct StoredSetting<Value: Sendable>: Sendable {
     }
 
     /// The binding to the value.
-    public var projectedValue: SettingBinding<Value> { SettingBinding(single.key, of: { single.storage }) }
+    public var projectedValue: SettingBinding<Value> { single.binding }
+
+    private init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
+        single = SingleSetting(key, scope, store)
+    }
 }
 
 extension StoredSetting where Value: SettingRepresentable {
     /// Declares a setting; without a store, in the ``DefaultSettingsStore``.
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(single: SingleSetting(SettingsKey(key, default: wrappedValue), scope, store))
+        self.init(SettingsKey(key, default: wrappedValue), scope, store)
     }
 }
 
@@ -32,9 +36,7 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(
-            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
-        )
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
     }
 }
 
@@ -47,9 +49,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
-        self.init(
-            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
-        )
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
     }
 
     /// Declares a list of values of a type with raw values.
@@ -60,9 +60,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
-        self.init(
-            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
-        )
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
     }
 
     /// Declares values of a type with raw values, by name.
@@ -73,9 +71,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
-        self.init(
-            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
-        )
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
     }
 }
 
@@ -89,9 +85,7 @@ extension StoredSetting where Value: Codable {
         store: (any SettingsStore)? = nil,
         asJSON: Void = ()
     ) {
-        self.init(
-            single: SingleSetting(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
-        )
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
     }
 }
 
@@ -132,12 +126,9 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable {
 
     /// The binding to the secret.
     public var projectedValue: SettingBinding<Value?> {
-        let single = single
-        return SettingBinding(single.key, of: { single.storage }) { body in
-            single.storage.update(single.key, body)
-            // None is not kept as a value.
-            if single.storage[single.key] == nil { single.storage.reset(single.key) }
-        }
+        var binding = single.binding
+        binding.isAbsent = { $0 == nil }
+        return binding
     }
 }
 
@@ -164,6 +155,8 @@ private final class SingleSetting<Value: Sendable>: Sendable {
         self.scope = scope
         self.store = store
     }
+
+    var binding: SettingBinding<Value> { SettingBinding(key: key, storage: { self.storage }) }
 
     var storage: SettingsStorage {
         if let storage = found.value { return storage }

@@ -28,18 +28,11 @@ package struct SecretBox: Sendable {
         }
     }
 
-    /// Opens what was sealed for that place.
-    package func open(_ sealed: [UInt8], scope: String, key: String, known: String?) throws -> Secret<String> {
+    /// Opens what was sealed for that place; nil if it is damaged: the key is the one that the store names.
+    package func open(_ sealed: [UInt8], scope: String, key: String, known: String?) throws -> Secret<String>? {
         let sealer = try sealer(scope, key, known)
-        guard let plain = try? sealer.open(sealed, authenticating: context(scope, key)),
-            let text = String(validating: plain, as: UTF8.self)
-        else {
-            throw SettingsError(
-                .corrupted,
-                "the secret \(scope) \(key) in \(path) does not open with the key that the store names: it is damaged"
-            )
-        }
-        return Secret(text)
+        let plain = try? sealer.open(sealed, authenticating: context(scope, key))
+        return plain.flatMap { String(validating: $0, as: UTF8.self) }.map { Secret($0) }
     }
 
     /// Refuses a store whose secrets were sealed with another key.

@@ -1,16 +1,16 @@
 /// What a record of the store changes in memory: planned under the lock, decoded outside, carried out under the lock.
 struct MergePlan {
-    /// One setting whose stored value differs from the last one seen.
     struct Item {
         let cell: any AnyCell
         let stored: SettingValue?
         /// Whether the value was found under a previous name, and has to be moved.
         var isMoved = false
+        /// Why there is no value to decode, although something is stored.
+        var damage: SettingsError?
     }
 
     let record: SettingsRecord?
     let items: [Item]
-    /// How many records had been seen.
     let sighting: Int
 }
 
@@ -26,7 +26,6 @@ extension ModelState {
         return plan(newRecord)
     }
 
-    /// Looks at some settings, all unless told.
     private func plan(_ newRecord: SettingsRecord?, _ places: [Int]? = nil) -> MergePlan {
         let items =
             places?.compactMap { item(at: $0, in: newRecord) }
@@ -42,6 +41,10 @@ extension ModelState {
         if let hold = held[name] {
             // A value that the store does not take is in force until the store has a newer one.
             return hold.seen.isIdentical(to: value) ? nil : .init(cell: cell, stored: value)
+        }
+        let damage = newRecord?.damage(of: name)
+        if damage != nil || slots[place].loadError?.code == .corrupted {
+            return damage == slots[place].loadError ? nil : .init(cell: cell, stored: value, damage: damage)
         }
         if value == nil, let newRecord, let previous = cell.previousNames.first(where: { newRecord.values[$0] != nil })
         {
@@ -106,6 +109,13 @@ extension ModelState {
 }
 
 extension SettingsRecord {
+    /// Why a secret has no value although it is stored; nil if it is not damaged.
+    func damage(of name: String) -> SettingsError? {
+        guard damaged[name] != nil else { return nil }
+        let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
+        return SettingsError(.corrupted, message)
+    }
+
     /// How many values there are after a batch: fewer, if others removed all of them meanwhile.
     fileprivate func count(after batch: Batch.Values) -> Int {
         batch.reduce(values.count) { count, change in

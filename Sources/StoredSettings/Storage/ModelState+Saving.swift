@@ -1,4 +1,3 @@
-/// What is handed to the store in one transaction.
 struct Batch: Sendable {
     typealias Values = [String: SettingValue?]
 
@@ -6,7 +5,6 @@ struct Batch: Sendable {
     /// The revision of the newest record known when the batch was taken.
     var revision = 0
 
-    /// The result of storing a batch.
     struct Outcome: Sendable {
         /// The record as the last transaction left it; nil if none went through.
         var record: SettingsRecord?

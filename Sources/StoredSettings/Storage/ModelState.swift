@@ -2,10 +2,12 @@
 ///
 /// A value without a lock and without a store. Every function leaves it consistent, and returns the ``Effects`` that
 /// ``SettingsCore`` performs after it has released its lock.
+@usableFromInline
 struct ModelState {
-    /// What a change of the state causes.
     struct Effects {
         var announced: [Observed.ObservedKeyPath] = []
+        /// Settings to announce if the value that was put in place differs from the one before.
+        var restored: [(Observed.ObservedKeyPath, DecodedValue)] = []
         var woken: [ChangeChannel.Waiter] = []
         /// The callers of `commit()` that are answered, and the fault of the store that they are told.
         var finished: [Answer<Void>] = []
@@ -84,17 +86,16 @@ struct ModelState {
         let cell = Cell(key, prefix: prefix, at: slots.endIndex)
         if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
         let unrestored = record?.values[cell.storedName]
-        slots.append(Slot(cell: cell, unrestored: unrestored))
+        slots.append(Slot(cell: cell, unrestored: unrestored, loadError: record?.damage(of: cell.storedName)))
         return (cell, unrestored)
     }
 
     /// Puts the decoded value of ``Slot/unrestored`` in place, unless another thread was quicker.
     mutating func restoreLate(_ place: Int, _ decoded: DecodedValue) {
         guard let stored = slots[place].unrestored else { return }
-        _ = slots[place].restore(stored, decoded)
+        slots[place].restore(stored, decoded)
     }
 
-    /// A number for a stream that waits.
     mutating func newID() -> Int {
         lastID += 1
         return lastID
@@ -109,7 +110,6 @@ struct ModelState {
         return Effects(announced: [Observed.loadErrors])
     }
 
-    /// The streams to end.
     mutating func finish() -> [ChangeChannel.Waiter] {
         isFinished = true
         return (slots.map(\.channel) + [commits]).flatMap(\.waiters.values)
@@ -119,27 +119,28 @@ struct ModelState {
 extension ModelState {
     /// Lets `exchange` put a value in place; the caller tells the observers of this setting.
     ///
-    /// - Returns: Whether the value differs, nil if another thread assigned since `revision`; and the effects, if any.
+    /// - Returns: Whether it is in place, and not another thread assigned since `revision`; and the effects, if any.
     mutating func assign(
         _ stored: SettingValue?,
         at place: Int,
         after revision: Int?,
-        _ exchange: () -> Bool
-    ) -> (isDifferent: Bool?, Effects?) {
-        if let revision, !slots[place].revision.isCurrent(since: revision) { return (nil, nil) }
-        let isDifferent = exchange()
+        _ exchange: () -> Void
+    ) -> (isInPlace: Bool, Effects?) {
+        if let revision, !slots[place].revision.isCurrent(since: revision) { return (false, nil) }
+        exchange()
         let wasSet = slots[place].isSet
-        let hasEffects = slots[place].noteAssignment(isDifferent: isDifferent)
+        let hasEffects = slots[place].noteAssignment()
         // Most assignments to a model in memory cause nothing more.
-        guard stored != nil || hasEffects || !wasSet else { return (isDifferent, nil) }
+        guard stored != nil || hasEffects || !wasSet else { return (true, nil) }
         var effects = Effects()
         if !wasSet { effects.announced.append(Observed.setMarks) }
-        if isDifferent { effects.woken += slots[place].channel.waiters.values }
+        // A stream drops a value that equals the one before.
+        effects.woken += slots[place].channel.waiters.values
         clearErrors(at: place, &effects)
         // Also the value that was seen last: the store may have another one by now.
         if let stored { submit(stored, at: place, &effects) }
         startPump(&effects)
-        return (isDifferent, effects)
+        return (true, effects)
     }
 
     /// Takes several assignments together; nil takes a setting back to its default and removes what is stored.
@@ -168,13 +169,10 @@ extension ModelState {
     /// Puts a decoded value in place, and tells the observers of what changed: the value, and whether one is set.
     mutating func restore(_ stored: SettingValue?, _ value: DecodedValue, at place: Int, _ effects: inout Effects) {
         let wasSet = slots[place].isSet
-        if slots[place].restore(stored, value) { noteChange(at: place, &effects) }
-        if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
-    }
-
-    private mutating func noteChange(at place: Int, _ effects: inout Effects) {
+        slots[place].restore(stored, value)
         slots[place].channel.noteChange(&effects)
-        effects.announced.append(slots[place].cell.keyPath)
+        effects.restored.append((slots[place].cell.keyPath, value))
+        if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
     }
 
     private mutating func clearErrors(at place: Int, _ effects: inout Effects) {

@@ -11,7 +11,7 @@ public import Synchronization
 /// to the store.
 ///
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
-/// types, which may use the model, never runs under the lock, except `==`.
+/// types, which may use the model, never runs under the lock.
 @usableFromInline
 // Protected by its mutexes: every other property is constant. Unchecked, since its superclass is.
 final class SettingsCore: Observed, @unchecked Sendable {
@@ -20,7 +20,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     let schema: SettingsSchema
     let author: String
     let observer: SettingsObserver?
-    let state: Mutex<ModelState>
+    @usableFromInline let state: Mutex<ModelState>
     /// The settings' declarations in the order of the schema, and the cell of each.
     @usableFromInline let declarations: [ObjectIdentifier]
     @usableFromInline let cells: [any AnyObject & Sendable]
@@ -80,7 +80,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         withCell(of: key) { cell in
             // Registered first: no observer would hear of a change between the two.
             Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
-            return cell.value
+            return state.withLock { _ in cell.value }
         }
     }
 
@@ -89,12 +89,12 @@ final class SettingsCore: Observed, @unchecked Sendable {
         if key.isConstrained, isRejected(value, key) { return }
         withCell(of: key) { cell in
             let stored = isStored ? key.stored(value) : nil
-            if Cell<Value>.isPlain {
-                write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(value) }
-            } else {
-                // Used by the closure alone, which runs once, before `write` returns; then the value before is released.
-                nonisolated(unsafe) var value = value
-                write(at: cell.place, observedAs: cell.keyPath, stored: stored) { cell.exchange(&value) }
+            // Used by the closures alone, which run one after the other, before `write` returns.
+            nonisolated(unsafe) var other = value
+            write(at: cell.place, observedAs: cell.keyPath, stored: stored) {
+                cell.exchange(&other)
+            } isDifferent: {
+                !cell.isEqual(other, value)
             }
         }
     }
@@ -117,13 +117,14 @@ final class SettingsCore: Observed, @unchecked Sendable {
         observedAs keyPath: ObservedKeyPath,
         stored: SettingValue?,
         after revision: Int? = nil,
-        _ exchange: @Sendable () -> Bool
+        _ exchange: @Sendable () -> Void,
+        isDifferent: () -> Bool
     ) -> Bool {
-        let (isDifferent, effects) = state.withLock { $0.assign(stored, at: place, after: revision, exchange) }
+        let (isInPlace, effects) = state.withLock { $0.assign(stored, at: place, after: revision, exchange) }
         // The new value is in place: an observer that wakes on another thread must not read the old one.
-        if isDifferent == true { announce(keyPath) }
+        if isInPlace, isDifferent() { announce(keyPath) }
         if let effects { perform(effects) }
-        return isDifferent != nil
+        return isInPlace
     }
 
     func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
@@ -135,15 +136,16 @@ final class SettingsCore: Observed, @unchecked Sendable {
             if isRejected(value, key) { return }
             let stored = isStored ? key.stored(value) : nil
             // As in `assign`.
-            nonisolated(unsafe) var exchanged = value
+            nonisolated(unsafe) var other = value
             let isNewest = write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) {
-                cell.exchange(&exchanged)
+                cell.exchange(&other)
+            } isDifferent: {
+                !cell.isEqual(other, value)
             }
             if isNewest { return }
         }
     }
 
-    /// Takes settings back to their defaults together.
     func reset(_ cells: [any AnyCell]) { assign(cells.map { ($0, nil) }) }
 
     private func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
@@ -156,6 +158,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     }
 
     private func perform(_ effects: ModelState.Effects) {
+        for (keyPath, value) in effects.restored where value.isDifferent() { announce(keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
         for waiter in effects.woken { waiter.yield() }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
@@ -178,7 +181,8 @@ extension SettingsCore {
 
     private func carryOut(_ plan: MergePlan) {
         let values = plan.items.map { item in
-            let value = item.cell.decode(item.stored)
+            var value = item.cell.decode(item.stored)
+            value.error = item.damage ?? value.error
             return (value, moved: item.isMoved ? value.stored() : nil)
         }
         perform(state.withLock { $0.carryOut(plan, values) })
@@ -186,7 +190,6 @@ extension SettingsCore {
 
     func failLoad(_ error: any Error) { perform(state.withLock { $0.failLoad(error) }) }
 
-    /// Waits until all that was assigned before is durable.
     func commit() async throws {
         try await settle()
         if let error = state.withLock({ $0.errorToThrow() }) { throw error }

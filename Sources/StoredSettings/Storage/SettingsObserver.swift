@@ -12,7 +12,6 @@ package final class SettingsObserver: Sendable {
     private let singles = Mutex<[String: Weak<SettingsStorage>]>([:])
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
-    /// Listens to a store from now on.
     package init(_ store: any SettingsStore) {
         self.store = store
         let changes = store.changes { [weak self] scope in self?.cores.withLock { $0[scope] != nil } ?? false }

@@ -8,12 +8,10 @@
 
 /// What a model knows of one setting besides its value.
 struct Slot {
-    /// Why a value was not taken, or is not stored.
     struct SaveFault {
         let error: SettingsError
         /// Whether the store refused the value, which the next commit offers again.
         var isRefusedByStore = false
-        /// Whether a commit has thrown the error.
         var isThrown = false
     }
 
@@ -30,22 +28,20 @@ struct Slot {
     var saveFault: SaveFault?
 
     /// Notes an assignment; tells whether it has effects besides its observers: a stream to wake, or an error to clear.
-    mutating func noteAssignment(isDifferent: Bool) -> Bool {
+    mutating func noteAssignment() -> Bool {
         isSet = true
         revision.advance()
-        if isDifferent { channel.version += 1 }
+        channel.version += 1
         return !channel.waiters.isEmpty || saveFault != nil
     }
 
-    /// Puts a decoded value in place; tells whether the value in force changed.
-    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) -> Bool {
+    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) {
         isSet = stored != nil
         self.stored = stored
         unrestored = nil
         loadError = decoded.error
-        guard decoded.put() else { return false }
+        decoded.put()
         revision.advance()
-        return true
     }
 }
 

@@ -27,7 +27,6 @@ package final class SettingsChangeBroadcaster: Sendable {
     private let readers = Mutex(WeakList<Reader>())
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
-    /// Makes a broadcaster without readers.
     package init() {}
 
     deinit { finish() }

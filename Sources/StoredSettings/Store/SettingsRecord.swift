@@ -8,6 +8,10 @@
 public struct SettingsRecord: Sendable, Hashable {
     /// The values that were set; what is absent has its default.
     public var values: [String: SettingValue]
+    /// The stored bytes of secrets that do not open, although the store has the right key.
+    ///
+    /// They have no value, and stay stored until somebody sets or removes them.
+    public var damaged: [String: [UInt8]]
     /// Grows by one with every change of a value; never goes back, not even when the scope was removed and made again.
     public var revision: Int
     /// When a value last changed, in whole milliseconds.
@@ -16,8 +20,15 @@ public struct SettingsRecord: Sendable, Hashable {
     public var updatedBy: String
 
     /// Makes a record from its parts.
-    public init(values: [String: SettingValue], revision: Int, updatedAt: Date, updatedBy: String) {
+    public init(
+        values: [String: SettingValue],
+        damaged: [String: [UInt8]] = [:],
+        revision: Int,
+        updatedAt: Date,
+        updatedBy: String
+    ) {
         self.values = values
+        self.damaged = damaged
         self.revision = revision
         self.updatedAt = updatedAt
         self.updatedBy = updatedBy
@@ -25,7 +36,6 @@ public struct SettingsRecord: Sendable, Hashable {
 }
 
 extension Date {
-    /// The same moment as stores keep it.
     var wholeMilliseconds: Date { Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000) }
 
     /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
@@ -34,6 +44,5 @@ extension Date {
         return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }
 
-    /// The moment that was stored.
     package init(storedMilliseconds: Int64) { self.init(timeIntervalSince1970: Double(storedMilliseconds) / 1000) }
 }

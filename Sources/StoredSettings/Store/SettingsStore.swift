@@ -85,14 +85,12 @@ public struct StoreChanges: Sendable, Hashable {
         self.records = records
     }
 
-    /// Those in some scopes only.
     func filter(_ isWanted: (String) -> Bool) -> StoreChanges {
         let wanted = scopes.filter(isWanted)
         if wanted.count == scopes.count { return self }
         return StoreChanges(wanted, records: records.filter { wanted.contains($0.key) })
     }
 
-    /// Adds later changes.
     package mutating func add(_ later: StoreChanges) {
         scopes.formUnion(later.scopes)
         for scope in later.scopes { records[scope] = later.records[scope] }

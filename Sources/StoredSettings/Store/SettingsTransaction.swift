@@ -39,6 +39,8 @@ extension SettingsReader {
 /// What a transaction did to one scope; a store writes it down.
 public enum SettingsWrite: Sendable, Hashable {
     /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
+    ///
+    /// A store also writes the bytes of damaged secrets as they are: a rename brings them to a new scope.
     case put(SettingsRecord, changed: [String: SettingValue?])
     /// The scope is gone; the revision is what a scope of that name must stay above.
     case remove(revision: Int)
@@ -110,12 +112,12 @@ public struct SettingsTransaction: SettingsReader {
             }
         }
         let old = try record(scope)
-        var values = old?.values ?? [:]
-        let real = changes.filter { !values[$0.key].isIdentical(to: $0.value) }
+        var (values, damaged) = (old?.values ?? [:], old?.damaged ?? [:])
+        let real = changes.filter { damaged[$0.key] != nil || !values[$0.key].isIdentical(to: $0.value) }
         if let old, real.isEmpty { return old }
-        for (key, value) in real { values[key] = value }
+        for (key, value) in real { (values[key], damaged[key]) = (value, nil) }
         let revision = try old?.revision ?? removedRevision(scope)
-        let record = SettingsRecord(values, after: revision, by: author, at: date)
+        let record = SettingsRecord(values, damaged, after: revision, by: author, at: date)
         try put(record, changed: real, in: scope)
         return record
     }
@@ -142,7 +144,7 @@ public struct SettingsTransaction: SettingsReader {
         guard try record(name) == nil else { throw SettingsError(.exists, "\(name) exists already") }
         writes[scope] = .remove(revision: old.revision)
         let revision = max(old.revision, try removedRevision(name))
-        let record = SettingsRecord(old.values, after: revision, by: author, at: date)
+        let record = SettingsRecord(old.values, old.damaged, after: revision, by: author, at: date)
         try copy(record, to: name)
         return record
     }
@@ -162,7 +164,8 @@ public struct SettingsTransaction: SettingsReader {
         case .put(_, let changed): earlier = changed
         // Made again in the same transaction: nothing of what was there before may be left.
         case .remove:
-            for key in try (reader.record(scope)?.values ?? [:]).keys { earlier.updateValue(nil, forKey: key) }
+            guard let before = try reader.record(scope) else { break }
+            for key in [String](before.values.keys) + before.damaged.keys { earlier.updateValue(nil, forKey: key) }
         case nil: break
         }
         writes[scope] = .put(record, changed: earlier.merging(changed) { $1 })
@@ -176,11 +179,17 @@ public struct SettingsTransaction: SettingsReader {
 }
 
 extension SettingsRecord {
-    /// A change after a revision.
-    fileprivate init(_ values: [String: SettingValue], after revision: Int, by author: String, at date: Date) {
+    fileprivate init(
+        _ values: [String: SettingValue],
+        _ damaged: [String: [UInt8]],
+        after revision: Int,
+        by author: String,
+        at date: Date
+    ) {
         let line = author.unicodeScalars.filter { $0.value >= 0x20 }
         self.init(
             values: values,
+            damaged: damaged,
             revision: revision + 1,
             updatedAt: date.wholeMilliseconds,
             updatedBy: String(String.UnicodeScalarView(line))
@@ -192,10 +201,8 @@ extension SettingsRecord {
 package struct WriteJob: Sendable {
     /// Runs the body; what it gives back hands the result to the caller, once it is durable.
     package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
-    /// Hands an error to the caller.
     package let fail: @Sendable (any Error) -> Void
 
-    /// Makes a job of a body and of the caller that waits for it.
     package init<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result,
         for waiter: CheckedContinuation<Result, any Error>

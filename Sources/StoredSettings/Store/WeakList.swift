@@ -4,7 +4,6 @@ struct WeakList<Object: AnyObject & Sendable> {
     /// When to look for those that are gone: never before as many were added as there are.
     private var limit = 8
 
-    /// Those that are still there.
     var objects: [Object] { entries.compactMap(\.object) }
 
     mutating func add(_ object: Object) {
@@ -16,7 +15,6 @@ struct WeakList<Object: AnyObject & Sendable> {
     }
 }
 
-/// An object that is forgotten when it goes.
 struct Weak<Object: AnyObject & Sendable> {
     weak let object: Object?
 }

@@ -102,7 +102,6 @@ final class SyncEngine: Sendable {
         wake.yield()
     }
 
-    /// Tells of the errors if they are others than before.
     private func tell() {
         let isOther = state.withLock { state in
             let now = (errors: state.schedule.errors, obstacle: state.schedule.obstacle.map { "\($0)" })

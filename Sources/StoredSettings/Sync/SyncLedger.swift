@@ -6,11 +6,8 @@
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncLedger: Sendable {
-    /// The remote value of one key.
     struct News: Sendable {
-        /// Why it was read.
         let event: SyncEvent
-        /// Nil when there is none.
         var value: SettingValue?
         /// Whether there is one that does not fit the setting; it stays there until another one is sent.
         var isUnfit = false
@@ -118,14 +115,16 @@ struct SyncLedger: Sendable {
         _ change: (SyncedKey, inout SyncMark, inout SettingValue?) -> Void
     ) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
-        let values = try transaction.record(scope)?.values ?? [:]
+        let record = try transaction.record(scope)
         var changes: [String: SettingValue?] = [:]
         var markChanges: [String: SettingValue?] = [:]
         for key in keys {
-            let stored = key.local(values[key.name])
+            let stored = key.local(record?.values[key.name])
             let known = SyncMark(of: key.name, in: marks)
             var local = stored
-            var mark = known ?? SyncMark(local: local)
+            // A damaged value is not one that was removed here: the remote one takes its place.
+            let isDamaged = record?.damaged[key.name] != nil
+            var mark = isDamaged ? SyncMark(local: nil) : known ?? SyncMark(local: local)
             change(key, &mark, &local)
             if local != stored { changes.updateValue(local, forKey: key.name) }
             if mark != known { markChanges.merge(mark.stored(for: key.name)) { $1 } }
@@ -135,18 +134,14 @@ struct SyncLedger: Sendable {
     }
 }
 
-/// One synchronised setting.
 struct SyncedKey: Sendable {
-    /// The name in the local store.
     let name: String
-    /// The name in the remote store.
     let remoteName: String
     /// The declared name, by which errors are asked for.
     let declaredName: String
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
 
-    /// Nil for a setting that is not synchronised.
     init?(_ descriptor: SettingDescriptor, prefix: String, remotePrefix: String) {
         guard let policy = descriptor.sync else { return nil }
         name = prefix + descriptor.name

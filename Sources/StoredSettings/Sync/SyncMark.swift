@@ -10,7 +10,6 @@ struct SyncMark: Sendable, Hashable {
     /// Whose remote value that was; nil before the first look.
     var account: String?
 
-    /// Whether the local value is to be sent.
     func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
 
     /// From now on every local value is unsent, until the remote store has taken it.
@@ -42,12 +41,9 @@ extension SyncMark {
 enum Sighting: Sendable, Hashable {
     /// It was not looked at yet, or what was seen no longer counts.
     case unseen
-    /// There was no value.
     case absent
-    /// There was this one.
     case value(SettingValue)
 
-    /// What was just seen.
     init(_ value: SettingValue?) { self = value.map(Self.value) ?? .absent }
 }
 
@@ -96,7 +92,6 @@ extension SyncMark {
         }
     }
 
-    /// The mark after an outcome.
     func after(_ outcome: SyncOutcome, remote: SettingValue?, local: SettingValue?, account: String) -> SyncMark {
         var mark = self
         if outcome == .nothing { return mark }

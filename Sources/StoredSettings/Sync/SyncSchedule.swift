@@ -21,7 +21,6 @@ struct SyncSchedule {
         var taken: Set<String> = []
         /// Keys with remote values that do not fit, and what is wrong with them.
         var unfit: [String: SyncError] = [:]
-        /// What the remote store refused: the values, and why.
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
         /// Keys whose refused values were held back and are still to be sent.
         var heldBack: Set<String> = []

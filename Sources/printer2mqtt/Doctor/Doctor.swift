@@ -31,7 +31,8 @@ struct Doctor {
         if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
         guard let printers, let probe = try? app.probe(for: .command) else { return findings }
         let check = PrinterCheck(topics: app.configuration.topics, probe: probe, published: published)
-        return findings + (await check.findings(printers))
+        // A printer without its access code was found already.
+        return findings + (await check.findings(printers.filter(\.record.damaged.isEmpty)))
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {

@@ -289,6 +289,13 @@ extension Situation {
                     "Start it, and set stream.go2rtc_url to the address of its API: http://127.0.0.1:1984 on this machine, "
                     + "https:// to another one, with user and password before the host if it asks for them."
             )
+        case .secretDamaged:
+            Text(
+                .failure,
+                "printer",
+                "The {secret} of printer {id} is damaged in {database}; all other settings are whole.",
+                fix: "Read it from the printer's screen, and set it again: 'printer2mqtt printer set {id} {command}'."
+            )
         case .printerIncomplete:
             Text(
                 .warning,

@@ -40,6 +40,7 @@ enum Situation: String, Sendable, CaseIterable {
     case bridgeProblem = "bridge_problem"
     case announcementsBlocked = "announcements_blocked"
     case go2rtcFailed = "go2rtc_failed"
+    case secretDamaged = "secret_damaged"
     case printerIncomplete = "printer_incomplete"
     case printerNotProbed = "printer_not_probed"
     case printerDegraded = "printer_degraded"

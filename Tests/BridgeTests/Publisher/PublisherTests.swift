@@ -60,6 +60,20 @@ import Testing
         }
     }
 
+    @Test("Warnings of a kind are put in place of others, and those that stay are logged once")
+    func replacedWarnings() async throws {
+        try await publishing { publisher, _ in
+            try await online()
+            func told(_ text: String) -> Bool { witness.present["b/bridge/info"]?.contains(text) == true }
+            let (one, two) = (BridgeWarning(.secretDamaged, "one"), BridgeWarning(.secretDamaged, "two"))
+            await publisher.warn(BridgeWarning(.secretWithheld, "withheld"))
+            await publisher.replaceWarnings(.secretDamaged, with: [one, two])
+            try await eventually("both are told") { told("one") && told("two") }
+            await publisher.replaceWarnings(.secretDamaged, with: [two])
+            try await eventually("one is left") { !told("one") && told("two") && told("withheld") }
+        }
+    }
+
     @Test("Everything arrives, also when it is more than the client's queue holds")
     func overflow() async throws {
         let printers = try (0..<200).map { try #require(PrinterID("p\($0)")) }

@@ -57,12 +57,13 @@ extension DoctorScene {
         return scene
     }
 
-    static func withNewerStore() async throws -> DoctorScene {
-        let scene = try await DoctorScene().add()
+    /// A scene whose store somebody changed with SQL.
+    static func withStore(_ sql: String) async throws -> DoctorScene {
+        let scene = try await withBroker().scene.add()
         let database = scene.program.state.appending(path: "settings.sqlite").path
         let child = try ChildProcess(
             "sqlite3",
-            [database, "pragma user_version = 99"],
+            [database, sql],
             log: scene.program.directory.file("sqlite.log")
         )
         guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }

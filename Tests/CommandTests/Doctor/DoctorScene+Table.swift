@@ -38,7 +38,9 @@ extension DoctorScene {
                 encoding: .utf8
             )
             return scene
-        case .storeNewer: return try await withNewerStore()
+        case .storeNewer: return try await withStore("pragma user_version = 99")
+        case .secretDamaged:
+            return try await withStore("update setting set sealed = zeroblob(40) where sealed not null")
         case .storeRemoved:
             var scene = try await withBroker().scene
             try await scene.startBridge()

@@ -1,4 +1,5 @@
 import PrinterSamples
+import SettingsTesting
 import StoredSettings
 import Testing
 
@@ -84,6 +85,22 @@ import Testing
         await registry.receive("x1", #"{"serial": "B"}"#)
         try await start(with: ["x1": ["serial": "A"]])
         #expect(values("x1")?["serial"] == "A")
+    }
+
+    @Test("A code in the file takes the place of a damaged one, and a damaged memory of it undoes nothing")
+    func damagedCode() async throws {
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(over: store)
+        let file: [PrinterID: [String: SettingValue]] = ["x1": .configured]
+        try await registry.apply(FileSettings(file))
+        try await store.damage("printer/x1", "access_code")
+        try await registry.apply(FileSettings(file))
+        #expect(store.record("printer/x1")?.values["access_code"] == .secret("12345678"))
+        try await store.damage("file/x1", "access_code")
+        await registry.receive("x1", #"{"access_code": "newer"}"#)
+        try await registry.apply(FileSettings(file))
+        #expect(store.record("printer/x1")?.values["access_code"] == .secret("newer"))
+        #expect(store.record("file/x1")?.damaged == [:])
     }
 
     @Test("A file that says what is so already changes nothing")

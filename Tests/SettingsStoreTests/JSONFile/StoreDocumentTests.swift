@@ -1,3 +1,4 @@
+import SettingsTesting
 import Testing
 
 @testable import StoredSettings
@@ -81,11 +82,21 @@ struct StoreDocumentTests {
         #expect(try StoreDocument(json: document.json().utf8, path: "s").unknown == ["theirs": ["a": [1]]])
     }
 
+    @Test("keeps what is no sealed secret in the place of one", arguments: ["\"AAE\"", "5", "\"no Base64\""])
+    func damagedSecret(replacement: String) async throws {
+        let damaged = text.replacing("\"AAEC/w==\"", with: replacement)
+        let document = try StoreDocument(json: damaged.utf8, path: "s")
+        let secrets = SecretBox(sealer: ToySealer(), path: "s")
+        let record = try DocumentReader(document: document, secrets: secrets).record("lamp")
+        #expect(record?.damaged["code"] == Array(replacement.utf8) && record?.values["level"] == 5)
+        #expect(try StoreDocument(json: document.json().utf8, path: "s") == document)
+    }
+
     @Test(
         "is refused where a part that is needed is missing or another one",
         arguments: [
             ("\"change\": 7", "\"change\": \"7\""), ("\"change\": 7,", ""), ("\"revision\": 3", "\"revision\": 3.5"),
-            ("AAEC/w==", "AAE"), ("\"values\": {", "\"valves\": {"), ("00000000000000000000000000000001", ""),
+            ("\"values\": {", "\"valves\": {"), ("00000000000000000000000000000001", ""),
             ("\"scopes\": {", "\"scopes\": {,"),
         ]
     )

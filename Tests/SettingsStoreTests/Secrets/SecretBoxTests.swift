@@ -13,10 +13,7 @@ struct SecretBoxTests {
         #expect(sealed.keyIdentifier == "toy-2")
         #expect(try box.open(sealed.bytes, scope: "ab", key: "c", known: "toy-2") == "canary")
         for (scope, key) in [("a", "bc"), ("ab", "d"), ("", "c")] {
-            let error = #expect(throws: SettingsError.self) {
-                try box.open(sealed.bytes, scope: scope, key: key, known: "toy-2")
-            }
-            #expect(error?.code == .corrupted)
+            #expect(try box.open(sealed.bytes, scope: scope, key: key, known: "toy-2") == nil)
         }
         let unknown = #expect(throws: SettingsError.self) {
             try box.open(sealed.bytes, scope: "ab", key: "c", known: "toy-3")
@@ -24,16 +21,12 @@ struct SecretBoxTests {
         #expect(unknown?.code == .wrongKey)
     }
 
-    @Test("refuses bytes that were changed, and says nothing of what they held", arguments: 0..<500 as Range<UInt64>)
+    @Test("opens no bytes that were changed", arguments: 0..<500 as Range<UInt64>)
     func damaged(seed: UInt64) throws {
         let sealed = try box.seal("canary-0815", scope: "a", key: "b", known: nil).bytes
         var random = SeededGenerator(seed: seed)
         var damaged = sealed
         damaged[Int.random(in: sealed.indices, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
-        let error = #expect(throws: SettingsError.self) {
-            try box.open(damaged, scope: "a", key: "b", known: "toy-2")
-        }
-        #expect(error?.code == .corrupted)
-        #expect(error?.message.contains("canary") == false)
+        #expect(try box.open(damaged, scope: "a", key: "b", known: "toy-2") == nil)
     }
 }

@@ -83,6 +83,11 @@ private struct Meddling: Codable, Equatable {
         try container.encode(text)
     }
 
+    static func == (one: Self, other: Self) -> Bool {
+        meddle()
+        return one.text == other.text
+    }
+
     private static func meddle() { model.withLock(\.self)?.update(count) { $0 += 1 } }
 }
 
@@ -147,7 +152,7 @@ struct SavingAndLoadingTests {
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
 
-    @Test("a type whose coding assigns to its model locks nobody out", .timeLimit(.minutes(1)))
+    @Test("a type whose coding and comparison assign to its model locks nobody out", .timeLimit(.minutes(1)))
     func meddling() async throws {
         let key = SettingsSchema.key("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)

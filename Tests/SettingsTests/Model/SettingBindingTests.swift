@@ -1,11 +1,6 @@
 import StoredSettings
 import Testing
 
-private struct Palette: Codable, Hashable {
-    var primary = "red"
-    var isDark = false
-}
-
 @Suite("SettingBinding")
 struct SettingBindingTests {
     private let settings = ThermostatSettings(store: InMemorySettingsStore())
@@ -18,14 +13,6 @@ struct SettingBindingTests {
         #expect(settings.room == "attic")
         settings.room = "cellar"
         #expect(room.wrappedValue == "cellar")
-    }
-
-    @Test("leads to a part of a value")
-    func part() {
-        @StoredSetting("palette", store: InMemorySettingsStore()) var palette = Palette()
-        $palette.primary.wrappedValue = "blue"
-        #expect(palette == Palette(primary: "blue"))
-        #expect($palette.isDark.wrappedValue == false)
     }
 
     @Test("never prints the value, be it secret or not")

@@ -22,6 +22,28 @@ import Testing
         #expect(world.clients.allSatisfy { !$0.mark.isUnsent($0.local) })
     }
 
+    @Test("A damaged value is not sent as a removal, and the remote one takes its place")
+    func damaged() async throws {
+        let cloud = FakeCloud()
+        let store = InMemorySettingsStore()
+        let remote = cloud.client()
+        var boiler: BoilerSettings? = BoilerSettings(remote, over: store)
+        boiler?.target = 70
+        try await boiler?.waitUntilSynced()
+        remote.goOffline()
+        boiler = nil
+        try await store.damage("boiler", "target")
+        let again = BoilerSettings(remote, over: store)
+        again.name = "kitchen"
+        try await again.commit()
+        #expect(store.record("boiler")?.damaged.keys.sorted() == ["target"])
+        remote.goOnline()
+        try await again.waitUntilSynced()
+        #expect(again.target == 70)
+        #expect(store.record("boiler")?.damaged == [:])
+        #expect(cloud["boiler/target"] == 70)
+    }
+
     @Test(
         "Models agree after any interleaving of assignments, lost connections, late news, refusals and restarts",
         arguments: 1...12

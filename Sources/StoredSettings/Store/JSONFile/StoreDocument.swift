@@ -6,7 +6,6 @@
 
 /// What a store keeps in one JSON text, as a value; its secrets are sealed.
 package struct StoreDocument: Equatable, Sendable {
-    /// What is stored for one scope.
     package struct Scope: Equatable, Sendable {
         package var revision = 0
         /// In milliseconds since 1970.
@@ -16,7 +15,6 @@ package struct StoreDocument: Equatable, Sendable {
         var sealed: [String: [UInt8]] = [:]
     }
 
-    /// Identifies the store.
     package var epoch: String
     /// The number of the last commit.
     package var change = 0
@@ -28,7 +26,6 @@ package struct StoreDocument: Equatable, Sendable {
     /// Members of the text that this version does not know.
     package var unknown: [String: SettingValue] = [:]
 
-    /// A store that holds nothing.
     package init(epoch: String) { self.epoch = epoch }
 
     /// The spelling of a scope's name in the document, of which Unicode has several: secrets are sealed for that spelling.
@@ -71,7 +68,6 @@ package struct StoreDocument: Equatable, Sendable {
         return (result, transaction.writes)
     }
 
-    /// Writes down what a transaction did.
     package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
         for (scope, write) in writes { try apply(write, to: spelling(of: scope), secrets) }
     }
@@ -96,6 +92,7 @@ package struct StoreDocument: Equatable, Sendable {
                 stored.values[name] = value
             }
         }
+        stored.sealed.merge(record.damaged) { $1 }
         (scopes[scope], removed[scope]) = (stored, nil)
     }
 }
@@ -125,11 +122,15 @@ package struct DocumentReader: SettingsReader {
         }
         let scope = document.spelling(of: scope)
         var values = stored.values.merging(outside) { own, _ in own }
+        var damaged: [String: [UInt8]] = [:]
         for (key, sealed) in stored.sealed {
-            values[key] = .secret(try secrets.open(sealed, scope: scope, key: key, known: document.key))
+            let secret = try secrets.open(sealed, scope: scope, key: key, known: document.key)
+            values[key] = secret.map(SettingValue.secret)
+            if secret == nil { damaged[key] = sealed }
         }
         return SettingsRecord(
             values: values,
+            damaged: damaged,
             revision: stored.revision,
             updatedAt: Date(storedMilliseconds: Int64(stored.updatedAt)),
             updatedBy: stored.updatedBy
@@ -137,4 +138,88 @@ package struct DocumentReader: SettingsReader {
     }
 
     package func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
+}
+
+/// The form of the text: an object for people to read, and to edit.
+extension StoreDocument {
+    /// The version of the form that this program writes.
+    private static let format = 1
+
+    package func json() -> String {
+        var members = unknown
+        members["format"] = .int(Self.format)
+        members["epoch"] = .string(epoch)
+        members["change"] = .int(change)
+        members["key"] = key.map(SettingValue.string)
+        members["scopes"] = .object(scopes.mapValues(\.json))
+        members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(SettingValue.int))
+        return SettingValue.object(members).indentedJSON() + "\n"
+    }
+
+    /// Reads a text in UTF-8; throws ``SettingsError/Code/corrupted``, ``SettingsError/Code/foreignFile`` or
+    /// ``SettingsError/Code/newerSchema``.
+    package init(json: some Collection<UInt8>, path: String) throws(SettingsError) {
+        func damaged(_ reason: String) -> SettingsError {
+            SettingsError(.corrupted, "the settings in \(path) are damaged: \(reason); restore or remove them")
+        }
+        var members: [String: SettingValue]
+        do {
+            members = try SettingValue(json: json, limits: .stored).objectValue ?? [:]
+        } catch {
+            throw damaged(error.message)
+        }
+        guard let format = members.removeValue(forKey: "format")?.intValue else {
+            throw SettingsError(.foreignFile, "\(path) is JSON, but not a store of settings")
+        }
+        guard format <= Self.format else {
+            throw SettingsError(
+                .newerSchema,
+                """
+                \(path) was written by a later version (format \(format), this one knows \(Self.format)): use that \
+                version, or restore a backup from before the upgrade
+                """
+            )
+        }
+        guard let epoch = members.removeValue(forKey: "epoch")?.stringValue, !epoch.isEmpty,
+            let change = members.removeValue(forKey: "change")?.intValue,
+            let scopes = members.removeValue(forKey: "scopes")?.objectValue
+        else { throw damaged("it has no ‘epoch’, ‘change’ or ‘scopes’") }
+        self.init(epoch: epoch)
+        self.change = change
+        key = members.removeValue(forKey: "key")?.stringValue
+        removed = members.removeValue(forKey: "removed")?.objectValue?.compactMapValues(\.intValue) ?? [:]
+        for (name, value) in scopes {
+            guard let scope = Scope(json: value) else { throw damaged("‘\(name)’ among its ‘scopes’ is none") }
+            self.scopes[name] = scope
+        }
+        unknown = members
+    }
+}
+
+extension StoreDocument.Scope {
+    package var json: SettingValue {
+        var members: [String: SettingValue] = [
+            "revision": .int(revision), "updated_at": .int(updatedAt), "updated_by": .string(updatedBy),
+            "values": .object(values),
+        ]
+        if !sealed.isEmpty {
+            members["secrets"] = .object(sealed.mapValues { .string(Data($0).base64EncodedString()) })
+        }
+        return .object(members)
+    }
+
+    package init?(json: SettingValue) {
+        guard let members = json.objectValue, let revision = members["revision"]?.intValue,
+            let values = members["values"]?.objectValue
+        else { return nil }
+        self.revision = revision
+        updatedAt = members["updated_at"]?.intValue ?? 0
+        updatedBy = members["updated_by"]?.stringValue ?? ""
+        self.values = values
+        for (key, text) in members["secrets"]?.objectValue ?? [:] {
+            // What somebody made of it by hand is kept, and does not open.
+            let bytes = text.stringValue.flatMap { Data(base64Encoded: $0) }
+            sealed[key] = bytes.map(Array.init) ?? text.jsonBytes()
+        }
+    }
 }

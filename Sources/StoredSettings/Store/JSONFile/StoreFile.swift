@@ -101,7 +101,6 @@ extension StoreFile {
         return file
     }
 
-    /// The number of the last commit; nil if there was none.
     var lastCommit: Int? {
         let bytes = try? Descriptor(lockPath, O_RDONLY).bytes()
         return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }) }

@@ -31,7 +31,6 @@ package struct Descriptor: ~Copyable {
         return status
     }
 
-    /// All bytes from the beginning.
     func bytes() throws(SettingsError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

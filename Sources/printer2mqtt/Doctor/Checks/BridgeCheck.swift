@@ -37,6 +37,7 @@ struct BridgeCheck {
         switch code {
         case .secretWithheld: [.secretsWithheld]
         case .publishRefused: [.publishRefused, .discoveryRefused]
+        case .secretDamaged: [.secretDamaged]
         case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
         default: []
         }

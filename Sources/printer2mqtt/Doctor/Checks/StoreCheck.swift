@@ -22,10 +22,22 @@ struct StoreCheck {
             for id in await registry.ids { if let printer = await registry[id] { printers.append(printer) } }
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
+            findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
             return printers
         } catch {
             findings.append(Self.finding(error, values))
             return nil
+        }
+    }
+
+    private static func damagedSecrets(of printer: Printer, _ values: [String: String]) -> [Finding] {
+        printer.record.damaged.keys.sorted().map { name in
+            let isCode = name == PrinterSettings.keys.accessCode.name
+            let more = [
+                "id": printer.id.description, "secret": name.replacing("_", with: " "),
+                "command": isCode ? "--access-code-file -" : "\(name)=VALUE",
+            ]
+            return Finding(.secretDamaged, values.merging(more) { $1 }, subject: "printer \(printer.id)")
         }
     }
 

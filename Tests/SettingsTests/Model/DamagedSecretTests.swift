@@ -1,0 +1,81 @@
+import Foundation
+import SettingsTesting
+import StoredSettings
+import Testing
+
+@ObservableSettings(prefix: "")
+private final class Door {
+    @Secret var code = ""
+    var name = ""
+}
+
+@Suite("A damaged secret", .timeLimit(.minutes(1)))
+struct DamagedSecretTests {
+    private let store = InMemorySettingsStore()
+
+    private func damagedDoor() async throws -> Door {
+        let door = Door(store: store, scope: "door")
+        door.code = "1234"
+        door.name = "front"
+        try await door.commit()
+        try await store.damage("door", "code")
+        return Door(store: store, scope: "door")
+    }
+
+    @Test("leaves all other values in force, says what is wrong, and survives their changes")
+    func others() async throws {
+        let door = try await damagedDoor()
+        #expect(door.code == "" && door.name == "front")
+        #expect(door.loadError(of: \.code)?.code == .corrupted)
+        #expect(door.loadError(of: \.code)?.message.contains("code: the stored secret is damaged") == true)
+        #expect(door.loadError(of: \.name) == nil && door.loadError != nil)
+        door.name = "back"
+        door.reset(\.name)
+        try await door.commit()
+        #expect(store.record("door")?.damaged.keys.sorted() == ["code"])
+        #expect(door.loadError != nil)
+    }
+
+    @Test("is repaired by an assignment, also of the default, and by a reset", arguments: ["5678", "", nil])
+    func repair(code: String?) async throws {
+        let door = try await damagedDoor()
+        if let code { door.code = code } else { door.reset(\.code) }
+        #expect(door.loadError == nil)
+        try await door.commit()
+        #expect(store.record("door")?.damaged == [:])
+        #expect(store.record("door")?.values["code"] == code.map { .secret(Secret($0)) })
+        #expect(door.loadError == nil && door.code == code ?? "")
+    }
+
+    @Test("is noticed in a model that is in use, and so is its repair by another writer")
+    func noticed() async throws {
+        let door = Door(store: store, scope: "door")
+        door.code = "1234"
+        try await door.commit()
+        var codes = door.changes(of: \.code).makeAsyncIterator()
+        #expect(await codes.next() == "1234")
+        try await store.damage("door", "code")
+        #expect(await codes.next() == "")
+        #expect(door.loadError(of: \.code)?.code == .corrupted)
+        try await store.transact { try $0.update("door", ["code": .secret("5678")], by: "test", at: .now) }
+        #expect(await codes.next() == "5678")
+        #expect(door.loadError == nil)
+    }
+
+    @Test("of a single value is told by its binding, and is removed by nil")
+    func single() async throws {
+        let token = SecretStorage<String>("token", store: store)
+        token.wrappedValue = "canary"
+        try await token.projectedValue.commit()
+        try await store.damage("secrets", "token")
+        let other = InMemorySettingsStore()
+        try await other.transact { [store] in try $0.copy(#require(store.record("secrets")), to: "secrets") }
+        let again = SecretStorage<String>("token", store: other)
+        #expect(again.wrappedValue == nil)
+        #expect(again.projectedValue.error?.code == .corrupted)
+        again.wrappedValue = nil
+        try await again.projectedValue.commit()
+        #expect(other.record("secrets")?.damaged == [:])
+        #expect(again.projectedValue.error == nil)
+    }
+}
