@@ -24,6 +24,7 @@ extension BridgeParts {
             },
             Job { await registry.followStore() },
             Job { await followSaveFaults() },
+            Job { await registry.followDamagedSecrets { context.warnings.replace(.secretDamaged, with: $0) } },
             Job { await followOptions() },
             Job { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) },
             Job { try await access.reporter.run { await publisher.report($0) } },

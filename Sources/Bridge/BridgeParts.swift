@@ -64,7 +64,7 @@ struct BridgeParts: Sendable {
             fleet: shared
         )
         self.publisher = publisher
-        duplicates = try DuplicateBridgeWatch(context, client: client, info: info)
+        duplicates = try DuplicateBridgeWatch(context, client: client, info: info, store: store)
         monitor = HealthMonitor(
             registry: registry,
             snapshots: policy,

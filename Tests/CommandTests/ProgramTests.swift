@@ -309,7 +309,9 @@ struct `The program` {
 
     @Test func `The broker's password and the store's key are shown to nobody`() async throws {
         let key = String(repeating: "ca", count: 32)
-        let program = try Program("mqtt:\n  password: canary-1\n  username: u\n  url: mqtt://b\nstore:\n  key: \(key)\n")
+        let program = try Program(
+            "mqtt:\n  password: canary-1\n  username: u\n  url: mqtt://b\nstore:\n  key: \(key)\n"
+        )
         for command in [["config", "show"], ["topics", "--reveal"], ["printer", "list"]] {
             let child = try program.start(command)
             #expect(await child.exitStatus() == 0)

@@ -57,7 +57,9 @@ struct `The key of the store` {
     @Test func `One that is no text is refused as a wrong one`() throws {
         try Data([0xff, 0xfe]).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        #expect { try StoreKey.load(given: "", file: file) } throws: { "\($0)".contains("must be 64 hexadecimal digits") }
+        #expect { try StoreKey.load(given: "", file: file) } throws: {
+            "\($0)".contains("must be 64 hexadecimal digits")
+        }
     }
 
     @Test(arguments: [

@@ -97,6 +97,44 @@ struct BrokerOutageTests {
         await second.stop()
     }
 
+    @Test("What was cleared stays away when the broker crashes and comes back with an older state")
+    func restored() async throws {
+        var options = MosquittoBroker.Options()
+        options.persistence = true
+        let broker = try await MosquittoBroker.start(options)
+        let program = try BridgeProgram(broker: broker.port)
+        #expect(try await program.command("printer", "add", "x1", "--printer-ip", "192.0.2.9").status == 0)
+        let first = try program.run()
+        try await online(at: broker)
+        #expect(await first.stop() == 0)
+        let second = try program.run()
+        try await online(at: broker)
+        // As it saves every half an hour by itself.
+        broker.signal(SIGUSR1)
+        try await eventually("the broker has saved") { broker.log.contains("Saving in-memory database") }
+        #expect(try await program.command("printer", "remove", "x1").status == 0)
+        do {
+            let observer = try await Observer(port: broker.port)
+            try await eventually("it is cleared") { observer.latest["printer2mqtt/x1/config"]?.isEmpty ?? true }
+        }
+        for isNextRun in [false, true] {
+            let bridge = isNextRun ? try program.run() : second
+            try await online(at: broker)
+            await broker.kill()
+            try await broker.start()
+            try await eventually("it is online again", timeout: .seconds(60)) {
+                bridge.output.components(separatedBy: "Connected to the broker").count > 2
+            }
+            let observer = try await Observer(port: broker.port)
+            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+            try await eventually("no ghost is left") {
+                !observer.latest.contains { $0.key.contains("x1") && !$0.value.isEmpty }
+            }
+            #expect(await bridge.stop() == 0)
+        }
+        #expect(!program.everythingSaid.contains("same client id"))
+    }
+
     @Test(
         "Told to stop while the broker hangs, or has just gone, the bridge ends all the same",
         arguments: [true, false]

@@ -13,11 +13,19 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
 
     /// Reads `B/bridge/info`; nil if this bridge published it, or if it names no bridge.
     ///
-    /// Members of one fleet publish it in turn, and are no strangers to each other.
-    init?(info payload: [UInt8], isRetained: Bool, instanceID: String, fleet: String? = nil) {
+    /// Members of one fleet publish it in turn, and are no strangers to each other. What an earlier run of this bridge has
+    /// published comes back with a broker that crashes and restores an older state.
+    init?(
+        info payload: [UInt8],
+        isRetained: Bool,
+        instanceID: String,
+        earlier: Set<String> = [],
+        fleet: String? = nil
+    ) {
         guard let info = try? SettingValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
             author != instanceID
         else { return nil }
+        if isRetained, earlier.contains(author) { return nil }
         if let fleet, info["fleet"]?.stringValue == fleet { return nil }
         let codes = info["warnings"]?.arrayValue?.map { $0.objectValue?["code"]?.stringValue } ?? []
         self = isRetained ? .replaced : .present(isWarned: codes.contains(BridgeWarning.Code.baseTopicInUse.rawValue))

@@ -1,16 +1,21 @@
+import Foundation
 import MQTT
+import Printers
+import StoredSettings
 
 /// Listens to the bridge's own topics for another bridge that uses them.
 struct DuplicateBridgeWatch: Sendable {
     private let topics: Topics
     /// What this bridge says of itself.
     private let info: BridgeInfo
+    private let runs: BridgeRuns
     private let subscription: ResilientSubscription
 
-    init(_ context: BridgeContext, client: MQTTClient, info: BridgeInfo) throws {
+    init(_ context: BridgeContext, client: MQTTClient, info: BridgeInfo, store: any SettingsStore) throws {
         let topics = context.topics
         self.topics = topics
         self.info = info
+        runs = BridgeRuns(store: store)
         // Live messages that waited in the session may be from an earlier run of this bridge: QoS 0 leaves them out.
         func options(_ topic: String, _ handling: MQTTSubscriptionOptions.RetainHandling) throws
             -> MQTTSubscriptionOptions
@@ -32,6 +37,8 @@ struct DuplicateBridgeWatch: Sendable {
 
     /// Works until it is cancelled.
     func run(_ handle: (DuplicateBridgeSignal) async -> Void) async throws {
+        // Without them a warning at worst is one too many.
+        let earlier = (try? await runs.begin(info.instanceID)) ?? []
         try await subscription.forEach { message in
             let signal =
                 message.topic.name == topics.bridgeInfo
@@ -39,10 +46,34 @@ struct DuplicateBridgeWatch: Sendable {
                     info: message.payload,
                     isRetained: message.retain,
                     instanceID: info.instanceID,
+                    earlier: earlier,
                     fleet: info.fleet
                 )
                 : DuplicateBridgeSignal(availability: message.text)
             if let signal { await handle(signal) }
+        }
+    }
+}
+
+/// The last runs of this bridge, in the store.
+struct BridgeRuns: Sendable {
+    private static let scope = "bridge/runs"
+    private static let key = "instances"
+    /// More than a broker forgets at once.
+    private static let limit = 20
+
+    let store: any SettingsStore
+
+    /// Remembers a run that begins.
+    ///
+    /// - Returns: The runs before it.
+    func begin(_ instanceID: String) async throws -> Set<String> {
+        try await store.transact { transaction in
+            let known = try transaction.record(Self.scope)?.values[Self.key]?.arrayValue ?? []
+            let runs = known.suffix(Self.limit - 1) + [.string(instanceID)]
+            let author = ConfigSource.local.rawValue
+            _ = try transaction.update(Self.scope, [Self.key: .array(Array(runs))], by: author, at: Date())
+            return Set(known.compactMap(\.stringValue))
         }
     }
 }

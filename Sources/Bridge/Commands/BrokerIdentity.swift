@@ -42,9 +42,12 @@ struct BrokerIdentity: Sendable {
     /// What the broker retains was read: from now on it is the known one.
     ///
     /// - Parameter names: The printers whose commands the session has subscribed to by name, as MQTT 3.1.1 needs it.
+    /// - Throws: If the store fails.
     func remember(subscribedTo names: [String] = []) async throws {
         var values = address
-        if version == .v311 { values[Self.byName] = .array(Set(try await knownNames() + names).sorted().map(SettingValue.string)) }
+        if version == .v311 {
+            values[Self.byName] = .array(Set(try await knownNames() + names).sorted().map(SettingValue.string))
+        }
         try await change(values.mapValues(SettingValue?.some))
     }
 

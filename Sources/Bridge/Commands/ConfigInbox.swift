@@ -150,7 +150,10 @@ struct ConfigInbox: Sendable {
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
         // Without an answer, and not acknowledged: the next owner does both.
         if let slot, !slot.isOwned, outcomes.contains(where: { $0.result?.status == .failed }) { throw SlotLost() }
-        for (outcome, command) in zip(outcomes, asked) {
+        // The broker retains the last one on a topic: clearing it for an earlier one would lose it.
+        let newest = Dictionary(asked.map { ($0.message.topic, $0.message) }.filter(\.1.retain)) { $1 }
+        for (var outcome, command) in zip(outcomes, asked) {
+            if let newest = newest[command.message.topic], newest != command.message { outcome.clearsRetained = false }
             context.outbox.post(answers(to: command.message, outcome))
             context.outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
         }

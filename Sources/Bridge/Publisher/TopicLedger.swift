@@ -15,6 +15,12 @@ struct TopicLedger {
     /// How the broker answered.
     enum Answer { case taken, refused, none }
 
+    /// How long a topic that was cleared is cleared again in each session: longer than brokers wait before they write what
+    /// they retain to disk.
+    private static let clearingTime: TimeInterval = 24 * 3_600
+    /// Owners whose cleared topics are remembered, so that adding and removing printers without end fills no memory.
+    private static let clearedLimit = 2_000
+
     private var reconciler: Reconciler
     /// The inputs of the parts that the broker has, or is getting, as they are.
     private var inputs: [TopicGroup: Int] = [:]
@@ -22,12 +28,6 @@ struct TopicLedger {
     private var shrunk: Set<String> = []
     /// Owners whose list on disk has no topic that only earlier runs published.
     private var tidied: Set<String> = []
-
-    /// How long a topic that was cleared is cleared again in each session: longer than brokers wait before they write what
-    /// they retain to disk.
-    private static let clearingTime: TimeInterval = 24 * 3_600
-    /// Owners whose cleared topics are remembered, so that adding and removing printers without end fills no memory.
-    private static let clearedLimit = 2_000
 
     /// By owner: what was cleared, and is cleared again in each session.
     private var cleared: [String: Set<String>] = [:]
@@ -56,7 +56,7 @@ struct TopicLedger {
             $0.formUnion(reconciler.manifest(of: TopicGroup(owner: owner, part: $1)))
         }
         let cleared = cleared[owner] ?? []
-        return Manifest.Entry(held: topics.subtracting(cleared), cleared: cleared)
+        return Manifest.Entry(held: topics.subtracting(cleared).subtracting(expired), cleared: cleared)
     }
 
     /// A new session, or another writer: what the broker has is not known any more.
@@ -111,7 +111,12 @@ struct TopicLedger {
             reconciler.adopt(context.topics.configSet(id), of: earlier)
         }
         reconciler.handOver(trees.lazy.flatMap(\.tree.keys), from: earlier)
-        if cleared[owner] != nil { for (_, tree) in trees { cleared[owner]?.subtract(tree.keys) } }
+        if cleared[owner] != nil || !expired.isEmpty {
+            for (_, tree) in trees {
+                cleared[owner]?.subtract(tree.keys)
+                expired.subtract(tree.keys)
+            }
+        }
         var work: [Work] = []
         var isGrown = false
         for (group, tree) in [(earlier, [:])] + trees {

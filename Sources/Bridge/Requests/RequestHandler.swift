@@ -68,7 +68,7 @@ struct RequestHandler: Sendable {
     private func rename(_ id: PrinterID, to name: PrinterID) async -> RequestResult {
         if id == name { return .failure(.exists("to", "is its name already")) }
         do {
-            try await registry.rename(id, to: name)
+            try await registry.rename(id, to: name, by: .request)
             return .success(.named(name))
         } catch let error as SettingsError where error.code == .notFound {
             return .failure(.noPrinter(id))

@@ -1,3 +1,5 @@
+import Printers
+
 extension PrinterRegistry {
     /// Tells of all damaged secrets, each time that they are others, until it is cancelled.
     func followDamagedSecrets(_ tell: @Sendable ([BridgeWarning]) async -> Void) async {

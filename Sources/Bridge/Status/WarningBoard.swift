@@ -28,6 +28,17 @@ final class WarningBoard: Sendable {
         wake.yield()
     }
 
+    /// Puts other warnings in place of those of a kind, and logs the new ones.
+    func replace(_ code: BridgeWarning.Code, with others: [BridgeWarning]) {
+        let (before, after) = warnings.withLock { warnings in
+            let before = warnings.sorted
+            warnings.replace(code, with: others)
+            return (before, warnings.sorted)
+        }
+        for warning in after where !before.contains(warning) { log(warning) }
+        if after != before { wake.yield() }
+    }
+
     /// Removes the warnings of some kinds: what they are about is over.
     func resolve(_ codes: Set<BridgeWarning.Code>) {
         if warnings.withLock({ $0.remove(codes) }) { wake.yield() }

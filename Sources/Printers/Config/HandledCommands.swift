@@ -34,6 +34,9 @@ struct HandledCommands: Sendable, Hashable {
     private static let pageSize = 16
     private static let pageCount = 16
 
+    /// The value with the key of the retained command.
+    fileprivate static let retainedName = "retained"
+
     /// The values of the record that they are kept in: `retained`, and the pages.
     private var values: [String: SettingValue]
     /// What differs from the record.
@@ -47,8 +50,8 @@ struct HandledCommands: Sendable, Hashable {
     /// The key of the retained command that was handled last, apart from the pages so that no number of other messages
     /// pushes it out.
     private(set) var retained: String? {
-        get { values["retained"]?.stringValue }
-        set { set("retained", newValue.map(SettingValue.string)) }
+        get { values[Self.retainedName]?.stringValue }
+        set { set(Self.retainedName, newValue.map(SettingValue.string)) }
     }
 
     /// The answer to a message that was handled; nil if it is new.
@@ -199,6 +202,15 @@ extension SettingsTransaction {
     mutating func keep(_ handled: HandledCommands, of id: PrinterID, at time: Date) throws {
         guard !handled.changes.isEmpty else { return }
         try update(HandledCommands.scope(of: id), handled.changes, by: ConfigSource.local.rawValue, at: time)
+    }
+
+    /// Lets a printer that is renamed know the messages that it has handled, unless one of its new name had handled some.
+    mutating func copyHandledCommands(of id: PrinterID, to name: PrinterID, at time: Date) throws {
+        let scope = HandledCommands.scope(of: name)
+        guard try record(scope) == nil, let record = try record(HandledCommands.scope(of: id)) else { return }
+        // What the broker retains is on the topic of the old name.
+        let values = record.values.filter { $0.key != HandledCommands.retainedName }
+        try update(scope, values.mapValues(SettingValue?.some), by: ConfigSource.local.rawValue, at: time)
     }
 }
 

@@ -68,13 +68,14 @@ extension PrinterRegistry {
     ///
     /// - Throws: ``StoredSettings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
     ///   one of the new name.
-    public func rename(_ id: PrinterID, to name: PrinterID) async throws {
+    public func rename(_ id: PrinterID, to name: PrinterID, by source: ConfigSource = .local) async throws {
         let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
         let time = now()
         try await store.transact { transaction in
-            let author = ConfigSource.local.rawValue
+            let author = source.rawValue
             try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
             try transaction.rename(scope, to: newScope, by: author, at: time)
+            try transaction.copyHandledCommands(of: id, to: name, at: time)
             try transaction.remove(CameraRecord.scope(of: name))
             if try transaction.record(CameraRecord.scope(of: id)) != nil {
                 try transaction.rename(

@@ -71,7 +71,10 @@ struct SnapshotCommand: AsyncParsableCommand {
         }
         guard let picture = found.picture else {
             if found.report.isHealthy {
-                throw CommandFailure(.unhealthy, "the camera's picture is too large: it has more than 8 MiB as it comes")
+                throw CommandFailure(
+                    .unhealthy,
+                    "the camera's picture is too large: it has more than 8 MiB as it comes"
+                )
             }
             let address = target.address(spokenTo: found.report.streamProtocol)
             throw CommandFailure(.unhealthy, ProbeExplanation(address: address, report: found.report).text)

@@ -4,7 +4,8 @@ import StoredSettings
 extension FileConfiguration {
     /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.
     var inconsistencies: [String] {
-        [userWithoutBroker, passwordWithoutUser, baseBelowDiscovery, loneCertificate, trustWithoutTLS, impossibleFleet].compactMap(\.self)
+        [userWithoutBroker, passwordWithoutUser, baseBelowDiscovery, loneCertificate, trustWithoutTLS, impossibleFleet]
+            .compactMap(\.self)
             + printersWithoutAuthority
     }
 

@@ -30,6 +30,16 @@ import Testing
         #expect(retained == sign.map { _ in .replaced })
     }
 
+    @Test("What an earlier run of the bridge has left is nobody else's, unless somebody says it now")
+    func earlierRun() {
+        let payload = Array(#"{"instance_id": "before"}"#.utf8)
+        func signal(isRetained: Bool) -> DuplicateBridgeSignal? {
+            DuplicateBridgeSignal(info: payload, isRetained: isRetained, instanceID: "me", earlier: ["before"])
+        }
+        #expect(signal(isRetained: true) == nil)
+        #expect(signal(isRetained: false) == .present(isWarned: false))
+    }
+
     @Test("A bridge of the same fleet is no stranger, one of another fleet is", arguments: ["mine", "other"])
     func fleets(name: String) {
         let payload = Array(#"{"instance_id": "you", "fleet": "\#(name)"}"#.utf8)

@@ -33,7 +33,9 @@ import Testing
         #expect(try await identity().isOther())
     }
 
-    @Test func `keeps the names that MQTT 3.1.1 has subscribed to, until a session of MQTT 5 has ended them`() async throws {
+    @Test func `keeps the names that MQTT 3.1.1 has subscribed to, until a session of MQTT 5 has ended them`()
+        async throws
+    {
         #expect(try await identity().leftNames() == [])
         let before = identity("mqtt://a:1883", "printer2mqtt", .v311)
         try await before.remember(subscribedTo: ["b", "removed"])

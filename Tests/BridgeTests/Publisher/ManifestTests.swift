@@ -36,7 +36,9 @@ import Testing
 
     @Test("Saving replaces the topics of the owners named, and leaves the others")
     func replaced() async throws {
-        try await manifest.save(["x1": Manifest.Entry(held: ["a", "b"], cleared: ["c"]), "x2": Manifest.Entry(held: ["c"])])
+        try await manifest.save([
+            "x1": Manifest.Entry(held: ["a", "b"], cleared: ["c"]), "x2": Manifest.Entry(held: ["c"]),
+        ])
         try await manifest.save(["x1": Manifest.Entry(held: ["b", "d"])])
         #expect(try stored == ["x1": Manifest.Entry(held: ["b", "d"]), "x2": Manifest.Entry(held: ["c"])])
         try await manifest.save(["x1": Manifest.Entry()])

@@ -56,34 +56,14 @@ import Testing
         }
     }
 
-    @Test("A damaged access code is told, the printer keeps the rest, and setting or clearing the code repairs it")
-    func damagedCode() async throws {
-        let store = InMemorySettingsStore()
-        let registry = PrinterRegistry(over: store)
-        for id in ["x1", "x2"] as [PrinterID] {
-            await registry.receive(id, #"{"printer_ip": "192.0.2.7", "access_code": "12345678", "serial": "A"}"#)
-        }
-        let told = LockedValue<[[String]]>([])
-        let following = Task {
-            await registry.followDamagedSecrets { warnings in told.value += [warnings.map(\.message)] }
-        }
-        let followingStore = Task { await registry.followStore() }
-        defer { for task in [following, followingStore] { task.cancel() } }
-        for repair in [#"{"access_code": "87654321"}"#, #"{"access_code": ""}"#, #"{"access_code": null}"#] {
-            try await store.damage("printer/x1", "access_code")
-            try await eventually("it is told") {
-                told.value.last == ["The access code of x1 is damaged: set it again"]
-            }
-            let printer = try #require(await registry["x1"])
-            #expect(!printer.configuration.isConfigured && printer.configuration[PrinterSettings.keys.serial] == "A")
-            #expect(await registry["x2"]?.configuration.isConfigured == true)
-            #expect(await registry.receive("x1", #"{"stream_port": 8322}"#)?.status != .invalid)
-            #expect(store.record("printer/x1")?.damaged == ["access_code": [1, 2, 3]])
-            #expect(await registry.receive("x1", repair)?.status == .applied)
-            #expect(store.record("printer/x1")?.damaged == [:])
-            try await eventually("it is over") { told.value.last == [] }
-        }
-        #expect(told.value.count == 6)
+    @Test("A renamed printer answers a command that is repeated under its new name, and says who renamed it")
+    func renamed() async throws {
+        await registry.receive("x1", #"{"id": "a", "set": {"serial": "A"}}"#)
+        try await registry.rename("x1", to: "x2", by: .request)
+        #expect(await registry["x2"]?.record.updatedBy == "request")
+        let revision = await registry["x2"]?.record.revision
+        #expect(await registry.receive("x2", #"{"id": "a", "set": {"serial": "A"}}"#)?.status == .applied)
+        #expect(await registry["x2"]?.record.revision == revision)
     }
 
     @Test("A renamed printer takes its damaged access code with it")

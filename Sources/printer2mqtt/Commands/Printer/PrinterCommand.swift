@@ -29,7 +29,7 @@ extension PrinterCommand {
             let printer = try await registry.existing(id)
             let name = try PrinterID.checked(name)
             if await registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
-            try await registry.rename(printer.id, to: name)
+            try await registry.rename(printer.id, to: name, by: .cli)
             print("Renamed \(id) to \(name).")
         }
     }
