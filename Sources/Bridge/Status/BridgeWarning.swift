@@ -153,7 +153,6 @@ public struct WarningList: Sendable, Hashable {
     /// Removes all of some kinds.
     ///
     /// - Returns: Whether there were any.
-    @discardableResult
     mutating func remove(_ codes: Set<BridgeWarning.Code>) -> Bool {
         let before = warnings.count
         warnings = warnings.filter { !codes.contains($0.code) }

@@ -27,7 +27,8 @@ import Testing
     func removal() {
         var list = WarningList((0..<10).map { BridgeWarning(.publishRefused, "\($0)") })
         list.insert(BridgeWarning(.secretWithheld, "a"))
-        list.remove([.publishRefused])
+        let hadSome = [list.remove([.publishRefused]), list.remove([.publishRefused])]
+        #expect(hadSome == [true, false])
         #expect(list.sorted == [BridgeWarning(.secretWithheld, "a")])
         let isNew = list.insert(BridgeWarning(.publishRefused, "11"))
         #expect(isNew)
