@@ -56,9 +56,15 @@ struct RealKeys {
                 case .remove: Set(owners.filter { $0.value == scope }.keys.map { name(of: $0, in: scope) })
                 }
             for name in names {
-                let plain = owners[name] ?? scope == scope ? name : "\(scope)/\(name)"
+                let long = "\(scope)/\(name)"
+                // A scope keeps the long key that it has, also when the plain one is free by now: it has one key for each name.
+                let isLong = owners[long] == scope || owners[name] ?? scope != scope
+                if isLong, owners[name] == scope {
+                    objects.updateValue(nil, forKey: name)
+                    owners[name] = nil
+                }
                 // Of two spellings of one text, `UserDefaults` would make two keys.
-                let key = plain.precomposedStringWithCanonicalMapping
+                let key = (isLong ? long : name).precomposedStringWithCanonicalMapping
                 let value = document.scopes[scope]?.values[name]
                 // Also for a secret, which may have been there in clear before.
                 objects.updateValue(value.flatMap(object), forKey: key)

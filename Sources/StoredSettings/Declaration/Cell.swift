@@ -35,17 +35,15 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     @usableFromInline let place: Int
     @usableFromInline let keyPath: Observed.ObservedKeyPath
     @usableFromInline @exclusivity(unchecked) var value: Value
-    @usableFromInline let areEqual: @Sendable (Value, Value) -> Bool
     let storedName: String
     private let prefix: String
-    private let key: SettingsKey<Value>
+    @usableFromInline let key: SettingsKey<Value>
 
     init(_ key: SettingsKey<Value>, prefix: String, at place: Int) {
         self.key = key
         self.prefix = prefix
         self.place = place
         keyPath = key.keyPath
-        areEqual = key.areEqual
         storedName = prefix.isEmpty ? key.name : prefix + key.name
         value = key.default
     }
@@ -65,7 +63,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         if Value.self == Bool.self, let one = one as? Bool, let other = other as? Bool { return one == other }
         if Value.self == Double.self, let one = one as? Double, let other = other as? Double { return one == other }
         if Value.self == String.self, let one = one as? String, let other = other as? String { return one == other }
-        return areEqual(one, other)
+        return key.areEqual(one, other)
     }
 
     func decode(_ stored: SettingValue?) -> DecodedValue {
@@ -81,8 +79,8 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
             var value = held.value
             exchange(&value)
             held.value = value
-        } isDifferent: { [areEqual] in
-            !areEqual(held.value, value)
+        } isDifferent: { [key] in
+            !key.areEqual(held.value, value)
         }
     }
 

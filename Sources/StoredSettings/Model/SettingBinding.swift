@@ -36,11 +36,9 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     public var error: SettingsError? { storage().saveError(of: key) ?? storage().loadError(of: key) }
 }
 
-extension SettingBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SettingBinding: CustomStringConvertible, CustomReflectable {
     /// The type.
     public var description: String { "SettingBinding<\(Value.self)>" }
-    /// The type.
-    public var debugDescription: String { description }
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -132,12 +132,9 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable {
     }
 }
 
-extension SecretStorage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SecretStorage: CustomStringConvertible, CustomReflectable {
     /// The mask.
     public var description: String { Secret<String>.mask }
-
-    /// The mask.
-    public var debugDescription: String { Secret<String>.mask }
 
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

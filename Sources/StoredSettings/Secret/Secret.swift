@@ -40,15 +40,12 @@ extension Secret: Encodable {
     }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomReflectable {
     /// What stands for a secret wherever one is shown.
     public static var mask: String { "********" }
 
     /// The mask.
     public var description: String { Self.mask }
-
-    /// The mask.
-    public var debugDescription: String { Self.mask }
 
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
@@ -62,17 +59,9 @@ extension Secret<String> {
     package var masked: String { value.isEmpty ? "" : Self.mask }
 }
 
-extension Secret: ExpressibleByUnicodeScalarLiteral where Value == String {
-    /// Hides a literal of one scalar.
-    public init(unicodeScalarLiteral value: String) { self.init(value) }
-}
-
-extension Secret: ExpressibleByExtendedGraphemeClusterLiteral where Value == String {
-    /// Hides a literal of one character.
-    public init(extendedGraphemeClusterLiteral value: String) { self.init(value) }
-}
-
-extension Secret: ExpressibleByStringLiteral where Value == String {
+extension Secret: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral,
+    ExpressibleByStringLiteral
+where Value == String {
     /// Hides a literal; meant for the empty default.
     public init(stringLiteral value: String) { self.init(value) }
 }

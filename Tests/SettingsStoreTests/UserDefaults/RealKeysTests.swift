@@ -197,4 +197,16 @@ struct RealKeysTests {
         #expect(defaults.string(forKey: "username") == "me" && defaults.string(forKey: "kitchen/username") == "you")
         #expect(SampleClass(store: try open(), scope: "kitchen").username == "you")
     }
+
+    @Test("a scope keeps its long key when the plain one is free, so that no older value comes back")
+    func freedKey() async throws {
+        let store = try open()
+        for (scope, value) in [("a", 1), ("b", 2)] as [(String, SettingValue)] {
+            try await store.transact { try $0.update(scope, ["x": value], by: "test", at: Date()) }
+        }
+        try await store.transact { try $0.remove("a") }
+        try await store.transact { try $0.update("b", ["x": 3], by: "test", at: Date()) }
+        #expect(try open().record("b")?.values == ["x": 3])
+        #expect(defaults.object(forKey: "b/x") as? Int == 3 && defaults.object(forKey: "x") == nil)
+    }
 }

@@ -17,7 +17,7 @@ struct SecretTests {
         dump(Login(), to: &dumped)
         dump(SettingValue.secret(secret), to: &dumped)
         let shown = [
-            "\(secret)", String(describing: secret), String(reflecting: secret), secret.debugDescription, dumped,
+            "\(secret)", String(describing: secret), String(reflecting: secret), dumped,
             "\(Login())", String(reflecting: Login()), "\(Optional(secret) as Any)", "\([secret])", "\(["a": secret])",
             "\(SettingValue.secret(secret))", String(reflecting: SettingValue.secret(secret)),
             "\(SettingValue.array([.secret(secret)]))", "\(Mirror(reflecting: secret).children.map(\.value))",
