@@ -11,14 +11,14 @@ RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
 PROGRAM := .build/release/printer2mqtt
 
 # What is packaged can share printers with other bridges (docs/fleet.md); what 'make build' builds can with
-# TRAITS='--traits Etcd', and then needs zlib1g-dev.
+# TRAITS='--traits Etcd'.
 TRAITS ?=
 deb addon test-deb test-container test-addon: TRAITS = --traits Etcd
 FLEET := --traits Etcd --scratch-path .build/fleet
 
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
-DEB_PACKAGES := binutils dpkg-dev python3 zlib1g-dev
+DEB_PACKAGES := binutils dpkg-dev python3
 TEST_PACKAGES := debootstrap ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking gstreamer1.0-plugins-bad gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl procps python3 python3-gi python3-jsonschema \
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
@@ -128,7 +128,7 @@ deps-test-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES) debootstrap systemd-
 deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) buildah debootstrap
 deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
 deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-yaml sqlite3
-deps-test-fleet: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) curl etcd-client etcd-server zlib1g-dev
+deps-test-fleet: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) curl etcd-client etcd-server strace
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
 deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
 deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-test-fleet deps-rabbitmq deps-browser:

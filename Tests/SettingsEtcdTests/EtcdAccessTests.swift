@@ -98,6 +98,32 @@
             #expect(try await EtcdClient(access.configuration).countVotingMembers() == access.cluster.endpoints.count)
         }
 
+        @Test("A change that found no connection in time is not made when there is one later")
+        func lateConnection() async throws {
+            let access = try await sharedAccess.value
+            let gate = try await TCPGate(to: [access.cluster.ports[0]])
+            var configuration = access.configuration
+            configuration.endpoints = gate.ports.map { "https://127.0.0.1:\($0)" }
+            let client = try EtcdClient(configuration)
+            _ = try await client.read(.one("own/late"))
+            gate.cut()
+            var codes: [EtcdError.Code] = []
+            // The first loses the connection that there is; the second begins a handshake, which ends after the gate is mended.
+            for key in ["own/lost", "own/late"] {
+                do {
+                    let timeout = Duration.milliseconds(300)
+                    _ = try await client.transact([], then: [.put(key, [1])], timeout: timeout)
+                } catch let error as EtcdError { codes.append(error.code) }
+            }
+            #expect(codes == [.outcomeUnknown, .unreachable])
+            gate.mend()
+            try await eventually("the connection works again") {
+                (try? await client.read(.one("own/late"))) != nil
+            }
+            try await Task.sleep(for: .seconds(1))
+            #expect(try await client.read(.one("own/late")).keys.isEmpty)
+        }
+
         @Test("A token that has ended is renewed, for changes and for the watch")
         func tokenEnds() async throws {
             let access = try await sharedAccess.value
@@ -120,7 +146,7 @@
         func watchAfterTokenEnded() async throws {
             let access = try await sharedAccess.value
             let quiet = try EtcdClient(access.configuration)
-            let watch = EtcdPrefixWatch(quiet, prefix: "own/")
+            let watch = EtcdWatch(quiet, .prefix("own/"))
             let page = try await watch.load()
             try await Task.sleep(for: EtcdAccess.tokenLifetime + .seconds(2))
             let failures = LockedValue(0)

@@ -1,5 +1,5 @@
 #if Etcd
-    import Foundation
+    import NIOCore
 
     /// Why etcd did not do what was asked.
     public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -47,7 +47,7 @@
         /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
         var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
 
-        /// What the gateway's answer to a failed request means: its JSON has the code of gRPC.
+        /// What the status of a failed call means.
         init(grpcCode: Int, text: String) {
             // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
             let code: Code =
@@ -62,16 +62,6 @@
                 default: .refused
                 }
             self.init(code, text)
-        }
-
-        /// What a member says that answers over HTTP and not through the gateway.
-        init(textOfServer text: String) {
-            if text.contains("CommonName") {
-                // https://github.com/etcd-io/etcd/blob/v3.4.23/embed/serve.go, accessController
-                self.init(.notAllowed, "where etcd has users, the client certificate must have no common name (CN)")
-            } else {
-                self.init(.refused, text.trimmingCharacters(in: .whitespacesAndNewlines))
-            }
         }
 
         /// What a failed TLS handshake means, after which no request was read; nil for any other fault of TLS.
@@ -91,11 +81,14 @@
 
         /// What a connection that failed on the way means.
         init(connection error: any Error) {
-            let text = "\(error)"
-            let isClosed = text.contains("remoteConnectionClosed") || text.contains("reset by peer")
+            let closed: [ChannelError] = [.eof, .ioOnClosedChannel, .alreadyClosed]
+            let isClosed = (error as? ChannelError).map(closed.contains) ?? false
             // A member with TLS ends connections without, and the other way round.
-            let advice = isClosed ? "; if that is always so, check http or https in its address" : ""
-            self.init(.outcomeUnknown, "the connection failed: \(text)\(advice)")
+            let advice = "if that is always so, check http or https in its address"
+            self.init(
+                .outcomeUnknown,
+                isClosed ? "the connection was closed; \(advice)" : "the connection failed: \(error); \(advice)"
+            )
         }
     }
 #endif

@@ -1,7 +1,4 @@
 #if Etcd
-    import Foundation
-    import StoredSettings
-
     /// A key of etcd, as one revision has it.
     public struct EtcdKeyValue: Sendable, Hashable {
         /// The key.
@@ -27,43 +24,14 @@
             lease = 0
         }
 
-        /// Reads one in the gateway's JSON, where whole numbers are texts and absent ones are 0.
-        init(json: SettingValue) {
-            let members = json.objectValue ?? [:]
-            key = String(decoding: members.bytes("key"), as: UTF8.self)
-            value = members.bytes("value")
-            createRevision = members.int("create_revision")
-            modRevision = members.int("mod_revision")
-            lease = members.int("lease")
+        /// Reads the message of a key (mvccpb.KeyValue).
+        init(_ message: ProtobufMessage) {
+            key = message.text(1)
+            value = Array(message.bytes(5))
+            createRevision = message.int(2)
+            modRevision = message.int(3)
+            lease = message.int(6)
         }
-    }
-
-    extension [String: SettingValue] {
-        /// A whole number of 64 bits, which the gateway writes as a text, or leaves out when it is 0.
-        func int(_ name: String) -> Int {
-            switch self[name] {
-            case .string(let text)?: Int(text) ?? 0
-            case let value: value?.intValue ?? 0
-            }
-        }
-
-        /// Bytes, which the gateway writes in base64, or leaves out when there are none.
-        func bytes(_ name: String) -> [UInt8] {
-            Array(self[name]?.stringValue.flatMap { Data(base64Encoded: $0) } ?? Data())
-        }
-
-        /// An object inside this one; empty when it is left out.
-        func object(_ name: String) -> [String: SettingValue] { self[name]?.objectValue ?? [:] }
-    }
-
-    extension SettingValue {
-        /// Bytes as the gateway takes them.
-        static func bytes(_ bytes: some Sequence<UInt8>) -> SettingValue {
-            .string(Data(bytes).base64EncodedString())
-        }
-
-        /// A whole number of 64 bits as the gateway takes it.
-        static func text(_ number: Int) -> SettingValue { .string(String(number)) }
     }
 
     /// The keys that a request means.
@@ -72,17 +40,20 @@
         case one(String)
         /// All keys that begin with a text, which must not be empty.
         case prefix(String)
+        /// All keys from a text on that come before those that begin with `last`, and these too.
+        case through(first: String, last: String)
 
-        /// The members of a request that say so.
-        var json: [String: SettingValue] {
+        /// The first key, and the first one behind the last; that is empty for one key alone.
+        var bounds: (key: [UInt8], end: [UInt8]) {
             switch self {
-            case .one(let key): ["key": .bytes(key.utf8)]
-            case .prefix(let prefix): ["key": .bytes(prefix.utf8), "range_end": .bytes(Self.end(of: prefix))]
+            case .one(let key): (Array(key.utf8), [])
+            case .prefix(let prefix): (Array(prefix.utf8), Self.end(of: prefix))
+            case .through(let first, let last): (Array(first.utf8), Self.end(of: last))
             }
         }
 
         /// The first key behind all that begin with a prefix; UTF-8 has no byte 255, so the last one can always grow.
-        static func end(of prefix: String) -> [UInt8] {
+        private static func end(of prefix: String) -> [UInt8] {
             var end = Array(prefix.utf8)
             if let last = end.indices.last { end[last] += 1 }
             return end

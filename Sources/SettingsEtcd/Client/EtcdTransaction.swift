@@ -1,35 +1,50 @@
 #if Etcd
-    import StoredSettings
-
     /// What must hold for a transaction to be carried out.
     public struct EtcdCompare: Sendable, Hashable {
-        let json: [String: SettingValue]
+        /// What is compared, and the field of the number that it is compared with.
+        private enum Target: Int {
+            case createRevision = 1
+            case modRevision = 2
+            case lease = 4
+
+            var field: Int { rawValue + 4 }
+        }
+        private enum Result: Int { case equal = 0, less = 2 }
+
+        let message: ProtobufWriter
         /// The keys that it looks at.
         let keys: EtcdKeys
 
-        private init(_ keys: EtcdKeys, _ target: String, _ result: String, _ name: String, _ number: Int) {
+        private init(_ keys: EtcdKeys, _ target: Target, _ result: Result, _ number: Int) {
             self.keys = keys
-            json = keys.json.merging(["target": .string(target), "result": .string(result), name: .text(number)]) { $1 }
+            let (key, end) = keys.bounds
+            var message = ProtobufWriter()
+            message.add(1, result.rawValue)
+            message.add(2, target.rawValue)
+            message.add(3, key)
+            message.add(target.field, number)
+            if !end.isEmpty { message.add(64, end) }
+            self.message = message
         }
 
         /// The key was last changed by a revision; 0 when it must not be there.
         public static func modRevision(_ key: String, is revision: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), "MOD", "EQUAL", "mod_revision", revision)
+            EtcdCompare(.one(key), .modRevision, .equal, revision)
         }
 
         /// The key was made by a revision; 0 when it must not be there.
         public static func createRevision(_ key: String, is revision: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), "CREATE", "EQUAL", "create_revision", revision)
+            EtcdCompare(.one(key), .createRevision, .equal, revision)
         }
 
         /// The key is kept by a lease.
         public static func lease(_ key: String, is lease: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), "LEASE", "EQUAL", "lease", lease)
+            EtcdCompare(.one(key), .lease, .equal, lease)
         }
 
         /// No key that begins with the prefix was put after a revision.
         public static func unchanged(_ prefix: String, after revision: Int) -> EtcdCompare {
-            EtcdCompare(.prefix(prefix), "MOD", "LESS", "mod_revision", revision + 1)
+            EtcdCompare(.prefix(prefix), .modRevision, .less, revision + 1)
         }
     }
 
@@ -46,26 +61,27 @@
         /// Reads the key that was changed last, without its value.
         case readNewest(EtcdKeys)
 
-        var json: SettingValue {
+        var message: ProtobufWriter {
+            var message = ProtobufWriter()
             switch self {
             case .put(let key, let value, let lease):
-                [
-                    "request_put": [
-                        "key": .bytes(key.utf8), "value": .bytes(value), "lease": .text(lease),
-                    ]
-                ]
-            case .delete(let keys): ["request_delete_range": .object(keys.json)]
-            case .read(let keys): ["request_range": .object(keys.json)]
-            case .readKeys(let keys): ["request_range": .object(keys.json.merging(["keys_only": true]) { $1 })]
+                var put = ProtobufWriter()
+                put.add(1, key)
+                put.add(2, value)
+                if lease != 0 { put.add(3, lease) }
+                message.add(2, put)
+            case .delete(let keys): message.add(3, EtcdRange.fields(of: keys))
+            case .read(let keys): message.add(1, EtcdRange(keys).message)
+            case .readKeys(let keys):
+                var range = EtcdRange(keys)
+                range.keysOnly = true
+                message.add(1, range.message)
             case .readNewest(let keys):
-                [
-                    "request_range": .object(
-                        keys.json.merging(
-                            ["sort_target": "MOD", "sort_order": "DESCEND", "limit": "1", "keys_only": true]
-                        ) { $1 }
-                    )
-                ]
+                var range = EtcdRange(keys)
+                (range.keysOnly, range.limit, range.isNewestFirst) = (true, 1, true)
+                message.add(1, range.message)
             }
+            return message
         }
     }
 
@@ -78,11 +94,12 @@
         /// What the reading steps found, in their order.
         public var found: [EtcdKeyValue]
 
-        init(json: [String: SettingValue]) {
-            succeeded = json["succeeded"]?.boolValue ?? false
-            revision = json.object("header").int("revision")
-            found = (json["responses"]?.arrayValue ?? []).flatMap { response in
-                (response.objectValue?.object("response_range")["kvs"]?.arrayValue ?? []).map(EtcdKeyValue.init)
+        init(_ message: ProtobufMessage) throws(EtcdError) {
+            revision = try message.message(1).int(3)
+            succeeded = message.bool(2)
+            found = []
+            for response in try message.messages(3) {
+                for key in try response.message(1).messages(2) { found.append(EtcdKeyValue(key)) }
             }
         }
     }

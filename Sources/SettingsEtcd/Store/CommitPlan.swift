@@ -5,8 +5,7 @@
     struct CommitPlan: Sendable {
         /// The most scopes that one may write: etcd takes 128 steps, and a few are for the writer and the store's identity.
         static let scopeLimit = 120
-        /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB, and the gateway's
-        /// JSON is decoded before that is checked.
+        /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB.
         static let sizeLimit = 1 << 20
 
         /// What the bodies gave back or threw; they hear of it when what they read is known to be current.

@@ -53,7 +53,7 @@
             options: EtcdSettingsStore.Options
         ) async throws -> StoreCore {
             let core = StoreCore(client, keys: keys, secrets: secrets, options: options)
-            let watch = EtcdPrefixWatch(client, prefix: keys.prefix)
+            let watch = EtcdWatch(client, keys.watched)
             var page = try await watch.load()
             if !page.keys.contains(where: { $0.key == keys.meta }) {
                 // At once, so that nobody stores anything with another key first.
@@ -135,7 +135,7 @@
         /// Reads everything anew.
         private func reload() async throws {
             let before = state.withLock(\.mirror.revision)
-            let page = try await EtcdPrefixWatch(client, prefix: keys.prefix).load()
+            let page = try await EtcdWatch(client, keys.watched).load()
             // The watch was quicker. An earlier revision than before means that the cluster was restored.
             let isOvertaken = page.revision >= before && page.revision < state.withLock(\.mirror.revision)
             if !isOvertaken { take(.all(page.keys, revision: page.revision)) }
@@ -153,7 +153,10 @@
         // MARK: Writing
 
         func add(_ job: WriteJob) {
-            if waiting.add(job) { Task { while let jobs = waiting.next() { await run(jobs[...]) } } }
+            guard waiting.add(job) else { return }
+            Task(executorPreference: client.executor) {
+                while let jobs = self.waiting.next() { await self.run(jobs[...]) }
+            }
         }
 
         private func run(_ jobs: ArraySlice<WriteJob>) async {

@@ -12,7 +12,8 @@
 
         let prefix: String
 
-        /// The prefix of all that is watched.
+        /// The keys that are watched: not those of the writers, which each commit changes.
+        var watched: EtcdKeys { .through(first: meta, last: records) }
         var meta: String { prefix + "meta" }
         var records: String { prefix + "records/" }
         func record(_ scope: String) -> String { records + scope }

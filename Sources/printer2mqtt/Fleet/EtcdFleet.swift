@@ -82,7 +82,7 @@
         private func serve(_ duties: any FleetDuties) async throws {
             let sent = ContinuousClock.now
             let id = try await client.grantLease(seconds: Int(lease / .seconds(1)), timeout: attemptTimeout)
-            let watch = EtcdPrefixWatch(client, prefix: keys.prefix)
+            let watch = EtcdWatch(client, .prefix(keys.prefix))
             let page = try await watch.load()
             var view = FleetView(keys)
             view.take(.all(page.keys, revision: page.revision))

@@ -9,26 +9,26 @@
         case some([EtcdKeyValue], revision: Int)
     }
 
-    /// Follows all keys that begin with a prefix: reads them once, and watches from the revision that was read.
+    /// Follows keys: reads them once, and watches from the revision that was read.
     ///
     /// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error.
     /// It is started again when another call gets no answer from its member. Every ``checkInterval`` it is also compared
     /// with the number of keys that were put since.
-    public struct EtcdPrefixWatch: Sendable {
+    public struct EtcdWatch: Sendable {
         /// How often it is checked that a silent watch has missed nothing.
         public static let checkInterval = Duration.seconds(5)
 
         private let client: EtcdClient
-        private let prefix: String
+        private let keys: EtcdKeys
 
-        /// Makes a watch of a prefix, which must not be empty.
-        public init(_ client: EtcdClient, prefix: String) {
+        /// Makes a watch of some keys.
+        public init(_ client: EtcdClient, _ keys: EtcdKeys) {
             self.client = client
-            self.prefix = prefix
+            self.keys = keys
         }
 
         /// Reads all keys as they are now.
-        public func load() async throws -> EtcdClient.Page { try await client.read(.prefix(prefix)) }
+        public func load() async throws -> EtcdClient.Page { try await client.read(keys) }
 
         /// Hands over what changes after a revision, until the task is cancelled.
         ///
@@ -81,8 +81,8 @@
                 }
                 group.addTask {
                     let first = (position.value ?? 0) + 1
-                    try await client.watch(prefix, from: first, created: created) { keys, revision in
-                        take(.some(keys, revision: revision))
+                    try await client.watch(keys, from: first, created: created) { changed, revision in
+                        take(.some(changed, revision: revision))
                         position.value = revision
                     }
                 }
@@ -90,7 +90,7 @@
                     while true {
                         try await Task.sleep(for: Self.checkInterval)
                         guard let before = position.value,
-                            try await client.count(prefix, putAfter: before) > 0
+                            try await client.count(keys, putAfter: before) > 0
                         else { continue }
                         try await Task.sleep(for: .seconds(1))
                         if position.value == before {
