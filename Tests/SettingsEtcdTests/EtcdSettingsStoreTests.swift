@@ -209,6 +209,41 @@
             #expect((answered.value...answered.value + unknown).contains(count))
             #expect(answered.value > 100)
         }
+
+        @Test("a change whose answer is lost on the way is stored once, and answered by the next member")
+        func answerIsLost() async throws {
+            let cluster = try await sharedCluster.value
+            let gate = try await TCPGate(to: [cluster.ports[0]])
+            var configuration = EtcdConfiguration(
+                endpoints: ["http://127.0.0.1:\(gate.ports[0])"] + cluster.endpoints.dropFirst()
+            )
+            configuration.timeout = .seconds(1)
+            var options = EtcdSettingsStore.Options()
+            (options.prefix, options.isShared) = (prefix, false)
+            var answered = 0
+            for _ in 0..<8 {
+                let store = try await EtcdSettingsStore.open(EtcdClient(configuration), options: options)
+                // One change follows the other, so most cuts come between a request and its answer.
+                let isCut = LockedValue(false)
+                Task {
+                    try await Task.sleep(for: .milliseconds(.random(in: 50...70)))
+                    gate.cut()
+                    isCut.value = true
+                }
+                var left = 20
+                repeat {
+                    try await store.transact { transaction in
+                        let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
+                        try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
+                    }
+                    answered += 1
+                    if isCut.value { left -= 1 }
+                } while left > 0
+                gate.mend()
+            }
+            let count = try await cluster.open(prefix).record("a")?.values["count"]?.intValue
+            #expect(count == answered)
+        }
     }
 #else
     import Testing
