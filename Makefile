@@ -128,7 +128,7 @@ deps-test-deb: PACKAGES = $(BUILD_PACKAGES) $(DEB_PACKAGES) debootstrap systemd-
 deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) buildah debootstrap
 deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
 deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-yaml sqlite3
-deps-test-fleet: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) curl etcd-client etcd-server strace
+deps-test-fleet: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) curl etcd-client etcd-server
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
 deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
 deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-test-fleet deps-rabbitmq deps-browser:

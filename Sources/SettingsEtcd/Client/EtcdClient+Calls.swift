@@ -13,7 +13,7 @@
         /// How many keys are read at a time: a member reads no more at once for one client.
         private static let pageSize = 200
 
-        /// Reads all keys that begin with a prefix, as one revision has them and a majority of the members knows them.
+        /// Reads keys, as one revision has them and a majority of the members knows them.
         ///
         /// - Throws: ``EtcdError``.
         public func read(_ keys: EtcdKeys) async throws -> Page {

@@ -164,10 +164,10 @@
                 }
             }
             let begin: @Sendable () -> Void = { [loop, call] in
-                let connection = member.connection()
+                let future = member.connection()
                 let timer = loop.scheduleTask(in: TimeAmount(timeout)) {
                     // The member may not have read what this connection sent before.
-                    if progress.value != .answering { member.retire(connection) }
+                    if progress.value != .answering { member.retire(future) }
                     switch progress.value {
                     case .connecting: answer.fail(EtcdError(.unreachable, "no connection within the time limit"))
                     case .sent: answer.fail(EtcdError(.outcomeUnknown, "no answer within the time limit"))
@@ -178,13 +178,18 @@
                     progress.value = .ended
                     timer.cancel()
                 }
-                connection.whenComplete { result in
+                answer.futureResult.whenFailure { error in
+                    // A call that fails without an answer of the member: the connection is lost, or about to be closed.
+                    if !(error is EtcdError), !(error is CancellationError) { member.retire(future) }
+                }
+                future.whenComplete { result in
                     // Without a connection in time, the caller was told that nothing was done: so nothing is sent now.
                     guard progress.value == .connecting else { return }
                     switch result {
                     case .success(let connection):
                         progress.value = .sent
                         connection.begin(call, answer)
+                        if connection.isUsedUp { member.retire(future) }
                     case .failure(let error): answer.fail(error)
                     }
                 }

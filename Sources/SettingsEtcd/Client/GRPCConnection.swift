@@ -24,9 +24,15 @@
         }
 
         private struct State {
+            /// How many calls there are now.
             var calls = 0
+            /// How many there were since the connection was made.
+            var begun = 0
             var isRetired = false
         }
+
+        /// A connection of HTTP/2 has numbers for 2³⁰ calls.
+        private static let callLimit = 1 << 29
 
         /// How much a member may send before this process has read it, in bytes.
         private static let window = 4 << 20
@@ -130,7 +136,10 @@
         ///   - call: The call.
         ///   - answer: Gets the message, or for a stream no bytes when it has ended.
         func begin(_ call: Call, _ answer: EventLoopPromise<ArraySlice<UInt8>>) {
-            state.withLock { $0.calls += 1 }
+            state.withLock { state in
+                state.calls += 1
+                state.begun += 1
+            }
             answer.futureResult.whenComplete { _ in self.endCall() }
             let handler: @Sendable () -> CallHandler = { [head = head(of: call), failure] in
                 CallHandler(call, head, answer, lost: { failure.value })
@@ -143,6 +152,9 @@
             }
             .whenFailure { [failure] error in answer.fail(failure.value ?? error) }
         }
+
+        /// Whether the connection must have no more calls.
+        var isUsedUp: Bool { state.withLock(\.begun) >= Self.callLimit }
 
         /// Closes the connection as soon as no call is left.
         func retire() {
