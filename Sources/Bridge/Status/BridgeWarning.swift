@@ -146,7 +146,7 @@ public struct WarningList: Sendable, Hashable {
 
     /// Puts other warnings in place of those of a kind.
     mutating func replace(_ code: BridgeWarning.Code, with warnings: some Sequence<BridgeWarning>) {
-        remove([code])
+        _ = remove([code])
         for warning in warnings { insert(warning) }
     }
 
