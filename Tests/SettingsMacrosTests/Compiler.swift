@@ -17,6 +17,8 @@ func compilerOutput(for source: String, flags: [String] = []) async throws -> St
             + ["-module-name", "Example"] + flags
             + ["-I", products.appending(path: "Modules").path, "-load-plugin-executable", "\(plugin)#SettingsMacros"]
             + [file.path],
+        // It tells where the generated sources are.
+        environment: ["TMPDIR": "/tmp"],
         log: folder.url.appending(path: "diagnostics")
     )
     let status = await compiler.exitStatus(timeout: .seconds(120))
