@@ -140,7 +140,7 @@ class Checks:
         for key, value in (
             ("printer_ip", "192.0.2.7"),
             ("printer_ip", "printer-1.example"),
-            ("printer_ip", "fe80::1"),
+            ("printer_ip", "fd00::1"),
             ("printer_ip", ""),
             ("name", AWKWARD_NAME),
             ("probe_interval", 60),
