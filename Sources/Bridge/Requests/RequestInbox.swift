@@ -50,6 +50,7 @@ struct RequestInbox: Sendable {
         var history = RequestHistory()
         let start = ContinuousClock.now
         try await subscription.forEach { message in
+            guard message.topic.name != topics.requestMarker else { return }
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }

@@ -58,7 +58,9 @@ public struct Topics: Sendable, Hashable {
     var configSetFilter: String { "\(base)/+/config/set" }
     /// Where the bridge publishes a message to itself; no printer can be called so.
     package var configSetMarker: String { "\(base)/~/config/set" }
-    var requestFilter: String { "\(base)/bridge/request/#" }
+    /// Where `doctor` publishes a message to itself; the bridge does nothing there.
+    package var requestMarker: String { request("~") }
+    package var requestFilter: String { "\(base)/bridge/request/#" }
 
     /// The printer whose `config/set` a topic is; nil when its name could not be a printer's.
     func printer(ofConfigSet topic: String) -> PrinterID? {

@@ -51,6 +51,15 @@ struct `Situations that the doctor recognises` {
         }
     }
 
+    @Test func `Requests that do not arrive are told also where commands do`() async throws {
+        let rights = ["write #", "read printer2mqtt/bridge/availability", "read printer2mqtt/+/config/set"]
+        let scene = try await DoctorScene.withACL(rights)
+        let run = try await scene.examine()
+        let finding = try #require(run.findings.first { $0.situation == "commands_unreadable" }, "\(run.output)")
+        #expect(finding.message.contains("printer2mqtt/bridge/request/~"))
+        withExtendedLifetime(scene) {}
+    }
+
     @Test func `A clock that is behind the settings is wrong`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("settings.sqlite")

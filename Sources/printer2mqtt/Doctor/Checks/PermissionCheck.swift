@@ -21,6 +21,8 @@ struct PermissionCheck {
         }
         if !retained.isComplete {
             findings.append(Finding(.commandsUnreadable, values(["topic": topics.configSetMarker])))
+        } else if try await !receivesRequests(client) {
+            findings.append(Finding(.commandsUnreadable, values(["topic": topics.requestMarker])))
         }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
         if dependencies.announcesDevices { findings.append(try await discovery(client)) }
@@ -43,6 +45,26 @@ struct PermissionCheck {
             return snapshot
         } catch let error as MQTTError where error.code == .refused {
             return RetainedTopics.Snapshot()
+        }
+    }
+
+    /// Whether a message to this client itself on a topic of requests comes back.
+    private func receivesRequests(_ client: MQTTClient) async throws -> Bool {
+        let topic = try MQTTTopic(topics.requestMarker)
+        let filter = try MQTTSubscriptionOptions(MQTTTopicFilter(topics.requestFilter), retainHandling: .doNotSend)
+        do {
+            return try await client.withSubscription([filter]) { messages in
+                // Who may not write there cannot try, and need not: others send the requests.
+                guard try await publish(client, "{}", to: topic.name) != nil else { return true }
+                let limit = Task {
+                    try await Task.sleep(for: timeout)
+                    messages.cancel()
+                }
+                defer { limit.cancel() }
+                return try await messages.first { $0.topic == topic } != nil
+            }
+        } catch let error as MQTTError where error.code == .refused {
+            return false
         }
     }
 
