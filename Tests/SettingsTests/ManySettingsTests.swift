@@ -36,6 +36,7 @@ struct ManySettingsTests {
         #expect(store.work.written == count)
         let again = SettingsStorage(scope: "a", schema: schema, store: store)
         #expect(keys.enumerated().allSatisfy { again[$1] == $0 + 1 })
-        #expect(store.work.read <= 3)
+        // Each of the two restores it, and may hear of the change.
+        #expect(store.work.read <= 4)
     }
 }

@@ -37,7 +37,7 @@ struct DuplicateBridgeWatch: Sendable {
 
     /// Works until it is cancelled.
     func run(_ handle: (DuplicateBridgeSignal) async -> Void) async throws {
-        // Without them a warning at worst is one too many.
+        // If the store fails, an earlier run may be taken for another bridge: at worst one warning too many.
         let earlier = (try? await runs.begin(info.instanceID)) ?? []
         try await subscription.forEach { message in
             let signal =
@@ -59,7 +59,7 @@ struct DuplicateBridgeWatch: Sendable {
 struct BridgeRuns: Sendable {
     private static let scope = "bridge/runs"
     private static let key = "instances"
-    /// More than a broker forgets at once.
+    /// A broker that crashes restores a state that is fewer runs old.
     private static let limit = 20
 
     let store: any SettingsStore

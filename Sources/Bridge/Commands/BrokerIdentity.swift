@@ -3,7 +3,7 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// The broker and base topic that settings were last synchronised with, and what that session was left with.
+/// The broker and base topic that settings were last synchronised with, and the subscriptions by name that its session may have.
 struct BrokerIdentity: Sendable {
     /// The key of the printers to whose commands the session has subscribed by name.
     private static let byName = "subscribed_by_name"

@@ -72,10 +72,12 @@ struct ConfigInbox: Sendable {
             var isRemembered = false
             try await subscription.forEachBatch { messages in
                 var commands = messages
+                // The broker retains the last one on a topic: clearing it for an earlier one would lose it.
+                let retained = Dictionary(messages.filter(\.retain).map { ($0.topic, $0) }) { $1 }
                 let isOther = wasOther && (messages.first?.connection ?? 0) <= synchronized ?? .max
                 // Messages before the marker were replayed, so they are taken apart from those after it.
                 while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
-                    try await take(Array(commands[..<index]), &window, isOther: isOther)
+                    try await take(Array(commands[..<index]), &window, retained, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {
                         if !isRemembered { isRemembered = try await remember() }
@@ -86,7 +88,7 @@ struct ConfigInbox: Sendable {
                     }
                     commands.removeFirst(index + 1)
                 }
-                try await take(commands, &window, isOther: isOther)
+                try await take(commands, &window, retained, isOther: isOther)
             }
         }
     }
@@ -110,6 +112,8 @@ struct ConfigInbox: Sendable {
             guard !filters.isEmpty else { return }
             // The client unsubscribes from what it has subscribed to.
             try await client.subscribe(filters).cancel()
+            // Once the broker has answered what is sent after it, UNSUBSCRIBE has arrived.
+            try await client.publish(MQTTMessage(topic: MQTTTopic(topics.configSetMarker), payload: "{}"))
             try await identity.rememberUnsubscribed()
         } catch {
             context.logger.debug("Subscriptions of MQTT 3.1.1 are left", metadata: ["error": "\(error)"])
@@ -135,7 +139,13 @@ struct ConfigInbox: Sendable {
         check?.cancel()
     }
 
-    private func take(_ messages: [MQTTMessage], _ window: inout ReplayWindow, isOther: Bool) async throws {
+    /// Handles messages; `retained` are those that the broker retains now, as far as they have been read.
+    private func take(
+        _ messages: [MQTTMessage],
+        _ window: inout ReplayWindow,
+        _ retained: [MQTTTopic: MQTTMessage],
+        isOther: Bool
+    ) async throws {
         if let slot, !slot.isOwned { throw SlotLost() }
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
         for message in messages where slot?.contains(topics.name(ofConfigSet: message.topic.name) ?? "") ?? true {
@@ -150,10 +160,10 @@ struct ConfigInbox: Sendable {
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
         // Without an answer, and not acknowledged: the next owner does both.
         if let slot, !slot.isOwned, outcomes.contains(where: { $0.result?.status == .failed }) { throw SlotLost() }
-        // The broker retains the last one on a topic: clearing it for an earlier one would lose it.
-        let newest = Dictionary(asked.map { ($0.message.topic, $0.message) }.filter(\.1.retain)) { $1 }
         for (var outcome, command) in zip(outcomes, asked) {
-            if let newest = newest[command.message.topic], newest != command.message { outcome.clearsRetained = false }
+            if let newest = retained[command.message.topic], newest != command.message {
+                outcome.clearsRetained = false
+            }
             context.outbox.post(answers(to: command.message, outcome))
             context.outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
         }

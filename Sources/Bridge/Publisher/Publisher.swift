@@ -192,7 +192,7 @@ actor Publisher {
             session.begin(on: connected.number)
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
-            ledger.forgetPublished()
+            ledger.beginSession(at: Date())
             pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
@@ -262,7 +262,7 @@ actor Publisher {
         for work in work { ranks[rank(of: work)].append(work) }
         let messages = ranks.joined().compactMap { work -> (message: MQTTMessage, content: Delivery.Content)? in
             do throws(MQTTError) { return (try work.step.message(at: time), .topic(work)) } catch {
-                ledger.settle(work, .refused)
+                ledger.settle(work, .refused, in: rendering, at: time)
                 context.warnings.warn(.refused(work.step.topic, error))
                 return nil
             }
@@ -314,8 +314,9 @@ actor Publisher {
     }
 
     private func settle(_ content: Delivery.Content, _ answer: TopicLedger.Answer) {
-        guard case .topic(let work) = content else { return }
-        ledger.settle(work, answer)
+        // In a fleet, answers may come after the printer was given to another member, whose list of topics it is now.
+        guard case .topic(let work) = content, fleet?.ownership.owns(topicsOf: work.group.owner) ?? true else { return }
+        ledger.settle(work, answer, in: rendering, at: Date())
         guard answer == .none else { return }
         pending.insert(work.group.owner)
         wakeUp()
@@ -325,7 +326,7 @@ actor Publisher {
 
     /// Publishes topics from now on that another bridge has published so far.
     func take(_ owners: [String]) {
-        for owner in owners { ledger.adopt((try? manifest.load(of: owner)) ?? Manifest.Entry(), of: owner) }
+        for owner in owners { ledger.adopt((try? manifest.load(of: owner)) ?? Manifest.Entry(), of: owner, at: Date()) }
         pending.formUnion(owners)
         wakeUp()
     }

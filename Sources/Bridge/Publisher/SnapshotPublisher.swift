@@ -26,8 +26,6 @@ actor SnapshotPublisher {
 
     /// The topics that the broker may hold, by printer.
     private var held: [String: Set<String>] = [:]
-    /// What was cleared, by printer: a broker that crashes may have it again in the next session.
-    private var cleared: [String: Set<String>] = [:]
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
@@ -88,7 +86,6 @@ actor SnapshotPublisher {
                 guard await isIdle() else { return false }
                 do {
                     try await send([], on: topic, retain: true)
-                    cleared[owner, default: []].insert(topic)
                     try? await remember(held[owner, default: []].subtracting([topic]), of: owner)
                 } catch let error as MQTTError where error.isRefusal {
                     refused.insert(topic)
@@ -124,7 +121,6 @@ actor SnapshotPublisher {
     private func follow(_ event: MQTTConnectionEvent) {
         guard case .connected = event else { return }
         refused = []
-        held.merge(cleared) { $0.union($1) }
         add(cache.ids)
     }
 

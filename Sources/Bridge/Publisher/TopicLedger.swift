@@ -15,12 +15,6 @@ struct TopicLedger {
     /// How the broker answered.
     enum Answer { case taken, refused, none }
 
-    /// How long a topic that was cleared is cleared again in each session: longer than brokers wait before they write what
-    /// they retain to disk.
-    private static let clearingTime: TimeInterval = 24 * 3_600
-    /// Owners whose cleared topics are remembered, so that adding and removing printers without end fills no memory.
-    private static let clearedLimit = 2_000
-
     private var reconciler: Reconciler
     /// The inputs of the parts that the broker has, or is getting, as they are.
     private var inputs: [TopicGroup: Int] = [:]
@@ -29,22 +23,19 @@ struct TopicLedger {
     /// Owners whose list on disk has no topic that only earlier runs published.
     private var tidied: Set<String> = []
 
-    /// By owner: what was cleared, and is cleared again in each session.
-    private var cleared: [String: Set<String>] = [:]
-    /// What was cleared so long ago that it is forgotten after it is cleared once more.
-    private var expired: Set<String> = []
+    /// What was cleared, and is cleared again in each session.
+    private var cleared = ClearedTopics()
 
     /// Takes over the topics that earlier runs published, by owner.
     init(earlier entries: [String: Manifest.Entry] = [:], at time: Date = Date()) {
-        let groups = entries.map { (TopicGroup(owner: $0.key, part: .earlier), $0.value.topics) }
-        reconciler = Reconciler(manifest: Dictionary(uniqueKeysWithValues: groups))
-        for (owner, entry) in entries where !entry.cleared.isEmpty {
-            if let changedAt = entry.changedAt, (0..<Self.clearingTime).contains(time.timeIntervalSince(changedAt)) {
-                cleared[owner] = entry.cleared
-            } else {
-                expired.formUnion(entry.cleared)
-            }
+        var topics: [TopicGroup: Set<String>] = [:]
+        var cleared = ClearedTopics()
+        for (owner, entry) in entries {
+            shrunk.formUnion(cleared.take(entry, of: owner, at: time))
+            topics[TopicGroup(owner: owner, part: .earlier)] = entry.held.union(cleared.names(of: owner))
         }
+        reconciler = Reconciler(manifest: topics.filter { !$0.value.isEmpty })
+        self.cleared = cleared
     }
 
     /// The owners that have, or may have, topics at the broker.
@@ -55,14 +46,20 @@ struct TopicLedger {
         let topics = TopicPart.allCases.reduce(into: Set<String>()) {
             $0.formUnion(reconciler.manifest(of: TopicGroup(owner: owner, part: $1)))
         }
-        let cleared = cleared[owner] ?? []
-        return Manifest.Entry(held: topics.subtracting(cleared).subtracting(expired), cleared: cleared)
+        let cleared = cleared.names(of: owner)
+        return Manifest.Entry(held: topics.subtracting(cleared), cleared: cleared)
     }
 
-    /// A new session, or another writer: what the broker has is not known any more.
+    /// A new session: what the broker has is not known any more, and what was cleared may be there again.
+    mutating func beginSession(at time: Date) {
+        forgetPublished()
+        shrunk.formUnion(cleared.expire(at: time))
+        for owner in cleared.owners { adopt(cleared.names(of: owner), of: owner) }
+    }
+
+    /// Another writer: what the broker has is not known any more.
     mutating func forgetPublished() {
         reconciler.forgetPublished()
-        for (owner, topics) in cleared { adopt(topics, of: owner) }
         inputs = [:]
     }
 
@@ -73,9 +70,9 @@ struct TopicLedger {
     }
 
     /// Takes an owner over from another bridge, which left these topics.
-    mutating func adopt(_ entry: Manifest.Entry, of owner: String) {
-        adopt(entry.topics, of: owner)
-        cleared[owner] = entry.cleared.isEmpty ? nil : entry.cleared
+    mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {
+        shrunk.formUnion(cleared.take(entry, of: owner, at: time))
+        adopt(entry.held.union(cleared.names(of: owner)), of: owner)
     }
 
     private mutating func adopt(_ topics: Set<String>, of owner: String) {
@@ -89,7 +86,7 @@ struct TopicLedger {
             reconciler.handOver(reconciler.manifest(of: group), from: group)
             inputs[group] = nil
         }
-        cleared[owner] = nil
+        cleared.remove(owner)
         shrunk.remove(owner)
         tidied.remove(owner)
     }
@@ -106,17 +103,14 @@ struct TopicLedger {
         let left = reconciler.manifest(of: earlier)
         if left.isEmpty, source != nil { tidied.insert(owner) }
         let trees = render(owner, source, all: !left.isEmpty, in: context)
-        // A retained command that stayed on the broker would bring a removed printer back.
         if source == nil, let id = PrinterID(owner), !entry(of: owner).held.isEmpty {
-            reconciler.adopt(context.topics.configSet(id), of: earlier)
+            // A retained command that stayed on the broker would bring a removed printer back. Pictures are published
+            // elsewhere, and are cleared here as well, so that they stay away.
+            let topics = context.topics
+            adopt([topics.configSet(id), topics.snapshot(id), topics.snapshotTime(id)], of: owner)
         }
         reconciler.handOver(trees.lazy.flatMap(\.tree.keys), from: earlier)
-        if cleared[owner] != nil || !expired.isEmpty {
-            for (_, tree) in trees {
-                cleared[owner]?.subtract(tree.keys)
-                expired.subtract(tree.keys)
-            }
-        }
+        for (_, tree) in trees { cleared.remove(tree.keys, of: owner) }
         var work: [Work] = []
         var isGrown = false
         for (group, tree) in [(earlier, [:])] + trees {
@@ -152,27 +146,23 @@ struct TopicLedger {
     }
 
     /// Takes the answer to some work.
-    mutating func settle(_ work: Work, _ answer: Answer) {
+    mutating func settle(_ work: Work, _ answer: Answer, in context: RenderContext, at time: Date) {
         switch answer {
         case .taken:
             reconciler.acknowledge(work.step, for: work.group)
-            if case .clear(let topic) = work.step { remember(cleared: topic, of: work.group.owner) }
+            guard case .clear(let topic) = work.step else { return }
+            let owner = work.group.owner
+            // What is left of another base topic may be another bridge's next. A command that comes back is recognised as
+            // handled.
+            if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {
+                shrunk.formUnion(cleared.insert(topic, of: owner, at: time))
+            } else {
+                shrunk.insert(owner)
+            }
         case .refused: reconciler.refuse(work.step, for: work.group)
         case .none:
             reconciler.fail(work.step, for: work.group)
             inputs[work.group] = nil
-        }
-    }
-
-    private mutating func remember(cleared topic: String, of owner: String) {
-        // A command is no topic of the bridge: one that comes back is recognised as handled.
-        if expired.remove(topic) != nil || Topics.isCommand(topic) {
-            shrunk.insert(owner)
-        } else if cleared[owner, default: []].insert(topic).inserted {
-            shrunk.insert(owner)
-        }
-        if cleared.count > Self.clearedLimit, let other = cleared.keys.first(where: { $0 != owner }) {
-            cleared[other] = nil
         }
     }
 

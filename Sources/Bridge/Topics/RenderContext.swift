@@ -25,6 +25,11 @@ extension RenderContext {
         return isPlain ? "\(topics.base)_\(name)" : "\(plainBase)_\(checksum(topics.base))_\(name)"
     }
 
+    /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.
+    func isOwn(_ topic: String, of owner: String) -> Bool {
+        topic.utf8.starts(with: "\(topics.base)/".utf8) || topic.contains("/\(deviceIdentifier(owner))/")
+    }
+
     /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.
     func entityPrefix(_ name: String) -> String { "\(plainBase)_\(name)" }
 

@@ -58,7 +58,7 @@ extension Unicode.Scalar.Properties {
     fileprivate var isControl: Bool {
         switch generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        // They turn the text beside them round.
+        // They change the order in which the text beside them is shown.
         case .format: isBidiControl
         default: false
         }

@@ -58,7 +58,7 @@ protocol StreamConversation: Sendable {
 enum ConversationStep: Sendable, Hashable {
     /// A request, which has the whole time of the stage for its answer.
     case send(String)
-    /// An answer to a request of the server: the server's own answer is awaited no longer for that.
+    /// An answer to a request of the server. Sending it does not extend the deadline of the stage.
     case reply(String)
     /// The stage is over, the next one has begun.
     case completed(ProbeStage)

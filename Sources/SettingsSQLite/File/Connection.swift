@@ -34,9 +34,11 @@ struct Connection {
 
     /// Gives the store another epoch if a backup was copied over the contents of its file: its commits are no longer there.
     private func renewEpochOfBackup(_ database: Database) throws {
-        let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
         let file = StoreFile(path: path)
-        guard file.mark > last else { return }
+        // Read first: another process may commit in between, and then mark the file.
+        let mark = file.mark
+        let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
+        guard mark > last else { return }
         try database.inTransaction(.immediate) {
             try writeNewEpoch(database)
             return .commit

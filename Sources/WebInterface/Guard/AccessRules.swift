@@ -68,7 +68,8 @@ struct AccessRules: Sendable {
         if isIngress(visit) { return nil }
         if visit.isLocal {
             // A name without a dot is this machine's, which monitoring programs may use: no site has such a name.
-            let isOwnName = visit.hostHeader.map { !$0.host.contains(".") } == true
+            // A browser always sends a name.
+            let isOwnName = visit.hostHeader.map { !$0.host.contains(".") } ?? (visit.host == nil)
             return isOwnName ? nil : hostRefusal(of: visit)
         }
         if options.password == nil {

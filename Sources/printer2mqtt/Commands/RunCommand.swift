@@ -65,6 +65,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         banner.printers = await registry.ids
         let restart = Restart()
+        let key = try app.keyIdentifier()
         var dependencies = try app.bridgeDependencies(
             broker: banner.broker,
             clientID: "printer2mqtt-\(store.epoch.prefix(8))"
@@ -86,7 +87,10 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                _ = try await next.openRegistry()
+                guard next.state.database == app.state.database, next.state.hasDatabase else { return }
+                if try next.keyIdentifier() != key {
+                    throw CommandFailure(.configuration, "store.key is not the key that encrypts the settings")
+                }
             },
             begin: { restart.ask() }
         )

@@ -3,16 +3,26 @@ import Synchronization
 
 /// Writes lines to a descriptor whose reader may stop reading: it drops lines, and never waits for long.
 final class LogOutput: Sendable {
+    private struct State {
+        /// The lines that were dropped since the last one that was written.
+        var dropped = 0
+        /// Whether the last line was cut off.
+        var isInLine = false
+        /// When the reader had stopped last.
+        var stoppedAt: ContinuousClock.Instant?
+    }
+
     static let standardError = LogOutput(STDERR_FILENO)
 
-    /// How long a reader may take until it counts as stopped, in milliseconds.
-    private static let patience: Int32 = 1_000
+    /// How long a reader may take for a line until it counts as stopped.
+    private static let patience = Duration.seconds(1)
+    /// How long nobody waits for a reader after that.
+    private static let distrust = Duration.seconds(60)
     /// A descriptor that can be written takes this many bytes without waiting (PIPE_BUF).
     private static let piece = 4_096
 
     private let descriptor: Int32
-    /// The lines that were dropped since the last one that was written.
-    private let dropped = Mutex(0)
+    private let state = Mutex(State())
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -20,31 +30,50 @@ final class LogOutput: Sendable {
     ///
     /// Lines of several threads do not mix.
     func write(_ line: String) {
-        dropped.withLock { dropped in
-            // Once it has stopped, nobody waits for it again.
-            let patience = dropped == 0 ? Self.patience : 0
-            guard isWritable(within: patience) else { return dropped += 1 }
-            if dropped > 0 { put("\(dropped) lines were dropped here: the reader of the log had stopped.\n", 0) }
-            dropped = 0
-            put(line, patience)
+        state.withLock { state in
+            let isTrusted = state.stoppedAt.map { .now - $0 > Self.distrust } ?? true
+            let deadline = ContinuousClock.now + (isTrusted ? Self.patience : .zero)
+            var text = state.isInLine ? "\n" : ""
+            if state.dropped > 0 {
+                text += "\(state.dropped) lines were dropped here: the reader of the log had stopped.\n"
+            }
+            let written = put(text + line, until: deadline)
+            if written == (text + line).utf8.count {
+                (state.dropped, state.isInLine) = (0, false)
+            } else {
+                state.dropped += 1
+                state.isInLine = state.isInLine || written > 0
+                state.stoppedAt = .now
+            }
         }
     }
 
-    private func put(_ text: String, _ patience: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty, isWritable(within: patience) {
-            let piece = rest.prefix(Self.piece)
-            let written = piece.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
+    /// Writes as much as is taken until the deadline; returns how many bytes that was.
+    private func put(_ text: String, until deadline: ContinuousClock.Instant) -> Int {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count, isWritable(until: deadline) {
+            let piece = bytes[written...].prefix(Self.piece)
+            let count = piece.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
             // A full disk, or a reader that has gone, ends no bridge.
-            guard written > 0 else { return }
-            rest.removeFirst(written)
+            guard count > 0 else { return written }
+            written += count
         }
+        return written
     }
 
-    private func isWritable(within milliseconds: Int32) -> Bool {
+    private func isWritable(until deadline: ContinuousClock.Instant) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // An error is for `write` to tell.
-        return poll(&entry, 1, milliseconds) != 0
+        while true {
+            let rest = max(.zero, deadline - .now)
+            let count = poll(
+                &entry,
+                1,
+                Int32(rest.components.seconds * 1_000 + rest.components.attoseconds / 1_000_000_000_000_000)
+            )
+            // `write` reports an error of the descriptor.
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
     }
 }

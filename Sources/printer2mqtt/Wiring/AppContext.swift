@@ -84,6 +84,9 @@ struct AppContext: Sendable {
         )
     }
 
+    /// A name of the key of the store that tells nothing about it.
+    func keyIdentifier() throws -> String { try StoreSealer(key: try loadKey()).keyIdentifier }
+
     /// Opens the store of this machine, made on first use.
     func openLocalStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
         try prepareState()

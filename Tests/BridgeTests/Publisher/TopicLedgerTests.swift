@@ -10,37 +10,54 @@ import Testing
     private let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
 
     /// Clears what is left of x1.
-    private func clear(_ ledger: inout TopicLedger) -> [String] {
+    private func clear(_ ledger: inout TopicLedger, at time: Date = .noon) -> [String] {
         let work = ledger.update("x1", nil as Printer?, in: context).work
-        for work in work { ledger.settle(work, .taken) }
+        for work in work { ledger.settle(work, .taken, in: context, at: time) }
         return work.map(\.step.topic)
     }
 
-    @Test("is cleared, and again in each session: a broker that crashes brings it back")
+    @Test("is cleared, and again in each session for a day: a broker that crashes brings it back")
     func again() {
         var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
-        #expect(clear(&ledger) == ["b/x1/config", "b/x1/config/set"])
-        #expect(ledger.entry(of: "x1") == Manifest.Entry(cleared: ["b/x1/config"]))
+        let pictures: Set = ["b/x1/snapshot", "b/x1/snapshot/at"]
+        #expect(clear(&ledger) == ["b/x1/config", "b/x1/config/set"] + pictures.sorted())
+        let cleared = pictures.union(["b/x1/config"])
+        #expect(ledger.entry(of: "x1") == Manifest.Entry(cleared: cleared))
         #expect(ledger.takeShrunk() == ["x1"])
         #expect(clear(&ledger) == [])
-        for _ in 1...2 {
-            ledger.forgetPublished()
+        ledger.forgetPublished()
+        #expect(clear(&ledger) == [], "when Home Assistant has started, nothing is lost at the broker")
+        for hours in [1.0, 23] {
+            ledger.beginSession(at: .noon + hours * 3_600)
             #expect(ledger.owners == ["x1"])
-            #expect(clear(&ledger) == ["b/x1/config"], "and no command that somebody has left there since")
+            #expect(clear(&ledger) == cleared.sorted(), "and no command that somebody has left there since")
             #expect(ledger.takeShrunk() == [], "which is no news for the disk")
         }
+        ledger.beginSession(at: .noon + 25 * 3_600)
+        #expect(ledger.owners == [] && ledger.takeShrunk() == ["x1"] && ledger.entry(of: "x1") == Manifest.Entry())
     }
 
-    @Test("is cleared by later runs for a day, then once more, and forgotten")
-    func day() {
+    @Test("is cleared by later runs within the day, and forgotten by those after it", arguments: [1.0, 25])
+    func nextRun(hours: Double) {
         let entry = Manifest.Entry(cleared: ["b/x1/config"], changedAt: .noon)
-        var next = TopicLedger(earlier: ["x1": entry], at: .noon + 3_600)
-        #expect(clear(&next) == ["b/x1/config"])
-        #expect(next.entry(of: "x1").cleared == ["b/x1/config"])
-        var last = TopicLedger(earlier: ["x1": entry], at: .noon + 25 * 3_600)
-        #expect(clear(&last) == ["b/x1/config"])
-        #expect(last.entry(of: "x1") == Manifest.Entry())
-        #expect(last.takeShrunk() == ["x1"])
+        let time = Date.noon + hours * 3_600
+        var next = TopicLedger(earlier: ["x1": entry], at: time)
+        var other = TopicLedger()
+        other.adopt(entry, of: "x1", at: time)
+        let isRecent = hours < 24
+        #expect(clear(&next) == (isRecent ? ["b/x1/config"] : []))
+        #expect(clear(&other) == (isRecent ? ["b/x1/config"] : []), "also when it is taken over from another bridge")
+        #expect(next.entry(of: "x1").cleared == (isRecent ? ["b/x1/config"] : []))
+        #expect(next.takeShrunk() == (isRecent ? [] : ["x1"]))
+    }
+
+    @Test("is cleared once under another base topic, which may be another bridge's next")
+    func otherBase() {
+        let topics: Set = ["old/x1/config", "h/device/old_x1/config", "h/device/b_x1/config"]
+        var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: topics)])
+        #expect(topics.isSubset(of: clear(&ledger)))
+        ledger.beginSession(at: .noon)
+        #expect(topics.intersection(clear(&ledger)) == ["h/device/b_x1/config"])
     }
 
     @Test("is not cleared again when the printer is back")
@@ -51,8 +68,19 @@ import Testing
         await registry.receive("x1", "{}")
         let printer = try #require(await registry["x1"])
         _ = ledger.update("x1", printer, in: context)
-        ledger.forgetPublished()
+        ledger.beginSession(at: .noon)
         let work = ledger.update("x1", printer, in: context).work
         #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
+    }
+
+    @Test("is remembered of 2,000 owners, the oldest of which goes first")
+    func limit() {
+        var cleared = ClearedTopics()
+        for number in 0..<ClearedTopics.limit {
+            #expect(cleared.insert("t", of: "x\(number)", at: .noon + Double(number)) == ["x\(number)"])
+        }
+        #expect(cleared.insert("t", of: "new", at: .noon + 9_999) == ["new", "x0"])
+        #expect(cleared.insert("t", of: "new", at: .noon + 9_999) == [])
+        #expect(cleared.owners.count == ClearedTopics.limit && cleared.names(of: "x0") == [])
     }
 }

@@ -82,11 +82,12 @@ struct AccessRulesTests {
     @Test(
         "On this machine, metrics and health are read only under a name that no other site can own",
         arguments: [
-            ("evil.example", 421), ("localhost:9464", nil), ("127.0.0.1:9464", nil), ("farm:9464", nil),
+            ("evil.example", 421), ("", 421), (nil, nil), ("localhost:9464", nil), ("127.0.0.1:9464", nil),
+            ("farm:9464", nil),
             ("known.example:9464", nil),
-        ] as [(String, Int?)]
+        ] as [(String?, Int?)]
     )
-    func reboundMetrics(host: String, status: Int?) {
+    func reboundMetrics(host: String?, status: Int?) {
         var visit = visit("/metrics")
         visit.host = host
         #expect(self.status(visit) { $0.hostNames = ["known.example"] } == status)

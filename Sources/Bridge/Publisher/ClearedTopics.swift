@@ -1,0 +1,74 @@
+import Foundation
+
+/// What was cleared, by owner: a broker that crashes and restores an older state has it again.
+struct ClearedTopics: Sendable {
+    /// How long they are remembered: longer than brokers wait before they write what they retain to disk.
+    static let lifetime: TimeInterval = 24 * 3_600
+    /// Owners that are remembered, so that adding and removing printers without end fills neither memory nor disk.
+    static let limit = 2_000
+
+    private struct Topics {
+        var names: Set<String>
+        /// When the last of them was cleared.
+        var clearedAt: Date
+    }
+
+    private var topics: [String: Topics] = [:]
+
+    /// The owners that have some.
+    var owners: [String] { Array(topics.keys) }
+
+    /// The topics of an owner that were cleared.
+    func names(of owner: String) -> Set<String> { topics[owner]?.names ?? [] }
+
+    /// Takes over what is on disk of an owner, unless it is too old.
+    ///
+    /// - Returns: The owners that are forgotten for that.
+    mutating func take(_ entry: Manifest.Entry, of owner: String, at time: Date) -> [String] {
+        topics[owner] = nil
+        guard !entry.cleared.isEmpty else { return [] }
+        guard let clearedAt = entry.changedAt, Self.isRecent(clearedAt, at: time) else { return [owner] }
+        topics[owner] = Topics(names: entry.cleared, clearedAt: clearedAt)
+        return forgetOldest()
+    }
+
+    /// Takes a topic up that was cleared.
+    ///
+    /// - Returns: The owners whose list has changed.
+    mutating func insert(_ topic: String, of owner: String, at time: Date) -> [String] {
+        guard topics[owner, default: Topics(names: [], clearedAt: time)].names.insert(topic).inserted else { return [] }
+        topics[owner]?.clearedAt = time
+        return [owner] + forgetOldest()
+    }
+
+    /// Topics that are published again.
+    mutating func remove(_ names: some Sequence<String>, of owner: String) {
+        guard topics[owner] != nil else { return }
+        topics[owner]?.names.subtract(names)
+        if topics[owner]?.names.isEmpty == true { topics[owner] = nil }
+    }
+
+    /// Forgets an owner.
+    mutating func remove(_ owner: String) { topics[owner] = nil }
+
+    /// Forgets what was cleared too long ago.
+    ///
+    /// - Returns: The owners that are forgotten.
+    mutating func expire(at time: Date) -> [String] {
+        let old = topics.filter { !Self.isRecent($0.value.clearedAt, at: time) }.map(\.key)
+        for owner in old { topics[owner] = nil }
+        return old
+    }
+
+    private static func isRecent(_ clearedAt: Date, at time: Date) -> Bool {
+        // A clock that jumped back must not keep them for ever.
+        abs(time.timeIntervalSince(clearedAt)) < lifetime
+    }
+
+    private mutating func forgetOldest() -> [String] {
+        guard topics.count > Self.limit, let oldest = topics.min(by: { $0.value.clearedAt < $1.value.clearedAt })?.key
+        else { return [] }
+        topics[oldest] = nil
+        return [oldest]
+    }
+}
