@@ -13,7 +13,7 @@ struct ResilientSubscription: Sendable {
     private let options: [MQTTSubscriptionOptions]
     private let buffer: MQTTBuffer
     private let counters: BridgeCounters
-    /// Nil if nobody has to know.
+    /// Where refusals are shown; nil if they are not shown.
     private let warnings: WarningBoard?
     /// The subscription that is read now: after a refusal, another one.
     private let current: LockedValue<MQTTSubscription>

@@ -68,8 +68,7 @@ struct BrokerIdentity: Sendable {
     }
 
     private func change(_ changes: [String: SettingValue?]) async throws {
-        let known = try await known() ?? [:]
-        guard changes.contains(where: { known[$0.key] != $0.value }) else { return }
+        // Equal values are not written.
         try await store.transact {
             _ = try $0.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
         }

@@ -112,7 +112,7 @@ struct ConfigInbox: Sendable {
             guard !filters.isEmpty else { return }
             // The client unsubscribes from what it has subscribed to.
             try await client.subscribe(filters).cancel()
-            // Once the broker has answered what is sent after it, UNSUBSCRIBE has arrived.
+            // The broker reads in order: when it has acknowledged this message, it has received UNSUBSCRIBE.
             try await client.publish(MQTTMessage(topic: MQTTTopic(topics.configSetMarker), payload: "{}"))
             try await identity.rememberUnsubscribed()
         } catch {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was cleared, by owner: a broker that crashes and restores an older state has it again.
+/// The topics that were cleared, by owner: a broker that crashes may restore them from an older state.
 struct ClearedTopics: Sendable {
     /// How long they are remembered: longer than brokers wait before they write what they retain to disk.
     static let lifetime: TimeInterval = 24 * 3_600
@@ -21,9 +21,9 @@ struct ClearedTopics: Sendable {
     /// The topics of an owner that were cleared.
     func names(of owner: String) -> Set<String> { topics[owner]?.names ?? [] }
 
-    /// Takes over what is on disk of an owner, unless it is too old.
+    /// Adds the topics of an owner that are on disk, unless they were cleared more than ``lifetime`` ago.
     ///
-    /// - Returns: The owners that are forgotten for that.
+    /// - Returns: The owners whose topics are not remembered any more.
     mutating func take(_ entry: Manifest.Entry, of owner: String, at time: Date) -> [String] {
         topics[owner] = nil
         guard !entry.cleared.isEmpty else { return [] }
@@ -32,7 +32,7 @@ struct ClearedTopics: Sendable {
         return forgetOldest()
     }
 
-    /// Takes a topic up that was cleared.
+    /// Adds a topic that was cleared.
     ///
     /// - Returns: The owners whose list has changed.
     mutating func insert(_ topic: String, of owner: String, at time: Date) -> [String] {
@@ -41,19 +41,19 @@ struct ClearedTopics: Sendable {
         return [owner] + forgetOldest()
     }
 
-    /// Topics that are published again.
+    /// Removes topics that are published again.
     mutating func remove(_ names: some Sequence<String>, of owner: String) {
         guard topics[owner] != nil else { return }
         topics[owner]?.names.subtract(names)
         if topics[owner]?.names.isEmpty == true { topics[owner] = nil }
     }
 
-    /// Forgets an owner.
+    /// Removes all topics of an owner.
     mutating func remove(_ owner: String) { topics[owner] = nil }
 
-    /// Forgets what was cleared too long ago.
+    /// Removes the topics that were cleared more than ``lifetime`` ago.
     ///
-    /// - Returns: The owners that are forgotten.
+    /// - Returns: Their owners.
     mutating func expire(at time: Date) -> [String] {
         let old = topics.filter { !Self.isRecent($0.value.clearedAt, at: time) }.map(\.key)
         for owner in old { topics[owner] = nil }

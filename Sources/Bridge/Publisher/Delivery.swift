@@ -77,7 +77,7 @@ final class Delivery {
         for await _ in room where unanswered < Self.limit { return }
     }
 
-    /// Waits until the broker has answered what was handed over so far.
+    /// Waits until the broker has answered all messages that were handed to the client before this call.
     ///
     /// It answers in order, so this waits for the last message.
     func drain(within timeout: Duration, while isOpen: () -> Bool) async {

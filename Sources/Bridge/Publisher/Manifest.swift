@@ -9,7 +9,7 @@ struct Manifest: Sendable {
     struct Entry: Sendable, Hashable {
         /// What the broker may hold.
         var held: Set<String> = []
-        /// What was cleared, and comes back with a broker that crashes and restores an older state.
+        /// The topics that were cleared; they come back when the broker crashes and restores an older state.
         var cleared: Set<String> = []
         /// When the list was changed.
         var changedAt: Date?

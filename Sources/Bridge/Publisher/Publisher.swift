@@ -241,7 +241,7 @@ actor Publisher {
         let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
         guard mine == session.number else { return }
         pending.subtract(owners)
-        let owners = owners.filter { fleet?.ownership.owns(topicsOf: $0) ?? true }
+        let owners = owners.filter(isMine)
         var work: [TopicLedger.Work] = []
         var grown: [String] = []
         for owner in owners {
@@ -256,7 +256,7 @@ actor Publisher {
         // A new session publishes all of it again.
         guard mine == session.number else { return }
         // Saving may take long in a fleet: another member may have the printers now.
-        work.removeAll { !(fleet?.ownership.owns(topicsOf: $0.group.owner) ?? true) }
+        work.removeAll { !isMine($0.group.owner) }
         let time = Date()
         var ranks: [[TopicLedger.Work]] = [[], [], []]
         for work in work { ranks[rank(of: work)].append(work) }
@@ -275,7 +275,7 @@ actor Publisher {
         switch work.group.part {
         case .device: 0
         case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
-        case .earlier: work.step.topic.hasPrefix(context.topics.discoveryPrefix + "/") ? 0 : 1
+        case .earlier: work.step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
         case .settings, .stream, .health: 1
         }
     }
@@ -315,7 +315,7 @@ actor Publisher {
 
     private func settle(_ content: Delivery.Content, _ answer: TopicLedger.Answer) {
         // In a fleet, answers may come after the printer was given to another member, whose list of topics it is now.
-        guard case .topic(let work) = content, fleet?.ownership.owns(topicsOf: work.group.owner) ?? true else { return }
+        guard case .topic(let work) = content, isMine(work.group.owner) else { return }
         ledger.settle(work, answer, in: rendering, at: Date())
         guard answer == .none else { return }
         pending.insert(work.group.owner)
@@ -323,6 +323,9 @@ actor Publisher {
     }
 
     // MARK: Other bridges of a fleet
+
+    /// Whether the topics of an owner are this bridge's to publish.
+    private func isMine(_ owner: String) -> Bool { fleet?.ownership.owns(topicsOf: owner) ?? true }
 
     /// Publishes topics from now on that another bridge has published so far.
     func take(_ owners: [String]) {

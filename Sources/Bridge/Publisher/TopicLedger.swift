@@ -22,8 +22,7 @@ struct TopicLedger {
     private var shrunk: Set<String> = []
     /// Owners whose list on disk has no topic that only earlier runs published.
     private var tidied: Set<String> = []
-
-    /// What was cleared, and is cleared again in each session.
+    /// The topics to clear again in each session.
     private var cleared = ClearedTopics()
 
     /// Takes over the topics that earlier runs published, by owner.
@@ -50,7 +49,7 @@ struct TopicLedger {
         return Manifest.Entry(held: topics.subtracting(cleared), cleared: cleared)
     }
 
-    /// A new session: what the broker has is not known any more, and what was cleared may be there again.
+    /// A new session: the broker may have lost topics, and may have restored topics that were cleared.
     mutating func beginSession(at time: Date) {
         forgetPublished()
         shrunk.formUnion(cleared.expire(at: time))
@@ -109,8 +108,9 @@ struct TopicLedger {
             let topics = context.topics
             adopt([topics.configSet(id), topics.snapshot(id), topics.snapshotTime(id)], of: owner)
         }
-        reconciler.handOver(trees.lazy.flatMap(\.tree.keys), from: earlier)
-        for (_, tree) in trees { cleared.remove(tree.keys, of: owner) }
+        let rendered = trees.lazy.flatMap(\.tree.keys)
+        reconciler.handOver(rendered, from: earlier)
+        cleared.remove(rendered, of: owner)
         var work: [Work] = []
         var isGrown = false
         for (group, tree) in [(earlier, [:])] + trees {
@@ -152,8 +152,8 @@ struct TopicLedger {
             reconciler.acknowledge(work.step, for: work.group)
             guard case .clear(let topic) = work.step else { return }
             let owner = work.group.owner
-            // What is left of another base topic may be another bridge's next. A command that comes back is recognised as
-            // handled.
+            // Topics under another base topic may belong to another bridge by now. A command is cleared only once: if it
+            // comes back, it is recognised as handled.
             if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {
                 shrunk.formUnion(cleared.insert(topic, of: owner, at: time))
             } else {

@@ -27,7 +27,7 @@ extension RenderContext {
 
     /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.
     func isOwn(_ topic: String, of owner: String) -> Bool {
-        topic.utf8.starts(with: "\(topics.base)/".utf8) || topic.contains("/\(deviceIdentifier(owner))/")
+        topic.isTopic(below: topics.base) || topic.contains("/\(deviceIdentifier(owner))/")
     }
 
     /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.

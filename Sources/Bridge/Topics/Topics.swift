@@ -83,9 +83,9 @@ public struct Topics: Sendable, Hashable {
     ///
     /// Clients must not write the bridge's, Home Assistant's or the broker's topics; `B/bridge/response/…` is allowed.
     func allowsResponse(on topic: String) -> Bool {
-        // By bytes, as brokers compare: to `hasPrefix` a combining character after the `/` makes it another letter.
-        func isBelow(_ prefix: String) -> Bool { topic.utf8.starts(with: prefix.utf8) }
-        return !isBelow("$") && !isBelow(base + "/") && !isBelow(discoveryPrefix + "/") || isBelow(response(""))
+        let isReserved =
+            topic.utf8.first == UInt8(ascii: "$") || topic.isTopic(below: base) || topic.isTopic(below: discoveryPrefix)
+        return !isReserved || topic.isTopic(below: "\(base)/bridge/response")
     }
 
     /// The verb of a request topic.
@@ -93,4 +93,11 @@ public struct Topics: Sendable, Hashable {
         let prefix = request("")
         return topic.hasPrefix(prefix) ? String(topic.dropFirst(prefix.count)) : nil
     }
+}
+
+extension String {
+    /// Whether it is a topic below another one.
+    ///
+    /// Compares bytes, as brokers do: to `hasPrefix`, a combining character after the `/` makes it another letter.
+    package func isTopic(below other: String) -> Bool { utf8.starts(with: "\(other)/".utf8) }
 }

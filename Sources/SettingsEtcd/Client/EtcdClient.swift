@@ -369,13 +369,6 @@
         }
     }
 
-    extension TimeAmount {
-        fileprivate init(_ duration: Duration) {
-            let (seconds, attoseconds) = duration.components
-            self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-        }
-    }
-
     /// Runs `body`, and cancels it and throws `error` after a time.
     package func withTimeLimit<Result: Sendable>(
         _ limit: Duration,

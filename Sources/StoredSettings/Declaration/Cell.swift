@@ -30,7 +30,7 @@ struct DecodedValue: Sendable {
 
 /// The memory of one setting of a known type: reading decodes and allocates nothing.
 @usableFromInline
-// Protected by the lock of its core. Unchecked, since the compiler does not know that one.
+// Protected by the lock of its core, `SettingsCore.state`, which the compiler cannot see.
 final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     @usableFromInline let place: Int
     @usableFromInline let keyPath: Observed.ObservedKeyPath

@@ -13,7 +13,7 @@ public import Synchronization
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
 /// types, which may use the model, never runs under the lock.
 @usableFromInline
-// Protected by its mutexes: every other property is constant. Unchecked, since its superclass is.
+// Protected by its mutexes; every other property is constant. It is unchecked because its superclass is.
 final class SettingsCore: Observed, @unchecked Sendable {
     let scope: String
     let prefix: String
@@ -88,14 +88,22 @@ final class SettingsCore: Observed, @unchecked Sendable {
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
         if key.isConstrained, isRejected(value, key) { return }
         withCell(of: key) { cell in
-            let stored = isStored ? key.stored(value) : nil
-            // Used by the closures alone, which run one after the other, before `write` returns.
-            nonisolated(unsafe) var other = value
-            write(at: cell.place, observedAs: cell.keyPath, stored: stored) {
-                cell.exchange(&other)
-            } isDifferent: {
-                !cell.isEqual(other, value)
-            }
+            _ = put(value, in: cell, stored: isStored ? key.stored(value) : nil)
+        }
+    }
+
+    /// Puts a value in a cell, and performs the effects; without a store, `stored` is nil.
+    ///
+    /// - Returns: Whether the value is in place: no other thread assigned since `revision`.
+    @inlinable
+    @inline(__always)
+    func put<Value>(_ value: Value, in cell: Cell<Value>, stored: SettingValue?, after revision: Int? = nil) -> Bool {
+        // Protected by the order of the calls: `write` calls the closures one after the other, and returns after both.
+        nonisolated(unsafe) var other = value
+        return write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) {
+            cell.exchange(&other)
+        } isDifferent: {
+            !cell.isEqual(other, value)
         }
     }
 
@@ -107,16 +115,13 @@ final class SettingsCore: Observed, @unchecked Sendable {
         return true
     }
 
-    /// Lets `exchange` put a value in place, and performs the effects; without a store, `stored` is nil.
-    ///
-    /// - Returns: Whether the value is in place: no other thread assigned since `revision`.
+    /// Does what ``put(_:in:stored:after:)`` says, whatever the type of the value: `exchange` puts it in place.
     @usableFromInline
-    @discardableResult
     func write(
         at place: Int,
         observedAs keyPath: ObservedKeyPath,
         stored: SettingValue?,
-        after revision: Int? = nil,
+        after revision: Int?,
         _ exchange: @Sendable () -> Void,
         isDifferent: () -> Bool
     ) -> Bool {
@@ -134,15 +139,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
             var (value, revision) = state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
             change(&value)
             if isRejected(value, key) { return }
-            let stored = isStored ? key.stored(value) : nil
-            // As in `assign`.
-            nonisolated(unsafe) var other = value
-            let isNewest = write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) {
-                cell.exchange(&other)
-            } isDifferent: {
-                !cell.isEqual(other, value)
-            }
-            if isNewest { return }
+            if put(value, in: cell, stored: isStored ? key.stored(value) : nil, after: revision) { return }
         }
     }
 

@@ -1,3 +1,4 @@
+import Bridge
 import Printers
 import StoredSettings
 
@@ -24,7 +25,7 @@ extension FileConfiguration {
     /// Home Assistant would take the bridge's own topics for descriptions of devices.
     private var baseBelowDiscovery: String? {
         let (base, prefix) = (ConfigKeys.mqttBaseTopic, ConfigKeys.homeAssistantPrefix)
-        guard self[ConfigKeys.homeAssistantEnabled], "\(self[base])/".utf8.starts(with: "\(self[prefix])/".utf8) else {
+        guard self[ConfigKeys.homeAssistantEnabled], "\(self[base])/".isTopic(below: self[prefix]) else {
             return nil
         }
         if let origin = origins[base.name] {

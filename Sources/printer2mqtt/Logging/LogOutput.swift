@@ -37,8 +37,9 @@ final class LogOutput: Sendable {
             if state.dropped > 0 {
                 text += "\(state.dropped) lines were dropped here: the reader of the log had stopped.\n"
             }
-            let written = put(text + line, until: deadline)
-            if written == (text + line).utf8.count {
+            text += line
+            let written = put(text, until: deadline)
+            if written == text.utf8.count {
                 (state.dropped, state.isInLine) = (0, false)
             } else {
                 state.dropped += 1
