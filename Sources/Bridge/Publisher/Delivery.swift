@@ -28,8 +28,8 @@ final class Delivery {
 
         /// The answers and events that the broker perhaps did not get.
         var lostPosts: [Outbox.Post] {
-            zip(contents, results).compactMap { content, result in
-                if case .post(let post) = content, result.isLost { post } else { nil }
+            results.indices.filter { results[$0].isLost }.compactMap { index in
+                if case .post(let post) = contents[index] { post } else { nil }
             }
         }
     }
@@ -55,12 +55,11 @@ final class Delivery {
     }
 
     /// Hands messages to the client, and does not wait for the broker.
-    func publish(_ messages: [(message: MQTTMessage, content: Content)], in session: Int) {
+    func publish(_ messages: [MQTTMessage], carrying contents: [Content], in session: Int) {
         guard !messages.isEmpty else { return }
         unanswered += messages.count
         handed += messages.count
-        let contents = messages.map(\.content)
-        client.publish(messages.map(\.message)) { [answered] results in
+        client.publish(messages) { [answered] results in
             answered.yield(Answers(contents: contents, results: results, session: session))
         }
     }

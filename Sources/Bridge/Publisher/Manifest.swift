@@ -65,7 +65,11 @@ struct Manifest: Sendable {
 
     private static func entry(in record: SettingsRecord?) -> Entry {
         func topics(_ key: String) -> Set<String> {
-            Set(record?.values[key]?.stringValue?.split(separator: "\n").map(String.init) ?? [])
+            Set(
+                record?.values[key]?.stringValue?.utf8.split(separator: UInt8(ascii: "\n")).map {
+                    String(Substring($0))
+                } ?? []
+            )
         }
         return Entry(
             held: topics(heldKey).union(earlierTopics(in: record)),

@@ -232,7 +232,7 @@ actor Publisher {
         for some in posts.chunks(of: Delivery.limit) {
             await delivery.waitForRoom()
             guard mine == session.number else { return context.outbox.putBack(Array(posts[some.startIndex...])) }
-            delivery.publish(some.map { ($0.message, .post($0)) }, in: mine)
+            delivery.publish(some.map(\.message), carrying: some.map { .post($0) }, in: mine)
         }
     }
 
@@ -260,14 +260,18 @@ actor Publisher {
         let time = Date()
         var ranks: [[TopicLedger.Work]] = [[], [], []]
         for work in work { ranks[rank(of: work)].append(work) }
-        let messages = ranks.joined().compactMap { work -> (message: MQTTMessage, content: Delivery.Content)? in
-            do throws(MQTTError) { return (try work.step.message(at: time), .topic(work)) } catch {
+        var messages: [MQTTMessage] = []
+        var contents: [Delivery.Content] = []
+        for work in ranks.joined() {
+            do throws(MQTTError) {
+                messages.append(try work.step.message(at: time))
+                contents.append(.topic(work))
+            } catch {
                 ledger.settle(work, .refused, in: rendering, at: time)
                 context.warnings.warn(.refused(work.step.topic, error))
-                return nil
             }
         }
-        delivery.publish(messages, in: mine)
+        delivery.publish(messages, carrying: contents, in: mine)
     }
 
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
@@ -296,27 +300,28 @@ actor Publisher {
         if hasPublished, delivery.unanswered == 0 { started.yield() }
         context.outbox.putBack(answers.lostPosts)
         guard answers.session == session.number else { return }
+        let time = Date()
         for (content, result) in zip(answers.contents, answers.results) {
             switch result {
             case .success:
                 context.counters.count(.published)
-                settle(content, .taken)
+                settle(content, .taken, at: time)
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
-                settle(content, .refused)
+                settle(content, .refused, at: time)
                 context.warnings.warn(.refused(content.topic, error))
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])
-                settle(content, .none)
+                settle(content, .none, at: time)
             }
         }
         await saveManifest(of: ledger.takeShrunk())
     }
 
-    private func settle(_ content: Delivery.Content, _ answer: TopicLedger.Answer) {
+    private func settle(_ content: Delivery.Content, _ answer: TopicLedger.Answer, at time: Date) {
         // In a fleet, answers may come after the printer was given to another member, whose list of topics it is now.
         guard case .topic(let work) = content, isMine(work.group.owner) else { return }
-        ledger.settle(work, answer, in: rendering, at: Date())
+        ledger.settle(work, answer, in: rendering, at: time)
         guard answer == .none else { return }
         pending.insert(work.group.owner)
         wakeUp()

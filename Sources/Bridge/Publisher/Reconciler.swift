@@ -30,64 +30,84 @@ struct Reconciler: Sendable {
         case stuck
     }
 
-    /// By owner: the topics that the broker may hold for us.
-    private var states: [TopicGroup: [String: TopicState]] = [:]
+    /// The topics that the broker may hold for an owner: so few that to search them takes less than to hash their names.
+    private struct Held {
+        var topics: [(name: String, state: TopicState)] = []
+
+        var isEmpty: Bool { topics.isEmpty }
+
+        subscript(name: String) -> TopicState? {
+            get { topics.first { $0.name == name }?.state }
+            set {
+                let index = topics.firstIndex { $0.name == name }
+                switch (index, newValue) {
+                case (let index?, let state?): topics[index].state = state
+                case (let index?, nil): topics.remove(at: index)
+                case (nil, let state?): topics.append((name, state))
+                case (nil, nil): break
+                }
+            }
+        }
+    }
+
+    /// By owner; one without topics has no entry.
+    private var held: [TopicGroup: Held] = [:]
 
     /// Takes over the topics that an earlier run published.
     init(manifest: [TopicGroup: Set<String>] = [:]) {
-        for (owner, topics) in manifest {
-            states[owner] = Dictionary(uniqueKeysWithValues: topics.map { ($0, .unknown) })
-        }
+        held = manifest.filter { !$0.value.isEmpty }.mapValues { Held(topics: $0.map { ($0, .unknown) }) }
     }
 
     /// The owners that have, or may have, topics at the broker.
-    var owners: Set<TopicGroup> { Set(states.keys) }
+    var owners: Set<TopicGroup> { Set(held.keys) }
 
     /// The topics that the broker may hold for an owner.
-    func manifest(of owner: TopicGroup) -> Set<String> { Set(states[owner, default: [:]].keys) }
+    func topics(of owner: TopicGroup) -> [String] { held[owner]?.topics.map(\.name) ?? [] }
 
     /// A new session: whatever was published may be gone.
-    mutating func forgetPublished() { states = states.mapValues { $0.mapValues { _ in .unknown } } }
+    mutating func forgetPublished() {
+        for owner in held.values.indices {
+            for topic in held.values[owner].topics.indices { held.values[owner].topics[topic].state = .unknown }
+        }
+    }
 
     /// Another client wrote to a topic, or may have.
     mutating func forget(_ topic: String, of owner: TopicGroup) {
-        if states[owner]?[topic] != nil { states[owner]?[topic] = .unknown }
+        if holds(topic, for: owner) { held[owner]?[topic] = .unknown }
     }
 
     /// Whether the broker may hold a topic for an owner.
-    func holds(_ topic: String, for owner: TopicGroup) -> Bool { states[owner]?[topic] != nil }
+    func holds(_ topic: String, for owner: TopicGroup) -> Bool { held[owner]?[topic] != nil }
 
     /// The steps after which the broker has `tree` for this owner, and nothing else.
     func steps(for owner: TopicGroup, tree: TopicTree) -> [Step] {
-        let held = states[owner, default: [:]]
-        let gone = held.filter { tree[$0.key] == nil && $0.value != .stuck && $0.value != .clearing }
-            .keys.sorted().map(Step.clear)
-        let different = tree.filter { topic, message in
-            let hash = message.fingerprint
-            return held[topic] != .settled(hash) && held[topic] != .sent(hash)
+        let held = held[owner, default: Held()]
+        let gone = held.topics.filter { tree[$0.name] == nil && $0.state != .stuck && $0.state != .clearing }
+            .map(\.name).sorted().map(Step.clear)
+        let different = tree.compactMap { topic, message -> Step? in
+            let (state, hash) = (held[topic], message.fingerprint)
+            return state == .settled(hash) || state == .sent(hash) ? nil : .publish(topic: topic, message)
         }
-        .sorted { $0.key < $1.key }
-        .map { Step.publish(topic: $0.key, $0.value) }
-        return gone + different
+        return gone + different.sorted { $0.topic < $1.topic }
     }
 
     /// The topics belong to other owners from now on.
     mutating func handOver(_ topics: some Sequence<String>, from owner: TopicGroup) {
-        guard var held = states.removeValue(forKey: owner) else { return }
-        for topic in topics { held[topic] = nil }
-        if !held.isEmpty { states[owner] = held }
+        guard held[owner] != nil else { return }
+        for topic in topics { held[owner]?[topic] = nil }
+        if held[owner]?.isEmpty == true { held[owner] = nil }
     }
 
     /// The broker may hold this topic as well, which others published.
     mutating func adopt(_ topic: String, of owner: TopicGroup) {
-        if states[owner]?[topic] == nil { states[owner, default: [:]][topic] = .unknown }
+        if !holds(topic, for: owner) { held[owner, default: Held()][topic] = .unknown }
     }
 
     /// A step is being taken: from here on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: TopicGroup) {
         switch step {
-        case .publish(let topic, let message): states[owner, default: [:]][topic] = .sent(message.fingerprint)
-        case .clear(let topic): if holds(topic, for: owner) { states[owner]?[topic] = .clearing }
+        case .publish(let topic, let message): held[owner, default: Held()][topic] = .sent(message.fingerprint)
+        case .clear(let topic): if holds(topic, for: owner) { held[owner]?[topic] = .clearing }
         }
     }
 
@@ -95,9 +115,10 @@ struct Reconciler: Sendable {
     mutating func acknowledge(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
-        case .clear: replace(step, for: owner, by: nil)
+        case .clear:
+            replace(step, for: owner, by: nil)
+            if held[owner]?.isEmpty == true { held[owner] = nil }
         }
-        if states[owner]?.isEmpty == true { states[owner] = nil }
     }
 
     /// The broker refused a step: it is not tried again until what is rendered changes, or the session does.
@@ -118,7 +139,7 @@ struct Reconciler: Sendable {
             case .publish(_, let message): .sent(message.fingerprint)
             case .clear: .clearing
             }
-        if states[owner]?[step.topic] == expected { states[owner]?[step.topic] = state }
+        if held[owner]?[step.topic] == expected { held[owner]?[step.topic] = state }
     }
 }
 

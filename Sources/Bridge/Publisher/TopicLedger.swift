@@ -33,7 +33,7 @@ struct TopicLedger {
             shrunk.formUnion(cleared.take(entry, of: owner, at: time))
             topics[TopicGroup(owner: owner, part: .earlier)] = entry.held.union(cleared.names(of: owner))
         }
-        reconciler = Reconciler(manifest: topics.filter { !$0.value.isEmpty })
+        reconciler = Reconciler(manifest: topics)
         self.cleared = cleared
     }
 
@@ -43,7 +43,7 @@ struct TopicLedger {
     /// The topics that the broker holds for an owner, or may hold.
     func entry(of owner: String) -> Manifest.Entry {
         let topics = TopicPart.allCases.reduce(into: Set<String>()) {
-            $0.formUnion(reconciler.manifest(of: TopicGroup(owner: owner, part: $1)))
+            $0.formUnion(reconciler.topics(of: TopicGroup(owner: owner, part: $1)))
         }
         let cleared = cleared.names(of: owner)
         return Manifest.Entry(held: topics.subtracting(cleared), cleared: cleared)
@@ -82,7 +82,7 @@ struct TopicLedger {
     mutating func release(_ owner: String) {
         for part in TopicPart.allCases {
             let group = TopicGroup(owner: owner, part: part)
-            reconciler.handOver(reconciler.manifest(of: group), from: group)
+            reconciler.handOver(reconciler.topics(of: group), from: group)
             inputs[group] = nil
         }
         cleared.remove(owner)
@@ -99,7 +99,7 @@ struct TopicLedger {
         in context: RenderContext
     ) -> (work: [Work], isGrown: Bool) {
         let earlier = TopicGroup(owner: owner, part: .earlier)
-        let left = reconciler.manifest(of: earlier)
+        let left = reconciler.topics(of: earlier)
         if left.isEmpty, source != nil { tidied.insert(owner) }
         let trees = render(owner, source, all: !left.isEmpty, in: context)
         if source == nil, let id = PrinterID(owner), !entry(of: owner).held.isEmpty {
@@ -108,7 +108,7 @@ struct TopicLedger {
             let topics = context.topics
             adopt([topics.configSet(id), topics.snapshot(id), topics.snapshotTime(id)], of: owner)
         }
-        let rendered = trees.lazy.flatMap(\.tree.keys)
+        let rendered = trees.lazy.flatMap { $0.tree.keys }
         reconciler.handOver(rendered, from: earlier)
         cleared.remove(rendered, of: owner)
         var work: [Work] = []

@@ -8,14 +8,8 @@ import Synchronization
 ///
 /// It has 11 KB. To encode it for each printer took half of a start with 3,000 printers.
 struct DiscoveryTemplate: Sendable {
-    /// A part of a text in UTF-8: the same for all printers, or a number among the ``values(of:_:)`` of one.
-    private enum Piece: Sendable {
-        case text([UInt8])
-        case value(Int)
-    }
-
-    private let topic: [Piece]
-    private let payload: [Piece]
+    private let topic: Form
+    private let payload: Form
 
     init(for inputs: DeviceInputs, in context: RenderContext) {
         // Random, so that no other part of the message is equal.
@@ -26,14 +20,16 @@ struct DiscoveryTemplate: Sendable {
         if !sample.serial.isEmpty { sample.serial = "serial number of \(random)" }
         let device = discovery(of: id, sample, in: context)
         let values = Self.values(of: id, sample)
-        topic = Self.divide(device.topic(prefix: context.topics.discoveryPrefix), at: values)
-        payload = Self.divide(device.text, at: values)
+        topic = Form(device.topic(prefix: context.topics.discoveryPrefix), gapsAt: values)
+        payload = Form(device.text, gapsAt: values)
     }
 
     /// The message of one printer on its topic.
     func message(of id: PrinterID, _ inputs: DeviceInputs) -> TopicTree {
         let values = Self.values(of: id, inputs)
-        return [String(decoding: Self.fill(topic, values), as: UTF8.self): RetainedMessage(Self.fill(payload, values))]
+        return [
+            String(decoding: topic.filled(with: values), as: UTF8.self): RetainedMessage(payload.filled(with: values))
+        ]
     }
 
     /// What differs from printer to printer, as it stands in the message; the first ones hold the id as well.
@@ -41,27 +37,41 @@ struct DiscoveryTemplate: Sendable {
         [inputs.name.jsonEscaped, inputs.serial.jsonEscaped, id.description, Entity.objectID(id.description)]
             .map { Array($0.utf8) }
     }
+}
 
-    private static func divide(_ text: String, at values: [[UInt8]]) -> [Piece] {
-        values.enumerated().reduce([.text(Array(text.utf8))]) { pieces, value in
-            pieces.flatMap { piece -> [Piece] in
-                guard case .text(let text) = piece, !value.element.isEmpty else { return [piece] }
-                let parts = text.split(separator: value.element, omittingEmptySubsequences: false).map {
-                    [Piece.text(Array($0))]
-                }
-                return Array(parts.joined(separator: [.value(value.offset)]))
+/// A text in UTF-8 with gaps, each for one of several values.
+private struct Form: Sendable {
+    /// What is the same for all values.
+    private var fixed: [UInt8] = []
+    /// Where in ``fixed`` the gaps are, and which value each takes.
+    private var gaps: [(offset: Int, value: Int)] = []
+
+    /// Makes a gap wherever one of the values stands in a text; of two that begin at one place, the first in the list counts.
+    init(_ text: String, gapsAt values: [[UInt8]]) {
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            if let value = values.firstIndex(where: { !$0.isEmpty && rest.starts(with: $0) }) {
+                gaps.append((fixed.count, value))
+                rest = rest.dropFirst(values[value].count)
+            } else {
+                fixed.append(byte)
+                rest = rest.dropFirst()
             }
         }
     }
 
-    private static func fill(_ pieces: [Piece], _ values: [[UInt8]]) -> [UInt8] {
+    func filled(with values: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(16_384)
-        for piece in pieces {
-            switch piece {
-            case .text(let text): bytes += text
-            case .value(let number): bytes += values[number]
+        bytes.reserveCapacity(gaps.reduce(fixed.count) { $0 + values[$1.value].count })
+        // By pointer: a slice of an array for each gap took a third of the time.
+        fixed.withUnsafeBufferPointer { fixed in
+            var start = 0
+            for gap in gaps {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: fixed[start..<gap.offset]))
+                bytes.append(contentsOf: values[gap.value])
+                start = gap.offset
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: fixed[start...]))
         }
         return bytes
     }

@@ -121,7 +121,7 @@ public actor PrinterRegistry {
 
     /// Several printers; those that are gone are absent.
     package func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
-        ids.reduce(into: [:]) { $0[$1] = printers[$1] }
+        Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
     /// The observable settings of a printer: one instance for all callers.

@@ -26,7 +26,7 @@ import Testing
         #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
         #expect(publish(["a": RetainedMessage("2"), "b": RetainedMessage("1")]) == ["a=2"])
         #expect(publish(["c": RetainedMessage("1")]) == ["-a", "-b", "c=1"])
-        #expect(reconciler.manifest(of: "x1") == ["c"])
+        #expect(reconciler.topics(of: "x1") == ["c"])
         #expect(publish([:]) == ["-c"])
         #expect(reconciler.owners.isEmpty, "nothing is kept of one who is gone")
     }
@@ -102,13 +102,13 @@ import Testing
         for step in steps { reconciler.begin(step, for: "x1") }
         #expect(reconciler.steps(for: "x1", tree: tree).isEmpty, "it is on its way")
         for step in steps { reconciler.fail(step, for: "x1") }
-        #expect(reconciler.manifest(of: "x1") == ["a"])
+        #expect(reconciler.topics(of: "x1") == ["a"])
         #expect(publish(tree) == ["a=1"])
         let clearing = reconciler.steps(for: "x1", tree: [:])
         for step in clearing { reconciler.begin(step, for: "x1") }
         #expect(reconciler.steps(for: "x1", tree: [:]).isEmpty, "it is on its way")
         for step in clearing { reconciler.fail(step, for: "x1") }
-        #expect(reconciler.manifest(of: "x1") == ["a"], "it may not have been cleared")
+        #expect(reconciler.topics(of: "x1") == ["a"], "it may not have been cleared")
         #expect(publish([:]) == ["-a"])
     }
 
@@ -130,7 +130,7 @@ import Testing
         #expect(again.map(\.words) == ["a=2"])
         for step in again { reconciler.begin(step, for: "x1") }
         for step in clearing + again { reconciler.acknowledge(step, for: "x1") }
-        #expect(reconciler.manifest(of: "x1") == ["a"])
+        #expect(reconciler.topics(of: "x1") == ["a"])
         #expect(publish(second) == [])
     }
 
@@ -156,7 +156,7 @@ import Testing
             reconciler.refuse(step, for: "x1")
         }
         #expect(reconciler.steps(for: "x1", tree: tree).isEmpty)
-        #expect(reconciler.manifest(of: "x1") == ["a", "b"], "it is still there")
+        #expect(reconciler.topics(of: "x1") == ["a", "b"], "it is still there")
         #expect(
             reconciler.steps(for: "x1", tree: ["a": RetainedMessage("1"), "b": RetainedMessage("1")]).map(\.words) == [
                 "a=1"
