@@ -69,8 +69,10 @@ package struct HTTPCall: Sendable {
     private func request(to host: String) -> HTTPRequestHead {
         let path = url.path(percentEncoded: true)
         let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
+        // RFC 3986, section 3.2.2.
+        let name = host.contains(":") ? "[\(host)]" : host
         var headers: HTTPHeaders = [
-            "Host": url.port.map { "\(host):\($0)" } ?? host, "Connection": "close", "Content-Length": "0",
+            "Host": url.port.map { "\(name):\($0)" } ?? name, "Connection": "close", "Content-Length": "0",
         ]
         if let user = url.user(percentEncoded: false) {
             let account = "\(user):\(url.password(percentEncoded: false) ?? "")"

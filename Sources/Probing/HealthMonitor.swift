@@ -162,7 +162,7 @@ package actor HealthMonitor {
             return
         }
         let report = found.report
-        count(report.isHealthy)
+        if report.outcome != .cancelled { count(report.isHealthy) }
         // Drop the report if the probe was cancelled, if its target changed meanwhile, or if another bridge has the printer.
         if report.outcome == .cancelled || targets[id] != target || !isMine(id) { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)

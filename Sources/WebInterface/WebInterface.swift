@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 public import ServiceLifecycle
 import Synchronization
 
@@ -35,6 +36,26 @@ public struct WebInterface: Service {
     /// Why the page cannot be served.
     struct Failure: Error, CustomStringConvertible {
         let description: String
+
+        init(of options: WebOptions, _ error: any Error) {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            description = "\(options.host):\(options.port) cannot be listened on (http.host, http.port): \(reason)"
+        }
+    }
+
+    /// Checks that a page could be served now.
+    ///
+    /// - Throws: Why its port cannot be used.
+    public static func check(_ options: WebOptions) async throws {
+        do {
+            let channel = try await ServerBootstrap(group: EventLoopGroupProvider.singleton.eventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: options.host, port: options.port)
+                .get()
+            try await channel.close()
+        } catch {
+            throw Failure(of: options, error)
+        }
     }
 
     /// Serves until it is shut down.
@@ -57,9 +78,7 @@ public struct WebInterface: Service {
                 )
                 return try await gracefulShutdown()
             }
-            throw Failure(
-                description: "\(options.host):\(options.port) cannot be listened on (http.host, http.port): \(error)"
-            )
+            throw Failure(of: options, error)
         }
     }
 

@@ -224,15 +224,6 @@ extension ValidationError.Code {
 }
 
 extension Topics {
-    /// An event as a message.
-    func message(for event: PrinterEvent) -> MQTTMessage? {
-        var fields: [String: SettingValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
-        fields["address"] = (event.address?.address).map(SettingValue.string)
-        fields["proof"] = (event.address?.proof.rawValue).map(SettingValue.string)
-        let document = SettingValue.object(fields)
-        return MQTTMessage(on: self.event(event.printer), payload: document.json())
-    }
-
     /// Where configuration messages arrive.
     ///
     /// Retain As Published tells commands that the broker keeps from others. RabbitMQ delivers no retained messages to a

@@ -71,13 +71,14 @@ extension PrinterRegistry {
         let patch = [PrinterSettings.keys.printerIP.name: SettingValue.string(address)]
         let message = ConfigMessage(printer: id, patch: patch, source: .announcement)
         let (scope, time) = (PrinterSettings.scope(of: id), now())
-        let isApplied = try await store.transact { [applier, camera = self[id]?.camera] transaction in
+        let isApplied = try await store.transact { [applier] transaction in
             guard try transaction.record(scope) != nil else { return false }
             let outcome = try applier.apply(message, at: time, in: &transaction)
             guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
                 return false
             }
-            var camera = camera
+            // From the store: another process may have accepted a certificate.
+            var camera = try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) }
             if let endpoint = PrinterConfiguration(values: values).endpointURL?.endpoint { camera?.endpoint = endpoint }
             try transaction.remember(camera, of: id, at: time)
             return true

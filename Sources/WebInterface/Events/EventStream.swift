@@ -11,6 +11,8 @@ struct EventStream: Sendable {
     fileprivate static let interval = Duration.seconds(2)
 
     let access: BridgeAccess
+    /// Held until the page is closed.
+    let place: EventStreamLimit.Place
     /// Whether the page may still be told: its session may end.
     let isAllowed: @Sendable () -> Bool
 
@@ -19,7 +21,8 @@ struct EventStream: Sendable {
         Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],
-            body: ResponseBody { writer in
+            body: ResponseBody { [place] writer in
+                defer { withExtendedLifetime(place) {} }
                 let changes = await access.watch()
                 let timer = Task {
                     try? await cancelWhenGracefulShutdown {

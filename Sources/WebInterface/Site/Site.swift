@@ -13,6 +13,7 @@ struct Site: Sendable {
     let access: BridgeAccess
     let door: Guard
     let diagnosis: Diagnosis
+    private let streams = EventStreamLimit()
 
     /// The addresses.
     var router: Router<PageContext> {
@@ -29,7 +30,7 @@ struct Site: Sendable {
         api.get("/schema") { _, _ in Response.json(configSchema()) }
         api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
         api.get("/report") { _, _ in Response.text(await report.text) }
-        api.get("/events") { _, context in EventStream(access: access) { door.isSignedIn(context) }.response }
+        api.get("/events") { _, context in events(context) }
         api.get("/printers/:id") { _, context in try await printer(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
@@ -47,6 +48,16 @@ struct Site: Sendable {
         // Monitoring programs ask seldom: their connections are not kept.
         response.headers[.connection] = "close"
         return response
+    }
+
+    private func events(_ context: PageContext) -> Response {
+        guard let place = streams.place() else {
+            let message = "Too many pages are open. This one goes on when another one is closed.\n"
+            var response = Response.text(message, status: .serviceUnavailable)
+            response.headers[.retryAfter] = "3"
+            return response
+        }
+        return EventStream(access: access, place: place) { door.isSignedIn(context) }.response
     }
 
     private var report: BugReport {

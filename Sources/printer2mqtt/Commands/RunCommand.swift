@@ -7,6 +7,7 @@ import Printers
 import ServiceLifecycle
 import StoredSettings
 import UnixSignals
+import WebInterface
 
 /// `run`: the bridge.
 struct RunCommand: AsyncParsableCommand {
@@ -75,9 +76,8 @@ struct RunCommand: AsyncParsableCommand {
             // Each member has a connection of its own.
             dependencies.broker.clientID += "-" + fleet.ownership.member
         }
-        if let page = try app.configuration.webOptions {
-            dependencies.companions.append { app.webInterface(page, access: $0) }
-        }
+        let page = try app.configuration.webOptions
+        if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
         dependencies.probe = try app.probe(for: .bridge)
         var supervision = Systemd()?.supervision
         // systemd would kill a process that goes on after it has said that it stops.
@@ -87,6 +87,10 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
+                // The port of now is this bridge's own.
+                if let new = try next.configuration.webOptions, new.isRequired, new.port != page?.port {
+                    try await WebInterface.check(new)
+                }
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
                 if try next.keyIdentifier() != key {
                     throw CommandFailure(.configuration, "store.key is not the key that encrypts the settings")

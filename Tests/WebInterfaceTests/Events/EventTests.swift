@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import StoredSettings
 import Testing
 
@@ -27,6 +29,28 @@ struct EventTests {
         #expect(printers.first?.contains(#""id":"a""#) == true && printers.first?.contains(#""id":"b""#) == true)
         #expect(printers.dropFirst().allSatisfy { $0.components(separatedBy: #""id":"#).count == 2 })
         #expect(data.contains { $0 == #"["a"]"# })
+    }
+
+    @Test("Open pages leave connections for others, and a page that finds none is told so until one is closed")
+    func limit() async throws {
+        let page = try await RunningPage()
+        let browser = Browser(port: page.port)
+        let request = "GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n"
+        func isRefused() async throws -> Bool {
+            try await browser.exchange(request) { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 503")
+        }
+        var pages: [any Channel] = []
+        for _ in 0..<EventStreamLimit.streams {
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: page.port).get()
+            try await channel.writeAndFlush(ByteBuffer(string: request))
+            pages.append(channel)
+        }
+        while try await !isRefused() { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try await browser.get("/metrics").text.hasPrefix("HTTP/1.1 200"))
+        for channel in pages { try await channel.close() }
+        while try await isRefused() { try await Task.sleep(for: .milliseconds(10)) }
+        await page.stop()
     }
 
     @Test("News about the bridge is told once")

@@ -81,6 +81,12 @@ struct PageTests {
         await #expect(throws: WebInterface.Failure.self) {
             try await first.serveAgain(isRequired: true)
         }
+        var options = WebOptions(host: "127.0.0.1", port: first.port)
+        let failure = await #expect(throws: WebInterface.Failure.self) { try await WebInterface.check(options) }
+        let reason = "127.0.0.1:\(first.port) cannot be listened on (http.host, http.port): Address already in use"
+        #expect(failure?.description == reason)
+        options.port = 0
+        try await WebInterface.check(options)
         let second = Task { try await first.serveAgain(isRequired: false) }
         try await Task.sleep(for: .milliseconds(300))
         second.cancel()
