@@ -75,16 +75,22 @@ class Subscriber:
                 yield body[2:2 + length], body[2 + length:]
 
 
-def run(folder, port, printers=()):
+def run(folder, port, printers=(), broker="", program=None):
     """Starts the bridge, whose state is in `folder`."""
     lines = [
-        f'mqtt: {{url: "mqtt://127.0.0.1:{port}", base_topic: p}}', "stream: {announcements: false}",
+        f'mqtt: {{url: "mqtt://127.0.0.1:{port}", base_topic: p{broker}}}', "stream: {announcements: false}",
         "http: {enabled: false}", "log: {level: error}", *(["printers:"] if printers else []), *printers]
     file = folder / "printer2mqtt.yaml"
     file.write_text("\n".join(lines))
     return subprocess.Popen(
-        [PROGRAM, "run", "--config", file], env={"XDG_STATE_HOME": str(folder), "PATH": "/usr/bin:/bin"},
+        [program or PROGRAM, "run", "--config", file], env={"XDG_STATE_HOME": str(folder), "PATH": "/usr/bin:/bin"},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def printer(i):
+    """A configured printer that is not probed, as a line of the file."""
+    return (f'  p{i}: {{name: "Printer {i}", printer_ip: 127.{i >> 16}.{i >> 8 & 255}.{i & 255}, access_code: "12345678", '
+            f'model: x1c, serial: "00M00A{i:09}", probe_enabled: false}}')
 
 
 def stop(process):
@@ -97,9 +103,7 @@ def main():
         folder = pathlib.Path(name)
         replay, recording = folder / "replay", folder / "recording"
         subprocess.run(["cc", "-O2", "-o", replay, HERE / "Peers/replay.c", "-lmosquitto"], check=True)
-        printers = [
-            f'  p{i}: {{name: "Printer {i}", printer_ip: 127.{i >> 16}.{i >> 8 & 255}.{i & 255}, access_code: "12345678", '
-            f'model: x1c, serial: "00M00A{i:09}", probe_enabled: false}}' for i in range(COUNT)]
+        printers = list(map(printer, range(COUNT)))
         with Broker(folder) as broker:
             everything = Subscriber(broker.port, "#")
             process = run(folder, broker.port, printers)
@@ -125,4 +129,5 @@ def main():
         print(f"{COUNT} printers: bridge {bridge:.2f} s from its start to online, C {peer:.2f} s, ratio {bridge / peer:.2f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -29,6 +29,8 @@ actor SnapshotPublisher {
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
+    /// Whether ``leftovers()`` may have some; to look takes a step for each printer.
+    private var mayHaveLeftovers = true
     /// When the pictures were taken with which a connection ended.
     private var fatal: [PrinterID: Date] = [:]
     /// The size of a picture that ended two connections, in bytes: none as large is published until the time is over.
@@ -81,6 +83,15 @@ actor SnapshotPublisher {
             pending.remove(id)
             await publish(id)
         }
+        guard mayHaveLeftovers else { return true }
+        mayHaveLeftovers = false
+        if await clearLeftovers() { return true }
+        mayHaveLeftovers = true
+        return false
+    }
+
+    /// Clears what is left of printers that are gone; false if other messages come first, or if the broker did not answer.
+    private func clearLeftovers() async -> Bool {
         for (owner, topics) in await leftovers() {
             for topic in topics.sorted() {
                 guard await isIdle() else { return false }
@@ -101,6 +112,7 @@ actor SnapshotPublisher {
     /// Takes up what other bridges of a fleet have retained for printers, after their slots were taken over.
     func take(_ owners: [String]) {
         for owner in owners { adopt(owner) }
+        mayHaveLeftovers = true
         wake.yield()
     }
 
@@ -121,16 +133,20 @@ actor SnapshotPublisher {
     private func follow(_ event: MQTTConnectionEvent) {
         guard case .connected = event else { return }
         refused = []
+        mayHaveLeftovers = true
         add(cache.ids)
     }
 
     private func forgetRemoved(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
-        for id in changed where printers[id] == nil {
+        let removed = changed.filter { printers[$0] == nil }
+        guard !removed.isEmpty else { return }
+        for id in removed {
             cache.remove(id)
             // Pictures that another bridge of a fleet has published.
             if isMine(id), held[id.description] == nil { adopt(id.description) }
         }
+        mayHaveLeftovers = true
         wake.yield()
     }
 

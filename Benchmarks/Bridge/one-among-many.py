@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+"""What one change costs the bridge among many printers, beside one printer, and how much memory each of them takes.
+
+    Benchmarks/Bridge/one-among-many.py [PRINTERS [ROUNDS [PROGRAM]]]     10,000 printers, 3 rounds
+"""
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+PROGRAM = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else HERE / "../../.build/release/printer2mqtt").resolve()
+CHANGES = 3_000
+
+loader = importlib.machinery.SourceFileLoader("start", str(HERE / "cold-start.py"))
+start = importlib.util.module_from_spec(importlib.util.spec_from_loader("start", loader))
+arguments, sys.argv = sys.argv, sys.argv[:1]
+loader.exec_module(start)
+sys.argv = arguments
+
+
+def processor(pid):
+    """Microseconds so far."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1e6 / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid):
+    """Resident KB."""
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+
+
+def measure(folder, drive, number):
+    """Starts the bridge over the state of its last run, and changes the first printer again and again."""
+    with start.Broker(folder) as broker:
+        online = start.Subscriber(broker.port, "p/bridge/availability")
+        process = start.run(folder, broker.port, broker=", storm_limit: 0", program=PROGRAM)
+        next(online.messages())
+        before, resident = processor(process.pid), memory(process.pid)
+        value = f"/{number}-s%d"
+        subprocess.run(
+            [drive, str(broker.port), "p/p%d/config/set", "p/p%d/config", f'{{"stream_path":"{value}"}}', "1", str(CHANGES),
+             "1", f'{value}"'], check=True, capture_output=True)
+        cost = (processor(process.pid) - before) / CHANGES
+        start.stop(process)
+        return cost, resident
+
+
+def main():
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        root = pathlib.Path(name)
+        drive = root / "drive"
+        subprocess.run(["cc", "-O2", "-o", drive, HERE / "Peers/drive.c", "-lmosquitto"], check=True, stderr=subprocess.DEVNULL)
+        figures = {}
+        for count in (1, COUNT):
+            folder = root / str(count)
+            folder.mkdir()
+            with start.Broker(folder) as broker:
+                online = start.Subscriber(broker.port, "p/bridge/availability")
+                process = start.run(folder, broker.port, list(map(start.printer, range(count))), program=PROGRAM)
+                next(online.messages())
+                start.stop(process)
+        for number in range(ROUNDS):
+            for count in (1, COUNT):
+                figures.setdefault(count, []).append(measure(root / str(count), drive, number))
+        (one, small), (many, large) = ([statistics.median(column) for column in zip(*figures[count])] for count in (1, COUNT))
+        print(f"one change: {one:.0f} µs of processor with 1 printer, {many:.0f} µs with {COUNT}, ratio {many / one:.2f}")
+        print(f"memory: {small / 1024:.0f} MB with 1 printer, {large / 1024:.0f} MB with {COUNT}, "
+              f"{(large - small) / (COUNT - 1):.1f} KB for each")
+
+
+main()
