@@ -14,6 +14,8 @@ import Testing
     private let registry: PrinterRegistry
     private let printer = FakePrinter()
     private let events = Recorder<PrinterEvent>()
+    /// Whether each probe that counts found the camera well.
+    private let counted = Recorder<Bool>()
 
     init() { registry = PrinterRegistry(over: store) }
 
@@ -24,6 +26,7 @@ import Testing
         HealthMonitor(
             registry: registry,
             probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
+            count: { [counted] in counted.add([$0]) },
             announce: { [events] in events.add($0) },
             isMine: { [isMine] _ in isMine.value },
             logger: .quiet
@@ -254,6 +257,7 @@ import Testing
         printer.release()
         await running.value
         #expect(await status() == .unknown, "a probe that was cancelled says nothing")
+        #expect(counted.all.isEmpty, "it did not fail")
     }
 
     @Test("A store that fails takes the pin, and not the state")
