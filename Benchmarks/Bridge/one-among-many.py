@@ -3,8 +3,6 @@
 
     Benchmarks/Bridge/one-among-many.py [PRINTERS [ROUNDS [PROGRAM]]]     10,000 printers, 3 rounds
 """
-import importlib.machinery
-import importlib.util
 import os
 import pathlib
 import re
@@ -13,17 +11,14 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import bridge
+from bridge import Broker, Subscriber, printer, run, stop
+
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
-PROGRAM = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else HERE / "../../.build/release/printer2mqtt").resolve()
+PROGRAM = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else bridge.PROGRAM
+DRIVER = pathlib.Path(__file__).resolve().parent / "Peers/drive.c"
 CHANGES = 3_000
-
-loader = importlib.machinery.SourceFileLoader("start", str(HERE / "cold-start.py"))
-start = importlib.util.module_from_spec(importlib.util.spec_from_loader("start", loader))
-arguments, sys.argv = sys.argv, sys.argv[:1]
-loader.exec_module(start)
-sys.argv = arguments
 
 
 def processor(pid):
@@ -39,9 +34,9 @@ def memory(pid):
 
 def measure(folder, drive, number):
     """Starts the bridge over the state of its last run, and changes the first printer again and again."""
-    with start.Broker(folder) as broker:
-        online = start.Subscriber(broker.port, "p/bridge/availability")
-        process = start.run(folder, broker.port, broker=", storm_limit: 0", program=PROGRAM)
+    with Broker(folder) as broker:
+        online = Subscriber(broker.port, "p/bridge/availability")
+        process = run(PROGRAM, folder, broker.port, broker=", storm_limit: 0")
         next(online.messages())
         before, resident = processor(process.pid), memory(process.pid)
         value = f"/{number}-s%d"
@@ -49,7 +44,7 @@ def measure(folder, drive, number):
             [drive, str(broker.port), "p/p%d/config/set", "p/p%d/config", f'{{"stream_path":"{value}"}}', "1", str(CHANGES),
              "1", f'{value}"'], check=True, capture_output=True)
         cost = (processor(process.pid) - before) / CHANGES
-        start.stop(process)
+        stop(process)
         return cost, resident
 
 
@@ -57,16 +52,16 @@ def main():
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         root = pathlib.Path(name)
         drive = root / "drive"
-        subprocess.run(["cc", "-O2", "-o", drive, HERE / "Peers/drive.c", "-lmosquitto"], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(["cc", "-O2", "-o", drive, DRIVER, "-lmosquitto"], check=True, stderr=subprocess.DEVNULL)
         figures = {}
         for count in (1, COUNT):
             folder = root / str(count)
             folder.mkdir()
-            with start.Broker(folder) as broker:
-                online = start.Subscriber(broker.port, "p/bridge/availability")
-                process = start.run(folder, broker.port, list(map(start.printer, range(count))), program=PROGRAM)
+            with Broker(folder) as broker:
+                online = Subscriber(broker.port, "p/bridge/availability")
+                process = run(PROGRAM, folder, broker.port, list(map(printer, range(count))))
                 next(online.messages())
-                start.stop(process)
+                stop(process)
         for number in range(ROUNDS):
             for count in (1, COUNT):
                 figures.setdefault(count, []).append(measure(root / str(count), drive, number))

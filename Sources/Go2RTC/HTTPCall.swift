@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import OpenSSL
+import RTSP
 
 /// One request to a web service, over a connection of its own.
 ///
@@ -69,8 +70,7 @@ package struct HTTPCall: Sendable {
     private func request(to host: String) -> HTTPRequestHead {
         let path = url.path(percentEncoded: true)
         let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
-        // RFC 3986, section 3.2.2.
-        let name = host.contains(":") ? "[\(host)]" : host
+        let name = IPLiteral.bracketed(host)
         var headers: HTTPHeaders = [
             "Host": url.port.map { "\(name):\($0)" } ?? name, "Connection": "close", "Content-Length": "0",
         ]

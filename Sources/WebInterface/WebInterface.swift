@@ -4,6 +4,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
+import RTSP
 public import ServiceLifecycle
 import Synchronization
 
@@ -39,7 +40,8 @@ public struct WebInterface: Service {
 
         init(of options: WebOptions, _ error: any Error) {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            description = "\(options.host):\(options.port) cannot be listened on (http.host, http.port): \(reason)"
+            description =
+                "\(IPLiteral.bracketed(options.host)):\(options.port) cannot be listened on (http.host, http.port): \(reason)"
         }
     }
 
@@ -87,7 +89,8 @@ public struct WebInterface: Service {
         let responder = Site(
             access: access,
             door: Guard(rules: AccessRules(options: options)),
-            diagnosis: Diagnosis(options.examine)
+            diagnosis: Diagnosis(options.examine),
+            streams: EventStreamLimit(ConnectionLimits.eventStreams)
         ).router.buildResponder()
         return try HTTPServerBuilder.http1(configuration: Self.limits).buildServer(
             configuration: ServerConfiguration(
@@ -124,8 +127,7 @@ public struct WebInterface: Service {
     private var urlHost: String {
         switch options.host {
         case "0.0.0.0", "::": "localhost"
-        case let host where host.contains(":"): "[\(host)]"
-        case let host: host
+        case let host: IPLiteral.bracketed(host)
         }
     }
 }

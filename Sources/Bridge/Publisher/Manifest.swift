@@ -65,11 +65,8 @@ struct Manifest: Sendable {
 
     private static func entry(in record: SettingsRecord?) -> Entry {
         func topics(_ key: String) -> Set<String> {
-            Set(
-                record?.values[key]?.stringValue?.utf8.split(separator: UInt8(ascii: "\n")).map {
-                    String(Substring($0))
-                } ?? []
-            )
+            let lines = record?.values[key]?.stringValue?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
+            return Set(lines.map { String(Substring($0)) })
         }
         return Entry(
             held: topics(heldKey).union(earlierTopics(in: record)),

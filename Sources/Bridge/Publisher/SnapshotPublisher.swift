@@ -29,7 +29,8 @@ actor SnapshotPublisher {
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
-    /// Whether ``leftovers()`` may have some; to look takes a step for each printer.
+    /// Whether to call ``leftovers()``, which goes through all printers: since its last call a printer was removed or taken
+    /// over, or a session began.
     private var mayHaveLeftovers = true
     /// When the pictures were taken with which a connection ended.
     private var fatal: [PrinterID: Date] = [:]
@@ -90,7 +91,9 @@ actor SnapshotPublisher {
         return false
     }
 
-    /// Clears what is left of printers that are gone; false if other messages come first, or if the broker did not answer.
+    /// Clears the topics that ``leftovers()`` finds.
+    ///
+    /// - Returns: Whether all were dealt with; false if other messages must be published first, or if the connection ended.
     private func clearLeftovers() async -> Bool {
         for (owner, topics) in await leftovers() {
             for topic in topics.sorted() {

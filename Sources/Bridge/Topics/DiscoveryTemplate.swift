@@ -41,7 +41,7 @@ struct DiscoveryTemplate: Sendable {
 
 /// A text in UTF-8 with gaps, each for one of several values.
 private struct Form: Sendable {
-    /// What is the same for all values.
+    /// The text without its gaps.
     private var fixed: [UInt8] = []
     /// Where in ``fixed`` the gaps are, and which value each takes.
     private var gaps: [(offset: Int, value: Int)] = []

@@ -61,7 +61,8 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
     }
 
-    private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+    /// A host as it stands before a port: an IPv6 address in brackets (RFC 3986, section 3.2.2).
+    package static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
     /// The host and port to connect to; nil for a Unix socket.
     var address: (host: String, port: Int)? {

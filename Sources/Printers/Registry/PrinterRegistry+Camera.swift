@@ -29,7 +29,7 @@ extension PrinterRegistry {
             let isKept = try await store.transact { transaction in
                 guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
                     ProbeTarget(PrinterConfiguration(values: values)) == target,
-                    mayReplace(try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) })
+                    mayReplace(try transaction.camera(of: id))
                 else { return false }
                 try transaction.remember(camera, of: id, at: time)
                 return true
@@ -78,7 +78,7 @@ extension PrinterRegistry {
                 return false
             }
             // From the store: another process may have accepted a certificate.
-            var camera = try transaction.record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) }
+            var camera = try transaction.camera(of: id)
             if let endpoint = PrinterConfiguration(values: values).endpointURL?.endpoint { camera?.endpoint = endpoint }
             try transaction.remember(camera, of: id, at: time)
             return true

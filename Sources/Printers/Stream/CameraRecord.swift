@@ -127,6 +127,11 @@ extension CameraRecord {
 
 /// Camera records, which are stored beside the settings of a printer.
 extension SettingsTransaction {
+    /// The stored camera record of a printer; nil if there is none.
+    func camera(of id: PrinterID) throws -> CameraRecord? {
+        try record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) }
+    }
+
     /// Stores the camera record of a printer; nil removes it.
     mutating func remember(_ camera: CameraRecord?, of id: PrinterID, at time: Date) throws {
         let scope = CameraRecord.scope(of: id)

@@ -34,7 +34,7 @@ public struct JPEGStreamAddress: Sendable, Hashable {
 
 extension JPEGStreamAddress {
     /// Host and port only.
-    public var withoutUserInfo: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    public var withoutUserInfo: String { "\(IPLiteral.bracketed(host)):\(port)" }
 }
 
 extension JPEGStreamAddress: CustomStringConvertible, CustomDebugStringConvertible {

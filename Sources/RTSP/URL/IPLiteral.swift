@@ -35,4 +35,7 @@ package struct IPLiteral: Sendable, Hashable {
         isUnspecified = address.allSatisfy { $0 == 0 }
         isOfOneMachine = isMapped ? (1..<224).contains(address[12]) : address[0] != 0xFF && !isUnspecified
     }
+
+    /// A host as it stands before a port: an IPv6 address in brackets (RFC 3986, section 3.2.2).
+    package static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 }

@@ -21,7 +21,7 @@ struct EventStream: Sendable {
         Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],
-            body: ResponseBody { [place] writer in
+            body: ResponseBody { writer in
                 defer { withExtendedLifetime(place) {} }
                 let changes = await access.watch()
                 let timer = Task {

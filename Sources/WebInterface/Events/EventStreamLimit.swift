@@ -11,15 +11,16 @@ final class EventStreamLimit: Sendable {
         deinit { limit.open.withLock { $0 -= 1 } }
     }
 
-    /// How many may be open at once; each takes one of the ``ConnectionLimits/connections``.
-    static let streams = ConnectionLimits.connections * 3 / 4
-
+    private let limit: Int
     private let open = Mutex(0)
 
-    /// A place for one more stream; nil if there is none.
+    /// Allows so many streams at once.
+    init(_ limit: Int) { self.limit = limit }
+
+    /// Takes the place of one more stream; nil if all are taken.
     func place() -> Place? {
         let isFree = open.withLock { open in
-            guard open < Self.streams else { return false }
+            guard open < limit else { return false }
             open += 1
             return true
         }

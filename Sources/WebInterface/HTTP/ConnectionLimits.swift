@@ -13,6 +13,8 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How many connections there are at once; more wait.
     static let connections = 64
+    /// How many of them event streams may take.
+    static let eventStreams = connections * 3 / 4
     /// How long a request may take to arrive.
     static let readDeadline = TimeAmount.seconds(10)
     /// How long a client may take to read what was written.

@@ -13,7 +13,7 @@ struct Site: Sendable {
     let access: BridgeAccess
     let door: Guard
     let diagnosis: Diagnosis
-    private let streams = EventStreamLimit()
+    let streams: EventStreamLimit
 
     /// The addresses.
     var router: Router<PageContext> {

@@ -87,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                // The port of now is this bridge's own.
+                // The port that it has now is taken by this bridge itself.
                 if let new = try next.configuration.webOptions, new.isRequired, new.port != page?.port {
                     try await WebInterface.check(new)
                 }

@@ -53,8 +53,8 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .tcp(let host, let port): "mqtt://\(Self.bracketed(host)):\(port)"
-        case .tls(let host, let port): "mqtts://\(Self.bracketed(host)):\(port)"
+        case .tcp(let host, let port): "mqtt://\(MQTTEndpoint.bracketed(host)):\(port)"
+        case .tls(let host, let port): "mqtts://\(MQTTEndpoint.bracketed(host)):\(port)"
         case .unix(let path): "unix:\(path)"
         }
     }
@@ -66,6 +66,4 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         else { return nil }
         return Int(port)
     }
-
-    private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 }

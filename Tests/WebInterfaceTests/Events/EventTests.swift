@@ -40,7 +40,7 @@ struct EventTests {
             try await browser.exchange(request) { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 503")
         }
         var pages: [any Channel] = []
-        for _ in 0..<EventStreamLimit.streams {
+        for _ in 0..<ConnectionLimits.eventStreams {
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: "127.0.0.1", port: page.port).get()
             try await channel.writeAndFlush(ByteBuffer(string: request))
