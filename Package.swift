@@ -382,6 +382,7 @@ let package = Package(
                 "Bridge",
                 "MQTT",
                 "OpenSSL",
+                "PrinterSamples",
                 "PrinterSimulator",
                 "Printers",
                 "RTSP",

@@ -63,7 +63,7 @@ public final class SQLiteSettingsStore: SettingsStore {
         }
     }
 
-    deinit { queue.broadcaster.finish() }
+    deinit { queue.observers.finish() }
 
     /// Commits that were made durable since it was opened; each costs one flush of the disk, whatever it holds.
     package var commits: Int { queue.commits }
@@ -73,17 +73,6 @@ public final class SQLiteSettingsStore: SettingsStore {
         do {
             return try reader.read { database in
                 try body(RecordReader(database: database, secrets: secrets, epoch: epoch))
-            }
-        } catch {
-            throw SettingsError.wrapping(error, path: path)
-        }
-    }
-
-    /// The records of some scopes at one moment, read on a thread of the store's own.
-    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-        do {
-            return try await reader.readAsync { [secrets, epoch] database in
-                try RecordReader(database: database, secrets: secrets, epoch: epoch).records(of: scopes)
             }
         } catch {
             throw SettingsError.wrapping(error, path: path)
@@ -101,9 +90,9 @@ public final class SQLiteSettingsStore: SettingsStore {
         try await withCheckedThrowingContinuation { queue.add(WriteJob(body, for: $0)) }
     }
 
-    /// The scopes that this process or another changes from now on.
-    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        queue.broadcaster.changes(where: isWanted, lookingEvery: watchInterval) { [weak queue] in queue?.look() }
+    /// Tells an observer what this process and others commit from now on.
+    public func add(_ observer: StoreObserver) {
+        queue.observers.add(observer, lookingEvery: watchInterval) { [weak queue] in queue?.look() }
     }
 
     /// Copies the store as it is at one moment to a file that does not exist, while it is in use.
@@ -115,11 +104,11 @@ public final class SQLiteSettingsStore: SettingsStore {
         do { try await reader.copy(to: path) } catch { throw SettingsError.wrapping(error, path: path) }
     }
 
-    /// Finishes the transactions that wait, ends all streams, and closes the file; later use throws.
+    /// Finishes the transactions that wait, ends all observations, and closes the file; later use throws.
     ///
     /// A store that is released closes itself.
     public func close() throws {
-        queue.broadcaster.finish()
+        queue.observers.finish()
         do {
             // The writer last: the connection that closes last moves the log into the file and removes it.
             try reader.close()

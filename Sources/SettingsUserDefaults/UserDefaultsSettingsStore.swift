@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// What `UserDefaults` cannot do: it flushes nothing to the disk, so that a power cut may take back what was acknowledged;
 /// two processes that write at the same time may overwrite one another's change; and what another process wrote is read
-/// when this one writes, or while it listens to ``changes()``. Where that matters take another store.
+/// when this one writes, or while the store has an observer. Where that matters take another store.
 ///
 /// ```swift
 /// let store = try UserDefaultsSettingsStore(suite: "org.example.lamp")
@@ -27,6 +27,8 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         var text: String?
         /// What other code set, and no scope owns.
         var outside: [String: SettingValue] = [:]
+        /// The scopes that were read: what other code sets is theirs too, also where nothing is stored.
+        var readScopes: Set<String> = []
     }
 
     // Read, change and write are one step for the whole process: `UserDefaults` has no transactions.
@@ -35,7 +37,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private let domains: DefaultsDomains
     private let secrets: SecretBox
     private let state = Mutex(State())
-    private let broadcaster = SettingsChangeBroadcaster()
+    private let observers = StoreObservers()
     private let watchInterval: Duration
 
     /// Opens a domain, in which a store is made where there is none.
@@ -43,7 +45,7 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     /// - Parameters:
     ///   - suite: The name of the domain; nil for the standard one of the program.
     ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - watchInterval: How often to look for changes of other code, while ``changes()`` has a reader.
+    ///   - watchInterval: How often to look for changes of other code, while the store has an observer.
     /// - Throws: ``StoredSettings/SettingsError`` when what is stored is damaged, or was sealed with another key.
     public init(
         suite: String? = nil,
@@ -65,9 +67,8 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     /// Reads what is stored at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         let document = try existing()
-        return try body(
-            DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside))
-        )
+        let reader = DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside))
+        return try body(NotingReader(base: reader) { scope in _ = self.state.withLock { $0.readScopes.insert(scope) } })
     }
 
     /// Runs `body` alone against every other writer of this process, and hands its changes to `UserDefaults`.
@@ -88,14 +89,14 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         guard !writes.isEmpty else { return result }
         document.change += 1
         let objects = RealKeys.objects(for: writes, in: &document)
-        try store(document, objects)
-        broadcaster.send(Set(writes.keys))
+        try store(document, objects, telling: StoreChanges(writes))
+        observers.deliver()
         return result
     }
 
-    /// The scopes that this process changes from now on, and those that another process changed, soon after.
-    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        broadcaster.changes(where: isWanted, lookingEvery: watchInterval) { [weak self] in self?.look() }
+    /// Tells an observer what this process stores from now on, and what other code stored, soon after.
+    public func add(_ observer: StoreObserver) {
+        observers.add(observer, lookingEvery: watchInterval) { [weak self] in self?.look() }
     }
 
     private func look() {
@@ -117,17 +118,22 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     ///
     /// What other code changed is taken over only in turn, where no writer is half done.
     private func current(absorbing: Bool) throws -> StoreDocument? {
-        let (document, changed) = try state.withLock { state -> (StoreDocument?, Set<String>) in
+        var hasNews = false
+        let document = try state.withLock { state -> StoreDocument? in
             let text = try domains.text()
             var changed: Set<String> = []
             if state.document == nil || text != state.text {
-                guard let found = try domains.load() else { return (nil, []) }
+                guard let found = try domains.load() else { return nil }
                 changed = state.document.map(found.differences) ?? []
                 state.document = found
                 state.text = text
                 state.outside = RealKeys.outside(state.outside, found)
             }
-            guard absorbing, var document = state.document else { return (state.document, changed) }
+            defer {
+                tell(changed, &state)
+                hasNews = !changed.isEmpty
+            }
+            guard absorbing, var document = state.document else { return state.document }
             let objects = try domains.objects()
             let absorbed = RealKeys.absorb(objects, into: &document, at: Date())
             let outside = RealKeys.outside(objects.compactMapValues(RealKeys.stored), document)
@@ -136,21 +142,49 @@ public final class UserDefaultsSettingsStore: SettingsStore {
                 state.document = document
                 state.text = try domains.save(document)
             }
-            if outside != state.outside { changed.formUnion(document.scopes.keys) }
+            if outside != state.outside { changed.formUnion(state.readScopes.union(document.scopes.keys)) }
             state.outside = outside
-            return (document, changed.union(absorbed))
+            changed.formUnion(absorbed)
+            return document
         }
-        broadcaster.send(changed)
+        // Not here: a reader must not wait for observers.
+        if hasNews { Self.turn.async { [observers] in observers.deliver() } }
         return document
     }
 
+    private func tell(_ changed: Set<String>, _ state: inout State) {
+        guard let document = state.document else { return }
+        let reader = DocumentReader(document: document, secrets: secrets, outside: state.outside)
+        observers.enqueue(StoreChanges(of: changed, in: reader))
+    }
+
     /// Both are in one domain, and so are written together.
-    private func store(_ document: StoreDocument, _ objects: [String: Any?]) throws {
+    private func store(
+        _ document: StoreDocument,
+        _ objects: [String: Any?],
+        telling changes: StoreChanges = StoreChanges()
+    ) throws {
         try domains.set(objects)
         let text = try domains.save(document)
         state.withLock { state in
             state.document = document
             state.text = text
+            observers.enqueue(changes)
         }
+    }
+}
+
+/// Reads, and notes which scopes are read.
+private struct NotingReader: SettingsReader {
+    let base: DocumentReader
+    let note: (String) -> Void
+
+    var epoch: String { base.epoch }
+    func scopes(prefix: String) -> [String] { base.scopes(prefix: prefix) }
+    func removedRevision(_ scope: String) -> Int { base.removedRevision(scope) }
+
+    func record(_ scope: String) throws -> SettingsRecord? {
+        note(scope)
+        return try base.record(scope)
     }
 }

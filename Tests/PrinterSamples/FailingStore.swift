@@ -6,7 +6,7 @@ package final class FailingStore: SettingsStore {
     private let store = InMemorySettingsStore()
     private let failing = Mutex(false)
     private let commits = Mutex(0)
-    private let overtaker = Mutex<(@Sendable () async -> Void)?>(nil)
+    private let reads = Mutex(0)
 
     package init() {}
 
@@ -16,25 +16,16 @@ package final class FailingStore: SettingsStore {
         set { failing.withLock { $0 = newValue } }
     }
 
-    /// What happens between each read of some scopes and its answer.
-    package var whileReading: (@Sendable () async -> Void)? {
-        get { overtaker.withLock { $0 } }
-        set { overtaker.withLock { $0 = newValue } }
-    }
-
     /// How many transactions were committed.
     package var commitCount: Int { commits.withLock { $0 } }
 
+    /// How often it was read, but for what transactions read.
+    package var readCount: Int { reads.withLock { $0 } }
+
     package func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try check()
+        reads.withLock { $0 += 1 }
         return try store.read(body)
-    }
-
-    package func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-        try check()
-        let records = try await store.records(of: scopes)
-        await whileReading?()
-        return records
     }
 
     package func transact<Result: Sendable>(
@@ -46,9 +37,7 @@ package final class FailingStore: SettingsStore {
         return result
     }
 
-    package func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        store.changes(where: isWanted)
-    }
+    package func add(_ observer: StoreObserver) { store.add(observer) }
 
     private func check() throws {
         if fails { throw SettingsError(.full, "the disk is full") }

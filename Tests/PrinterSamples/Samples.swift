@@ -44,8 +44,26 @@ extension Printer {
     ) -> Printer {
         var values = values
         values["applied"] = applied.map(SettingValue.string)
-        let record = SettingsRecord(values: values, revision: revision, updatedAt: .noon, updatedBy: "mqtt")
-        return Printer(id: id, record: record)
+        return sample(id, SettingsRecord(values: values, revision: revision, updatedAt: .noon, updatedBy: "mqtt"))
+    }
+
+    /// A printer with a record.
+    package static func sample(_ id: PrinterID, _ record: SettingsRecord) -> Printer {
+        let store = RecordStore()
+        store.put(record, to: PrinterSettings.scope(of: id))
+        guard let printer = Printer(id: id, settings: PrinterSettings(store: store, id: id)) else {
+            preconditionFailure("the store has no record of \(id)")
+        }
+        return printer
+    }
+
+    /// Commits other values.
+    package mutating func commit(_ changes: [String: SettingValue?]) {
+        var record = record
+        for (name, value) in changes { record.values[name] = value }
+        record.revision += 1
+        (settings.storage.store as? RecordStore)?.put(record, to: PrinterSettings.scope(of: id))
+        _ = catchUp()
     }
 }
 

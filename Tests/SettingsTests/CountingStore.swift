@@ -9,7 +9,7 @@ final class CountingStore: SettingsStore {
         var written = 0
         /// Records that were read.
         var read = 0
-        /// Streams of changes.
+        /// Observers.
         var listeners = 0
     }
 
@@ -32,9 +32,9 @@ final class CountingStore: SettingsStore {
         }
     }
 
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
+    func add(_ observer: StoreObserver) {
         counter.withLock { $0.listeners += 1 }
-        return store.changes(where: isWanted)
+        store.add(observer)
     }
 
     private struct Reader: SettingsReader {

@@ -29,9 +29,7 @@ final class GatedStore: SettingsStore {
     func fail(with error: SettingsError?) { state.withLock { $0.writeError = error } }
     func failReads(with error: SettingsError?) { state.withLock { $0.readError = error } }
 
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        store.changes(where: isWanted)
-    }
+    func add(_ observer: StoreObserver) { store.add(observer) }
 
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         if let error = state.withLock(\.readError) { throw error }

@@ -87,13 +87,7 @@ struct SettingChangesTests {
 
     @Test("100,000 writes from other threads: the reader sees the last, in order, and never a repeat")
     func stress() async throws {
-        let lamp = LampSettings(
-            SettingsStorage(
-                scope: "lamp/a",
-                schema: LampSettings.schema,
-                observer: SettingsObserver(store)
-            )
-        )
+        let lamp = LampSettings(store: store)
         let last = 100_000
         let readers = (0..<4).map { _ in
             Task.detached {

@@ -27,7 +27,7 @@ struct BridgeDuties: FleetDuties {
         counters.count(.takenPrinters, printers.count)
         logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
         await catchUp(with: printers)
-        await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
+        await showOwnership(of: printers)
         await publisher.take(printers.map(\.description))
         await pictures.take(printers.map(\.description))
         await sessions.open(slots)
@@ -59,8 +59,15 @@ struct BridgeDuties: FleetDuties {
         await publisher.finish(printers.map(\.description))
         ownership.remove(slots)
         await monitor.release(printers)
-        await registry.refresh(Set(printers.map(PrinterSettings.scope(of:))))
+        await showOwnership(of: printers)
         await publisher.release(printers.map(\.description))
+    }
+
+    private func showOwnership(of printers: Set<PrinterID>) async {
+        do { try store.tellOwnership(of: printers) } catch {
+            logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+        }
+        await registry.catchUp()
     }
 
     /// The printers in slots, and those that were removed while topics of theirs are left.

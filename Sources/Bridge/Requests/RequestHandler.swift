@@ -47,12 +47,12 @@ struct RequestHandler: Sendable {
     }
 
     private func add(_ id: PrinterID, _ settings: [String: SettingValue]) async -> RequestResult {
-        let result = await registry.add(id, settings, source: .request)
+        let result = await registry.add(id, settings, at: "settings.", source: .request)
         if result?.status == .conflict {
             return .failure(.exists("printer", "exists already: change it on its config/set"))
         }
         if let faults = result?.errors, !faults.isEmpty {
-            return .failure(ValidationErrors(faults.map { $0.path.isEmpty ? $0 : $0.at("settings.\($0.path)") }))
+            return .failure(ValidationErrors(faults))
         }
         return .success(.named(id))
     }

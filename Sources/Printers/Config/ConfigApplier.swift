@@ -39,12 +39,16 @@ package struct ConfigApplier: Sendable {
         at time: Date,
         in transaction: inout SettingsTransaction
     ) throws -> Outcome {
-        if message.payload.isEmpty { return Outcome(message: message) }
+        if message.isEmpty { return Outcome(message: message) }
         let record = try transaction.record(PrinterSettings.scope(of: message.printer))
         let request: ConfigRequest
-        do { request = try ConfigRequest.parse(message.payload) } catch {
-            let id = ConfigRequest.id(in: message.payload)
-            let result = ConfigResult(id: id, status: .invalid, revision: record?.revision ?? 0, errors: error.faults)
+        do { request = try ConfigRequest(message.content) } catch {
+            let result = ConfigResult(
+                id: message.id,
+                status: .invalid,
+                revision: record?.revision ?? 0,
+                errors: error.faults
+            )
             return Outcome(message: message, result: result)
         }
         let key = key(of: message, request.id)
@@ -58,7 +62,7 @@ package struct ConfigApplier: Sendable {
             }
         let context = ConfigContext(
             record: record,
-            handled: handled[key],
+            handled: key.flatMap { handled[$0] },
             epoch: transaction.epoch,
             isReplayed: isReplayed,
             isOtherBroker: isOtherBroker,
@@ -77,11 +81,11 @@ package struct ConfigApplier: Sendable {
         case .write(var changes):
             let source = message.source.rawValue
             let scope = PrinterSettings.scope(of: message.printer)
-            changes[SettingsRecord.appliedName] = .string(key)
+            if let key { changes[SettingsRecord.appliedName] = .string(key) }
             result.revision = try transaction.update(scope, changes, by: source, at: time).revision
         }
         outcome.result = result
-        handled.take(message, request, key: key, result)
+        if let key { handled.take(message, request, key: key, result) }
         // The broker sends the unsaved message again: it must not undo this change.
         if let unsaved, unsaved != key, result.status == .applied {
             handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
@@ -99,11 +103,14 @@ package struct ConfigApplier: Sendable {
     func retainedKey(of message: ConfigMessage) -> String? {
         switch message.retention {
         case .none, .unknown: nil
-        case .retained, .replayed, .perhapsReplayed: key(of: message, ConfigRequest.id(in: message.payload))
+        case .retained, .replayed, .perhapsReplayed: key(of: message, message.id)
         }
     }
 
-    private func key(of message: ConfigMessage, _ id: String?) -> String { id ?? digest(message.payload) }
+    /// The idempotency key; nil for a change by this program, which does not come again.
+    private func key(of message: ConfigMessage, _ id: String?) -> String? {
+        if case .json(let payload) = message.content { id ?? digest(payload) } else { nil }
+    }
 }
 
 extension HandledCommands {
@@ -134,8 +141,7 @@ extension HandledCommands {
 extension ConfigApplier.Outcome {
     /// The answer when the store failed.
     static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
-        let id = ConfigRequest.id(in: message.payload)
-        let result = ConfigResult(id: id, status: .failed, revision: revision, errors: [.notSaved(error)])
+        let result = ConfigResult(id: message.id, status: .failed, revision: revision, errors: [.notSaved(error)])
         return Self(message: message, result: result)
     }
 }

@@ -1,7 +1,17 @@
 import StoredSettings
 
-/// A message on `B/<p>/config/set`, as it came.
+/// A wanted change of a printer's settings: a message on `B/<p>/config/set`, or a change by this program.
 public struct ConfigMessage: Sendable, Hashable {
+    /// What is to be changed.
+    enum Content: Sendable, Hashable {
+        /// JSON from the broker, not parsed yet.
+        case json([UInt8])
+        /// New values by key; null is the default again.
+        ///
+        /// It is based on a revision, if one is given; faults are told at `path` followed by the key.
+        case patch([String: SettingValue], baseRevision: Int?, path: String)
+    }
+
     /// Whether the broker keeps the message, and sends it again to each new session.
     public enum Retention: Sendable, Hashable {
         /// It is not retained.
@@ -18,38 +28,41 @@ public struct ConfigMessage: Sendable, Hashable {
 
     /// The printer whose topic it came on.
     public var printer: PrinterID
-    /// JSON, not parsed yet.
-    public var payload: [UInt8]
+    /// What is to be changed.
+    var content: Content
     /// Whether the broker keeps it.
     public var retention: Retention
     /// The author, for `updated_by`.
     public var source: ConfigSource
 
-    /// Describes a message.
-    public init(
+    /// Describes a message from the broker.
+    public init(printer: PrinterID, payload: [UInt8], retention: Retention = .none) {
+        self.printer = printer
+        content = .json(payload)
+        self.retention = retention
+        source = .mqtt
+    }
+
+    /// Describes a change by this program.
+    init(
         printer: PrinterID,
-        payload: [UInt8],
-        retention: Retention = .none,
-        source: ConfigSource = .mqtt
+        patch: [String: SettingValue],
+        baseRevision: Int? = nil,
+        at path: String = "",
+        source: ConfigSource
     ) {
         self.printer = printer
-        self.payload = payload
-        self.retention = retention
+        content = .patch(patch, baseRevision: baseRevision, path: path)
+        retention = .none
         self.source = source
     }
 
-    /// A change that did not come from the broker, as a message; only of a revision, if one is given.
-    init(printer: PrinterID, patch: [String: SettingValue], baseRevision: Int? = nil, source: ConfigSource) {
-        let plain = patch.mapValues { value -> SettingValue in
-            if case .secret(let secret) = value { .string(secret.reveal()) } else { value }
-        }
-        let document: SettingValue =
-            if let baseRevision {
-                .object(["base_revision": .int(baseRevision), "set": .object(plain)])
-            } else {
-                .object(plain)
-            }
-        self.init(printer: printer, payload: Array(document.json().utf8), source: source)
+    /// Whether it is empty, as it is when a retained message is cleared.
+    var isEmpty: Bool { content == .json([]) }
+
+    /// The id that its sender gave it, also if it is not valid.
+    var id: String? {
+        if case .json(let payload) = content { ConfigRequest.id(in: payload) } else { nil }
     }
 }
 

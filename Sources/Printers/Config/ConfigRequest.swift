@@ -16,10 +16,23 @@ package struct ConfigRequest: Sendable, Hashable {
         PrinterSettings.schema.descriptors.contains { $0.isSecret && patch[$0.name].flatMap(\.self) != nil }
     }
 
-    /// Reads a payload.
+    /// Reads a message.
     ///
     /// - Throws: Every fault found, with its path.
-    static func parse(_ payload: [UInt8]) throws(ValidationErrors) -> ConfigRequest {
+    init(_ content: ConfigMessage.Content) throws(ValidationErrors) {
+        switch content {
+        case .json(let payload): self = try Self.parse(payload)
+        case .patch(let patch, let baseRevision, let path):
+            self.init(baseRevision: baseRevision, patch: try Self.validated(patch, at: path))
+        }
+    }
+
+    fileprivate init(id: String? = nil, baseRevision: Int? = nil, epoch: String? = nil, patch: [String: SettingValue?])
+    {
+        (self.id, self.baseRevision, self.epoch, self.patch) = (id, baseRevision, epoch, patch)
+    }
+
+    private static func parse(_ payload: [UInt8]) throws(ValidationErrors) -> ConfigRequest {
         let document: SettingValue
         do { document = try SettingValue(json: payload) } catch {
             throw ValidationErrors([

@@ -36,7 +36,12 @@ public struct FileSettings: Sendable {
             // A printer that was removed over MQTT stays removed until the file says something new of it.
             if before == nil || !news.isEmpty {
                 let isNew = try transaction.record(PrinterSettings.scope(of: id)) == nil
-                let message = ConfigMessage(printer: id, patch: isNew ? settings : news, source: .file)
+                let message = ConfigMessage(
+                    printer: id,
+                    patch: isNew ? settings : news,
+                    at: "printers.\(id).",
+                    source: .file
+                )
                 outcomes.append(try applier.apply(message, at: time, in: &transaction))
             }
             var changes: [String: SettingValue?] = (before ?? [:]).mapValues { _ in nil }

@@ -1,10 +1,11 @@
 public import StoredSettings
+import Synchronization
 
 /// The settings of a fleet as one member sees them: printers of other members are there for transactions only.
 ///
 /// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
 /// and a printer that comes appears in it.
-public struct FleetStore: SettingsStore {
+public final class FleetStore: SettingsStore {
     /// How many printers one transaction may change: each has up to four scopes, and one of etcd's takes 120.
     package static let commitLimit = 30
     /// How many messages one transaction may apply: each changes two scopes, the printer and its handled commands.
@@ -13,21 +14,38 @@ public struct FleetStore: SettingsStore {
     /// The store that all members share.
     public let base: any SettingsStore
     package let ownership: FleetOwnership
+    private let observers = StoreObservers()
+    /// Held while changes are enqueued: what is read and what the base tells have one order.
+    private let order = Mutex(())
+    private let baseObserver = LockedValue<StoreObserver?>(nil)
 
     /// Wraps the store that all members share, for one member.
     public init(_ base: any SettingsStore, ownership: FleetOwnership) {
         self.base = base
         self.ownership = ownership
+        let observer = StoreObserver { [weak self] in self?.receive($0) }
+        baseObserver.value = observer
+        base.add(observer)
+    }
+
+    private func receive(_ changes: StoreChanges) {
+        order.withLock { _ in observers.enqueue(changes.filter(shows)) }
+        observers.deliver()
+    }
+
+    /// Tells the observers what is shown of some printers, after they came to this member or went to another one.
+    package func tellOwnership(of printers: Set<PrinterID>) throws {
+        try order.withLock { _ in
+            let scopes = Set(printers.flatMap { [PrinterSettings.scope(of: $0), CameraRecord.scope(of: $0)] })
+            let changes = try read { StoreChanges(of: scopes, in: $0) }
+            observers.enqueue(changes)
+        }
+        observers.deliver()
     }
 
     /// Reads the records of this member's printers, and those of no printer, as they are at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try base.read { try body(Reader(base: $0, shows: shows)) }
-    }
-
-    /// The records of some scopes, as far as they are shown here.
-    public func records(of scopes: Set<String>) async throws -> [String: SettingsRecord] {
-        try await base.records(of: scopes.filter(shows))
     }
 
     /// Runs `body` over the records of the whole fleet.
@@ -38,11 +56,8 @@ public struct FleetStore: SettingsStore {
         try await base.transact(body)
     }
 
-    /// The scopes that this process or another changes from now on, also those of printers of other members.
-    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        // Not filtered: a printer may come to this member before the change is read.
-        base.changes(where: isWanted)
-    }
+    /// Tells an observer what is committed of this member's printers, and of what is no printer's.
+    public func add(_ observer: StoreObserver) { observers.add(observer) }
 
     /// All printers of the fleet, in alphabetical order.
     public var allPrinters: [PrinterID] {

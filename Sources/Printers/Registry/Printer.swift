@@ -2,12 +2,14 @@ public import Foundation
 public import RTSP
 public import StoredSettings
 
-/// One printer as the bridge knows it: what is settled on disk, and what the last probe saw.
-public struct Printer: Sendable, Hashable {
+/// One printer as the bridge knows it: its settings, and beside them what the last probe saw.
+public struct Printer: Sendable {
     /// Its name in topics.
     public let id: PrinterID
-    /// Its settings, with revision and origin, as they are on disk.
-    public var record: SettingsRecord
+    /// Its settings: the model, one for all programs parts that use the printer.
+    public let settings: PrinterSettings
+    /// What of them is committed, with revision and author: the snapshot of the model that is rendered, probed and reported.
+    public private(set) var record: SettingsRecord
     /// What earlier probes found out about its camera.
     public var camera: CameraRecord?
     /// Another address that it was heard at; never on disk.
@@ -19,9 +21,11 @@ public struct Printer: Sendable, Hashable {
     /// The state of its camera stream; never on disk.
     public var stream: StreamState
 
-    /// A printer that was never probed.
-    public init(id: PrinterID, record: SettingsRecord, camera: CameraRecord? = nil) {
+    /// A printer that was never probed; nil if nothing of its settings is stored.
+    public init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
+        guard let record = settings.storage.record else { return nil }
         self.id = id
+        self.settings = settings
         self.record = record
         self.camera = camera
         stream = StreamState(restingFor: PrinterConfiguration(values: record.values))
@@ -57,8 +61,11 @@ public struct Printer: Sendable, Hashable {
     /// go2rtc looks at no certificate, and sends the access code to whatever answers.
     package var isAllowedForGo2RTC: Bool { !stream.isServerUnproven }
 
-    /// Takes over settings that were committed; a stream whose endpoint changed is unknown again.
-    mutating func settle(_ record: SettingsRecord) {
+    /// Takes the snapshot of the model that is committed now; a stream whose endpoint changed is unknown again.
+    ///
+    /// - Returns: Whether it differs.
+    package mutating func catchUp() -> Bool {
+        guard let record = settings.storage.record, record != self.record else { return false }
         let before = ProbeTarget(configuration)
         let hadInterval = configuration[PrinterSettings.keys.snapshotInterval] > 0
         self.record = record
@@ -72,5 +79,6 @@ public struct Printer: Sendable, Hashable {
             let isSameEndpoint = before?.url.endpoint == configuration.endpointURL?.endpoint
             stream = StreamState(restingFor: configuration, after: stream, isSameEndpoint: isSameEndpoint)
         }
+        return true
     }
 }

@@ -40,8 +40,7 @@ extension PrinterRegistry {
             throw fault
         }
         note(saveFault: nil)
-        settleRead(of: id)
-        show(id) { $0.camera = camera }
+        catchUp()
         return true
     }
 
@@ -83,7 +82,7 @@ extension PrinterRegistry {
             try transaction.remember(camera, of: id, at: time)
             return true
         }
-        await refresh([scope])
+        catchUp()
         return isApplied
             ? [PrinterEvent(.addressChanged, of: id, at: time, address: AnnouncedAddress(address, .proven))] : []
     }

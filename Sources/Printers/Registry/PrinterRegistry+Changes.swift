@@ -3,7 +3,7 @@ public import StoredSettings
 
 /// What people, programs and the configuration file change.
 extension PrinterRegistry {
-    /// Sets printers up as the configuration file says; ``load()`` or ``followStore()`` shows what changed.
+    /// Sets printers up as the configuration file says.
     ///
     /// - Parameter file: The file's settings.
     /// - Returns: The printers whose settings changed.
@@ -13,15 +13,14 @@ extension PrinterRegistry {
         var changed: Set<PrinterID> = []
         for ids in file.ids.chunks(of: commitLimit) { changed.formUnion(try await apply(file, to: ids)) }
         while try await store.transact({ [commitLimit] in try file.forgetOthers(limit: commitLimit, in: &$0) }) {}
+        catchUp()
         return changed
     }
 
     private func apply(_ file: FileSettings, to ids: ArraySlice<PrinterID>) async throws -> [PrinterID] {
         try await store.transact { [applier, time = now()] transaction in
             let outcomes = try file.apply(to: ids, with: applier, at: time, in: &transaction)
-            let faults = outcomes.flatMap { outcome in
-                (outcome.result?.errors ?? []).map { $0.at("printers.\(outcome.message.printer).\($0.path)") }
-            }
+            let faults = outcomes.flatMap { $0.result?.errors ?? [] }
             if !faults.isEmpty { throw ValidationErrors(faults) }
             return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
         }
@@ -39,11 +38,21 @@ extension PrinterRegistry {
     }
 
     /// Creates a printer; one that exists stays as it is, and the answer is `conflict`.
-    public func add(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
-        let message = ConfigMessage(printer: id, patch: patch, baseRevision: 0, source: source)
-        guard var result = await apply([message]).first?.result else { return nil }
-        result.errors = result.errors.map { $0.at(String($0.path.trimmingPrefix("set."))) }
-        return result
+    ///
+    /// - Parameters:
+    ///   - id: The printer.
+    ///   - patch: Its values by key.
+    ///   - path: What the paths of faults begin with.
+    ///   - source: The source of the change.
+    /// - Returns: What a message would be answered.
+    public func add(
+        _ id: PrinterID,
+        _ patch: [String: SettingValue],
+        at path: String = "",
+        source: ConfigSource
+    ) async -> ConfigResult? {
+        let message = ConfigMessage(printer: id, patch: patch, baseRevision: 0, at: path, source: source)
+        return await apply([message]).first?.result
     }
 
     /// Forgets a printer and its settings.
@@ -60,7 +69,7 @@ extension PrinterRegistry {
             try transaction.remove(CameraRecord.scope(of: id))
             return true
         }
-        await refresh([scope])
+        catchUp()
         return existed
     }
 
@@ -86,6 +95,6 @@ extension PrinterRegistry {
                 )
             }
         }
-        await refresh([scope, newScope])
+        catchUp()
     }
 }

@@ -6,7 +6,7 @@ public import StoredSettings
 
 /// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
 ///
-/// What it shows of a printer's settings is what is on disk, never what is about to be.
+/// What it shows of a printer's settings is the committed snapshot of its model, never what was assigned and is not on disk.
 public actor PrinterRegistry {
     let store: any SettingsStore
     let applier: ConfigApplier
@@ -20,14 +20,12 @@ public actor PrinterRegistry {
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
     private var sortedIDs: [PrinterID]?
-    private lazy var observer = SettingsObserver(store)
-    private var models: [PrinterID: PrinterSettings] = [:]
     private var storms: [PrinterID: StormBreaker] = [:]
     /// The keys of retained messages that could not be saved, until a later message changes the printer.
     private var unsaved: [PrinterID: String] = [:]
     private var watchers: [ChangeSet<PrinterID>] = []
-    private var storeChanges: AsyncStream<StoreChanges>?
-    private var reads = ReadOrder()
+    /// The settings and camera records of all printers, as they are committed by anybody; nil before ``load()``.
+    private var followed: FollowedScopes?
     private var saveFault: SettingsError?
     /// Why settings can't be saved, each time that this changes; nil when they can be again.
     package nonisolated let saveFaults: AsyncStream<SettingsError?>
@@ -75,31 +73,58 @@ public actor PrinterRegistry {
     }
 
     /// Restores every printer from the store; does nothing when called again.
-    public func load() async throws {
-        guard storeChanges == nil else { return }
-        // Before the store is read, so that nothing falls between.
-        storeChanges = store.changes { CameraRecord.printerScope(of: $0) != nil }
-        let cameras = try store.records(prefix: CameraRecord.scopePrefix)
-        settle(try store.records(prefix: PrinterSettings.scopePrefix).merging(cameras) { $1 })
+    public func load() throws {
+        guard followed == nil else { return }
+        followed = try store.follow(PrinterSettings.scopePrefix, CameraRecord.scopePrefix)
+        catchUp()
     }
 
-    /// Takes over what anybody has committed since ``load()``, other processes included, until it is cancelled.
+    /// Shows what anybody commits, other processes included, until it is cancelled.
     public func followStore() async {
-        do { try await load() } catch {
+        do { try load() } catch {
             return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
         }
-        guard let storeChanges else { return }
-        for await change in storeChanges {
-            // The record of a printer that is not known may be older than its removal.
-            let known = change.records.filter { scope, _ in
-                PrinterSettings.id(ofScope: scope).map { printers[$0] != nil } == true
-            }
-            takeOver(known)
-            let unknown = Set(change.scopes.subtracting(known.keys).compactMap(CameraRecord.printerScope(of:)))
-            while !unknown.isEmpty, await !refresh(unknown), !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(1))
+        guard let followed else { return }
+        for await _ in followed.wakes { catchUp() }
+    }
+
+    /// Shows what was committed so far: of this process, all that its transactions have returned.
+    package func catchUp() {
+        guard let followed else { return }
+        var changed: Set<PrinterID> = []
+        var cameras: [(id: PrinterID, camera: CameraRecord?)] = []
+        for (scope, change) in followed.take() {
+            if case .unreadable(let fault) = change {
+                logger.error("Settings could not be read", metadata: ["error": "\(fault)"])
+            } else if let id = PrinterSettings.id(ofScope: scope) {
+                if show(change, of: id) { changed.insert(id) }
+            } else if let id = CameraRecord.id(ofScope: scope) {
+                cameras.append((id, change.record.flatMap { CameraRecord($0.values) }))
             }
         }
+        // After all settings: a record may have come together with its printer.
+        for (id, camera) in cameras where printers[id] != nil && printers[id]?.camera != camera {
+            printers[id]?.camera = camera
+            changed.insert(id)
+        }
+        announce(changed)
+    }
+
+    /// Shows what became of a printer's settings; whether that is news.
+    private func show(_ change: FollowedScopes.Change, of id: PrinterID) -> Bool {
+        guard change.record != nil else {
+            storms[id] = nil
+            sortedIDs = nil
+            return printers.removeValue(forKey: id) != nil
+        }
+        if var printer = printers[id] {
+            guard printer.catchUp() else { return false }
+            printers[id] = printer
+            return true
+        }
+        printers[id] = Printer(id: id, settings: PrinterSettings(store: store, id: id))
+        sortedIDs = nil
+        return printers[id] != nil
     }
 
     /// The printers, in alphabetical order.
@@ -124,14 +149,8 @@ public actor PrinterRegistry {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
-    /// The observable settings of a printer: one instance for all callers.
-    public func settings(of id: PrinterID) -> PrinterSettings? {
-        guard printers[id] != nil else { return nil }
-        if let model = models[id] { return model }
-        let model = PrinterSettings(observer: observer, id: id)
-        models[id] = model
-        return model
-    }
+    /// The observable settings of a printer.
+    public func settings(of id: PrinterID) -> PrinterSettings? { printers[id]?.settings }
 
     /// A set into which the names of changed printers go from now on, and at first those of all there are.
     package func watch() -> ChangeSet<PrinterID> {
@@ -165,8 +184,9 @@ public actor PrinterRegistry {
             storming.insert(message.printer)
         }
         do {
-            let (outcomes, records) = try await store.transact { [applier, storming, unsaved] transaction in
-                let outcomes = try messages.map { message in
+            try load()
+            let outcomes = try await store.transact { [applier, storming, unsaved] transaction in
+                try messages.map { message in
                     try applier.apply(
                         message,
                         isOtherBroker: isOtherBroker,
@@ -176,9 +196,6 @@ public actor PrinterRegistry {
                         in: &transaction
                     )
                 }
-                let scopes = Set(messages.map { PrinterSettings.scope(of: $0.printer) })
-                let records = try scopes.compactMap { scope in try transaction.record(scope).map { (scope, $0) } }
-                return (outcomes, Dictionary(uniqueKeysWithValues: records))
             }
             for outcome in outcomes
             where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
@@ -187,7 +204,7 @@ public actor PrinterRegistry {
             let applied = outcomes.filter { $0.result?.status == .applied }
             for outcome in applied { unsaved[outcome.message.printer] = nil }
             if !applied.isEmpty { note(saveFault: nil) }
-            takeOver(records)
+            catchUp()
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
@@ -215,80 +232,6 @@ public actor PrinterRegistry {
         change(&printer)
         printers[id] = printer
         announce([id])
-    }
-
-    /// Marks reads of a printer that are under way as outdated: its camera record was just written.
-    func settleRead(of id: PrinterID) { reads.settle([PrinterSettings.scope(of: id)]) }
-
-    /// Takes over what is on disk now; false if that could not be read.
-    @discardableResult
-    package func refresh(_ scopes: Set<String>) async -> Bool {
-        var left = scopes
-        while !left.isEmpty {
-            // Reads can overlap while this actor waits. Read a scope again only if its read is outdated.
-            let turn = reads.begin()
-            defer { reads.end() }
-            do {
-                let records = try await store.records(of: left.union(left.compactMap(CameraRecord.scope(beside:))))
-                let overtaken = reads.overtaken(left, since: turn)
-                left.subtract(overtaken)
-                settle(records.filter { !overtaken.contains($0.key) }, removed: left.subtracting(records.keys))
-                reads.settle(left)
-                left = overtaken
-            } catch is CancellationError {
-                return false
-            } catch {
-                logger.error("Settings could not be read", metadata: ["error": "\(error)"])
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Takes over what this process has just committed, unless a later commit was taken over already.
-    private func takeOver(_ records: [String: SettingsRecord]) {
-        reads.settle(Set(records.keys))
-        var changed: Set<PrinterID> = []
-        for (scope, record) in records {
-            guard let id = PrinterSettings.id(ofScope: scope), isMine(id) else { continue }
-            if var printer = printers[id] {
-                guard record != printer.record, record.revision >= printer.record.revision else { continue }
-                printer.settle(record)
-                printers[id] = printer
-            } else {
-                printers[id] = Printer(id: id, record: record)
-                sortedIDs = nil
-            }
-            changed.insert(id)
-        }
-        announce(changed)
-    }
-
-    private func settle(_ records: [String: SettingsRecord], removed: Set<String> = []) {
-        var changed: Set<PrinterID> = []
-        for (scope, record) in records {
-            guard let id = PrinterSettings.id(ofScope: scope) else { continue }
-            let camera = records[CameraRecord.scope(of: id)].flatMap { CameraRecord($0.values) }
-            if var printer = printers[id] {
-                guard record != printer.record || camera != printer.camera else { continue }
-                printer.camera = camera
-                printer.settle(record)
-                printers[id] = printer
-            } else {
-                printers[id] = Printer(id: id, record: record, camera: camera)
-                sortedIDs = nil
-            }
-            changed.insert(id)
-        }
-        for scope in removed {
-            guard let id = PrinterSettings.id(ofScope: scope), printers[id] != nil else { continue }
-            printers[id] = nil
-            sortedIDs = nil
-            models[id] = nil
-            storms[id] = nil
-            changed.insert(id)
-        }
-        announce(changed)
     }
 
     private func announce(_ changed: Set<PrinterID>) {

@@ -61,14 +61,9 @@ public final class PrinterSettings: PrinterValues {
     /// Whether the bridge takes over an announced address once the certificate there proves the printer.
     @Synced public var followAddress = false
 
-    /// Restores the settings of a printer from a store.
-    public convenience init(store: any SettingsStore, id: PrinterID) {
-        self.init(observer: SettingsObserver(store), id: id)
-    }
-
-    /// Restores the settings of a printer; one observer serves the printers of a store.
-    init(observer: SettingsObserver, id: PrinterID) {
-        storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, observer: observer)
+    /// The settings of a printer in a store; all instances of one printer are one model.
+    public init(store: any SettingsStore, id: PrinterID) {
+        storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, store: store)
     }
 
     /// Any setting, by its key.

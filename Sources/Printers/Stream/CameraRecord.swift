@@ -95,14 +95,8 @@ extension CameraRecord {
 
     static func scope(of id: PrinterID) -> String { scopePrefix + id.description }
 
-    /// Where it is stored for the printer whose settings are in a scope.
-    static func scope(beside scope: String) -> String? { PrinterSettings.id(ofScope: scope).map(Self.scope(of:)) }
-
-    /// The scope of the settings of the printer that a scope is about; nil when it is about none.
-    static func printerScope(of scope: String) -> String? {
-        if scope.hasPrefix(PrinterSettings.scopePrefix) { return scope }
-        guard scope.hasPrefix(scopePrefix) else { return nil }
-        return PrinterID(scope.dropFirst(scopePrefix.count)).map(PrinterSettings.scope(of:))
+    static func id(ofScope scope: String) -> PrinterID? {
+        scope.hasPrefix(scopePrefix) ? PrinterID(scope.dropFirst(scopePrefix.count)) : nil
     }
 
     /// Reads what was stored; nil when that says nothing.

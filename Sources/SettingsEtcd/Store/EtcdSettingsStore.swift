@@ -98,10 +98,8 @@
             return try await withCheckedThrowingContinuation { core.add(WriteJob(body, for: $0)) }
         }
 
-        /// The scopes that this process or another changes from now on.
-        public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-            core.broadcaster.changes(where: isWanted)
-        }
+        /// Tells an observer what this process and others commit from now on.
+        public func add(_ observer: StoreObserver) { core.observers.add(observer) }
 
         /// Refuses later use.
         public func close() { isClosed.value = true }

@@ -20,7 +20,7 @@
         let client: EtcdClient
         let keys: StoreKeys
         let secrets: SecretBox
-        let broadcaster = SettingsChangeBroadcaster()
+        let observers = StoreObservers()
         private let writer: StoreWriter
         private let waiting = WaitingJobs()
         private let state: Mutex<State>
@@ -41,7 +41,7 @@
 
         deinit {
             watch.withLock { $0?.cancel() }
-            broadcaster.finish()
+            observers.finish()
             Task { [writer] in await writer.close() }
         }
 
@@ -102,14 +102,16 @@
         var failure: EtcdError? { state.withLock(\.failure) }
 
         private func take(_ changes: EtcdChanges) {
-            let (changed, awake) = state.withLock { state in
+            let awake = state.withLock { state in
                 let changed = state.mirror.take(changes)
+                let reader = DocumentReader(document: state.mirror.document, secrets: secrets)
+                observers.enqueue(StoreChanges(of: changed, in: reader))
                 let revision = state.mirror.revision
                 let awake = state.waiters.filter { $0.revision <= revision }.map(\.wake)
                 state.waiters.removeAll { $0.revision <= revision }
-                return (changed, awake)
+                return awake
             }
-            broadcaster.send(changed)
+            observers.deliver()
             for waiter in awake { waiter.resume() }
         }
 

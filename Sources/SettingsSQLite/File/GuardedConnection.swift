@@ -19,11 +19,6 @@ final class GuardedConnection: Sendable {
         try queue.unsafeRead { try isolated($0, body) }
     }
 
-    /// Reads one state of the store on the connection's own thread.
-    func readAsync<Result: Sendable>(_ body: @Sendable (Database) throws -> Result) async throws -> Result {
-        try await queue.unsafeRead { try isolated($0, body) }
-    }
-
     /// Copies the database to a new file, on the connection's own thread.
     func copy(to path: String) async throws {
         // SQLite's VACUUM runs outside of transactions only.

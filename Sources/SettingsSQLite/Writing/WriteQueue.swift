@@ -23,7 +23,7 @@ final class WriteQueue: Sendable {
     /// The shortest time between two writes of the mark: a mark after each commit makes commits half as long again.
     private static let markInterval = Duration.seconds(1)
 
-    let broadcaster = SettingsChangeBroadcaster()
+    let observers = StoreObservers()
     private let connection: GuardedConnection
     private let secrets: SecretBox
     private let epoch: String
@@ -75,7 +75,7 @@ final class WriteQueue: Sendable {
             state.withLock { $0.isLooking = false }
             mark(atMostEvery: Self.markInterval)
             // The next reader or writer meets an error again, and reports it.
-            if let database, let scopes = try? others(database) { broadcaster.send(scopes) }
+            if let database, let changes = try? others(database) { observers.tell(changes) }
         }
     }
 
@@ -92,23 +92,28 @@ final class WriteQueue: Sendable {
         if let number { StoreFile(path: secrets.path).mark = number }
     }
 
-    /// The scopes that others committed since the last look; costs one look into shared memory when there are none.
-    private func others(_ database: Database) throws -> Set<String> {
+    /// What others committed since the last look; costs one look into shared memory when there is nothing.
+    private func others(_ database: Database) throws -> StoreChanges {
         let version = try database.number(SQL.dataVersion)
         let last = state.withLock { $0.version == version ? nil : $0.last }
-        guard let last else { return [] }
+        guard let last else { return StoreChanges() }
         let newest = try database.number(SQL.lastChange)
         let scopes = try String.fetchSet(try database.cachedStatement(sql: SQL.changedSince), arguments: [last])
-        state.withLock { ($0.version, $0.last) = (version, max($0.last, newest)) }
         cache.remove(scopes)
-        return scopes
+        let changes = StoreChanges(of: scopes, in: reader(of: database))
+        state.withLock { ($0.version, $0.last) = (version, max($0.last, newest)) }
+        return changes
+    }
+
+    private func reader(of database: Database) -> RecordReader {
+        RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
     }
 }
 
 extension WriteQueue {
     private struct Commit {
-        var others: Set<String> = []
-        var changes = StoreChanges([])
+        var others = StoreChanges()
+        var changes = StoreChanges()
         /// To be called in order, once the commit is durable.
         var deliveries: [@Sendable () -> Void] = []
     }
@@ -137,11 +142,11 @@ extension WriteQueue {
                 cache.removeAll()
                 if database.isInsideTransaction { try? database.rollback() }
                 let error = SettingsError.wrapping(error, path: secrets.path)
-                commit.changes = StoreChanges([])
+                commit.changes = StoreChanges()
                 commit.deliveries = jobs.map { job in { job.fail(error) } }
             }
-            broadcaster.send(commit.others.subtracting(commit.changes.scopes))
-            broadcaster.send(commit.changes)
+            observers.tell(commit.others)
+            observers.tell(commit.changes)
             for deliver in commit.deliveries { deliver() }
         }
     }
@@ -153,7 +158,7 @@ extension WriteQueue {
         // Inside the transaction, where no other process can write.
         commit.others = try others(database)
         let change = state.withLock(\.last) + 1
-        let reader = RecordReader(database: database, secrets: secrets, epoch: epoch, cache: cache)
+        let reader = reader(of: database)
         let writer = RecordWriter(database: database, secrets: secrets, cache: cache, change: change)
         for job in jobs {
             var transaction = SettingsTransaction(over: reader)
@@ -170,9 +175,9 @@ extension WriteQueue {
             // If SQLite fails from here on, the whole commit fails.
             let writes = transaction.writes
             try writer.write(writes, sealed)
-            commit.changes.add(StoreChanges(Set(writes.keys), records: writes.compactMapValues(\.record)))
+            commit.changes.add(StoreChanges(writes))
         }
-        guard !commit.changes.scopes.isEmpty else { return try database.rollback() }
+        guard !commit.changes.isEmpty else { return try database.rollback() }
         try database.commit()
         state.withLock { state in
             state.last = change

@@ -26,6 +26,36 @@ extension StoreRequirement {
                 try require("the scopes that were told", seen.sorted(), equals: ["a", "b", "before"])
             }
         },
+        StoreRequirement("tells what a transaction stored before the transaction returns, with the record") { trial in
+            let told = LockedValue<[String: ScopeState]>([:])
+            let observer = StoreObserver { told.value = $0.states }
+            trial.store.add(observer)
+            for value in 1...20 {
+                let record = try await trial.put("a", ["x": .int(value)])
+                try require("what was told", told.value, equals: ["a": .stored(record)])
+            }
+            try await trial.store.transact { try $0.remove("a") }
+            try require("what was told of a removal", told.value, equals: ["a": .removed])
+            withExtendedLifetime(observer) {}
+        },
+        StoreRequirement("tells in the order of the commits") { trial in
+            let told = LockedValue<[Int]>([])
+            let observer = StoreObserver { changes in
+                if let record = changes.states["a"]?.record { told.value += [record.revision] }
+            }
+            trial.store.add(observer)
+            try await withThrowingTaskGroup { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        for value in 0..<25 { try await trial.put("a", ["x\(writer)": .int(value)]) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try require("the revisions that were told", told.value, equals: told.value.sorted())
+            try require("the last of them", told.value.last, equals: 200)
+            withExtendedLifetime(observer) {}
+        },
         StoreRequirement("goes by revisions, and takes any date: the clock may be put back") { trial in
             let other = try trial.openAgain()
             let changes = other.changes()

@@ -81,7 +81,7 @@ extension StoreRequirement {
                 for store in [trial.store, try trial.openAgain()] {
                     for name in spellings {
                         try require("what is stored for \(name)", try store.record(name)?.values, equals: expected)
-                        let some = try await store.records(of: [name])
+                        let some = try store.read { try $0.records(of: [name]) }
                         try require("the records of \(name)", some[name]?.values, equals: expected)
                         let inside = try await store.transact { try $0.record(name)?.values }
                         try require("what a transaction reads for \(name)", inside, equals: expected)

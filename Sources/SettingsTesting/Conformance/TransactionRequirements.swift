@@ -33,7 +33,7 @@ extension StoreRequirement {
                 try await trial.put("a", ["x": .int(value)])
                 for store in [trial.store, other] {
                     let one = try store.record("a")?.values
-                    let some = try await store.records(of: ["a"])["a"]?.values
+                    let some = try store.read { try $0.records(of: ["a"]) }["a"]?.values
                     for found in [one, some] {
                         try require("what is read after it was written", found, equals: ["x": .int(value)])
                     }
@@ -81,7 +81,7 @@ extension StoreRequirement {
             while last < 200 {
                 // Without this, a store that loses the last value would be read for ever.
                 try Task.checkCancellation()
-                for records in [try other.records(prefix: ""), try await other.records(of: ["a", "b"])] {
+                for records in [try other.records(prefix: ""), try other.read { try $0.records(of: ["a", "b"]) }] {
                     let values = ["a", "b"].map { records[$0]?.values["x"]?.intValue ?? 0 }
                     try require("the value of b beside that of a", values[1], equals: values[0])
                     try require(values[0] >= last, "a value went back from \(last) to \(values[0])")

@@ -14,7 +14,7 @@ extension StoreRequirement {
             try require("the record of a scope that was never written", try store.record("a"), equals: nil)
             try require("the list of scopes", try store.scopes(prefix: ""), equals: [])
             try require("the records of all scopes", try store.records(prefix: ""), equals: [:])
-            try require("the records of a scope", try await store.records(of: ["a"]), equals: [:])
+            try require("the records of a scope", try store.read { try $0.records(of: ["a"]) }, equals: [:])
         },
         StoreRequirement("gives back every kind of value as it was, also when it is opened again") { trial in
             let record = try await trial.put("a", everyKind)
@@ -22,7 +22,7 @@ extension StoreRequirement {
             for (door, store) in [("the store", trial.store), ("the store opened again", try trial.openAgain())] {
                 try require("the record from \(door)", try store.record("a"), equals: record)
                 try require("all records from \(door)", try store.records(prefix: ""), equals: ["a": record])
-                let some = try await store.records(of: ["a", "b"])
+                let some = try store.read { try $0.records(of: ["a", "b"]) }
                 try require("the records of two scopes from \(door)", some, equals: ["a": record])
                 let inside = try await store.transact { try $0.record("a") }
                 try require("the record inside a transaction of \(door)", inside, equals: record)

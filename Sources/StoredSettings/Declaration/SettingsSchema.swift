@@ -3,6 +3,8 @@ public struct SettingsSchema: Sendable {
     /// The settings, in order.
     public let descriptors: [SettingDescriptor]
     let declarations: [ObjectIdentifier]
+    /// The names that settings had in earlier versions.
+    let previousNames: [String]
     private let places: [String: Int]
 
     /// Takes settings in order.
@@ -11,6 +13,7 @@ public struct SettingsSchema: Sendable {
     public init(_ descriptors: [SettingDescriptor]) {
         self.descriptors = descriptors
         declarations = descriptors.map(\.declaration)
+        previousNames = descriptors.flatMap(\.metadata.previousKeys)
         places = Dictionary(uniqueKeysWithValues: descriptors.enumerated().map { ($1.name, $0) })
         for (index, descriptor) in descriptors.enumerated() { descriptor.place(index) }
     }

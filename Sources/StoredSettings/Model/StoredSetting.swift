@@ -157,7 +157,12 @@ private final class SingleSetting<Value: Sendable>: Sendable {
 
     var storage: SettingsStorage {
         if let storage = found.value { return storage }
-        let storage = SettingsObserver.shared(by: store ?? DefaultSettingsStore.store).singles(in: scope)
+        // All single values of a scope are one model, whose settings are known when they are used.
+        let storage = SettingsStorage(
+            scope: scope,
+            schema: SettingsSchema([]),
+            store: store ?? DefaultSettingsStore.store
+        )
         found.value = storage
         return storage
     }

@@ -1,13 +1,20 @@
+/// What one write to the store puts in place of a stored value.
+enum PendingWrite: Sendable {
+    /// The value that the setting has when the batch is taken: a value that is assigned often is encoded once.
+    case assigned
+    /// This value; nil removes what is stored.
+    case value(SettingValue?)
+}
+
+/// Writes that go to the store together, by stored name.
 struct Batch: Sendable {
     typealias Values = [String: SettingValue?]
 
     var values: Values = [:]
-    /// The revision of the newest record known when the batch was taken.
-    var revision = 0
+    /// The values to encode, each by its closure, which runs code of the value's type.
+    var unencoded: [String: @Sendable () -> SettingValue] = [:]
 
     struct Outcome: Sendable {
-        /// The record as the last transaction left it; nil if none went through.
-        var record: SettingsRecord?
         /// The values that the store does not take, and why.
         var refused: [String: SettingsError] = [:]
         /// Why the store could not go on, and what it did not store for that reason.
@@ -24,23 +31,9 @@ extension ModelState {
         var seen: SettingValue?
     }
 
-    /// Hands a value to the store, unless no store could give it back as it is.
-    mutating func submit(_ stored: SettingValue?, at place: Int, _ effects: inout Effects) {
-        guard isStored else { return }
-        let name = slots[place].cell.storedName
+    mutating func enqueue(_ write: PendingWrite, as name: String) {
         held[name] = nil
-        slots[place].stored = stored
-        if let fault = stored?.storageFault {
-            held[name] = HeldWrite(value: stored, seen: record?.values[name])
-            let message = "\(name) cannot be stored: it has \(fault); the stored value is still the one before"
-            effects.announced += reject(SettingsError(.unsupportedValue, message), at: place).announced
-        } else {
-            enqueue(stored, as: name)
-        }
-    }
-
-    mutating func enqueue(_ stored: SettingValue?, as name: String) {
-        pending.updateValue(stored, forKey: name)
+        pending[name] = write
         assigned += 1
     }
 
@@ -52,12 +45,9 @@ extension ModelState {
 
     /// Registers a caller of `commit()`, and offers the store again what it refused.
     mutating func enlist(_ answer: Answer<Void>) -> Effects {
-        for (name, hold) in held where hold.value?.storageFault == nil {
-            held[name] = nil
-            enqueue(hold.value, as: name)
-        }
+        for (name, hold) in held where hold.value?.storageFault == nil { enqueue(.value(hold.value), as: name) }
         var effects = Effects()
-        if pending.isEmpty, inFlight.values.isEmpty {
+        if pending.isEmpty, inFlight.isEmpty {
             effects.finished.append(answer)
         } else {
             committers.append((assigned, answer))
@@ -72,29 +62,54 @@ extension ModelState {
             isPumping = false
             return nil
         }
-        inFlight = Batch(values: pending, revision: record?.revision ?? 0)
+        var batch = Batch()
+        for (name, write) in pending {
+            switch write {
+            case .value(let value): batch.values.updateValue(value, forKey: name)
+            case .assigned: batch.unencoded[name] = place(ofStored: name).map { slots[$0].cell.snapshot() }
+            }
+        }
+        inFlight = pending
         pending = [:]
         handedIn = assigned
-        return inFlight
+        return batch
     }
 
-    /// Takes the result of the batch in flight.
+    /// Takes the encoded values of a batch, and holds those that no store could give back as they are.
     ///
-    /// - Returns: What others changed meanwhile, and the effects to perform when that is in place.
-    mutating func finishBatch(_ outcome: Batch.Outcome) -> (MergePlan?, Effects) {
-        let batch = inFlight
-        inFlight = Batch()
+    /// - Returns: The values that no store takes.
+    mutating func takeEncoded(_ values: Batch.Values, _ effects: inout Effects) -> Set<String> {
+        var unstorable: Set<String> = []
+        for (name, value) in values {
+            guard let place = place(ofStored: name) else { continue }
+            slots[place].stored = value
+            guard let fault = value?.storageFault else { continue }
+            unstorable.insert(name)
+            inFlight[name] = nil
+            // Something else may have been assigned since.
+            guard pending[name] == nil else { continue }
+            held[name] = HeldWrite(value: value, seen: record?.values[name])
+            effects.announced += reject(.unstorable(name, fault), at: place).announced
+        }
+        return unstorable
+    }
+
+    /// Takes the result of the batch in flight; the store has told of what it stored.
+    ///
+    /// - Returns: What others stored meanwhile, and the effects to perform when that is in place.
+    mutating func finishBatch(_ values: Batch.Values, _ outcome: Batch.Outcome) -> (MergePlan, Effects) {
+        inFlight = [:]
         // The next attempt has it, unless something newer was assigned.
-        pending.merge(outcome.unsaved) { newer, _ in newer }
+        for (name, value) in outcome.unsaved where pending[name] == nil { pending[name] = .value(value) }
         for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {
             if let place = place(ofStored: name) {
                 slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
             }
             mayHaveSaveErrors = true
-            held[name] = HeldWrite(value: batch.values[name] ?? nil, seen: record?.values[name])
+            held[name] = HeldWrite(value: values[name] ?? nil, seen: record?.values[name])
         }
         var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
-        for (name, value) in batch.values where outcome.unsaved[name] == nil && outcome.refused[name] == nil {
+        for (name, value) in values where outcome.unsaved[name] == nil && outcome.refused[name] == nil {
             // Our own write does not end the hold on a value that was assigned since.
             held[name]?.seen = value
             guard let place = place(ofStored: name), slots[place].saveFault?.isRefusedByStore == true else { continue }
@@ -104,14 +119,11 @@ extension ModelState {
         storeSaveError = outcome.fault
         if outcome.fault != nil { isPumping = false }
         var effects = Effects(announced: changesErrors ? [Observed.saveErrors] : [])
-        let plan = outcome.record.flatMap { take($0, of: batch, &effects) }
-        effects.readsAgain = lostRecord
-        lostRecord = false
         effects.fault = outcome.fault
         let last = outcome.fault == nil ? handedIn : assigned
         effects.finished = committers.filter { $0.assigned <= last }.map(\.answer)
         committers.removeAll { $0.assigned <= last }
-        return (plan, effects)
+        return (plan(forStored: values.keys), effects)
     }
 
     /// Gives up values that the store did not take, and those it was not offered yet: others were stored in their place.

@@ -13,28 +13,32 @@ struct ModelState {
         var finished: [Answer<Void>] = []
         var fault: (any Error)?
         var startsPump = false
-        /// Whether the scope has to be read again: it is not known which of two records is the newer one.
-        var readsAgain = false
     }
 
     let prefix: String
     let schema: SettingsSchema
     /// Whether there is a store; without one, nothing is ever pending.
     let isStored: Bool
-    /// The settings of the schema in its order, then those that were used without being in it.
-    var slots: [Slot]
+    /// The settings of the schema in its order, then those that were used without being in it; empty until the first one is
+    /// used.
+    var slots: [Slot] = []
+    var hasCells = false
     private var laterPlaces: [String: Int] = [:]
 
-    /// The newest record seen in the store, how often one was seen, and who waits for the next.
+    /// How many storages use the model: with the last one its streams end.
+    var users = 0
+
+    /// The newest record seen in the store, whether one was, how often, and who waits for the next.
     var record: SettingsRecord?
+    var isLoaded = false
     var sightings = 0
     var commits = ChangeChannel()
     var storeLoadError: (any Error)?
 
     /// Assigned and not yet handed to the store, by stored name.
-    var pending: Batch.Values = [:]
-    /// Handed to the store and not yet durable.
-    var inFlight = Batch()
+    var pending: [String: PendingWrite] = [:]
+    /// Handed to the store and not yet durable, by stored name.
+    var inFlight: [String: PendingWrite] = [:]
     /// In force and not taken by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
@@ -46,17 +50,13 @@ struct ModelState {
     var storeSaveError: (any Error)?
     /// Whether a setting may have a save error: without one, a commit does not look at each.
     var mayHaveSaveErrors = false
-    /// Whether the scope was found removed while a batch was in flight.
-    var lostRecord = false
 
-    private(set) var isFinished = false
     private var lastID = 0
 
-    init(_ cells: [any AnyCell], prefix: String, schema: SettingsSchema, isStored: Bool) {
+    init(prefix: String, schema: SettingsSchema, isStored: Bool) {
         self.prefix = prefix
         self.schema = schema
         self.isStored = isStored
-        slots = cells.map { Slot(cell: $0) }
     }
 
     /// The channel of a setting, or of the commits for nil.
@@ -65,7 +65,8 @@ struct ModelState {
         set { if let place { slots[place].channel = newValue } else { commits = newValue } }
     }
 
-    func place(of name: String) -> Int? { schema.place(of: name) ?? laterPlaces[name] }
+    /// Where a setting stands among the slots; nil where there is none, and before the first setting is used.
+    func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }
 
     func place(ofStored name: String) -> Int? {
         // Bytes, not characters: the end of a prefix and the beginning of a key may be one character together.
@@ -110,10 +111,8 @@ struct ModelState {
         return Effects(announced: [Observed.loadErrors])
     }
 
-    mutating func finish() -> [ChangeChannel.Waiter] {
-        isFinished = true
-        return (slots.map(\.channel) + [commits]).flatMap(\.waiters.values)
-    }
+    /// Who waits for a change.
+    var waiters: [ChangeChannel.Waiter] { (slots.map(\.channel) + [commits]).flatMap(\.waiters.values) }
 }
 
 extension ModelState {
@@ -121,7 +120,6 @@ extension ModelState {
     ///
     /// - Returns: Whether it is in place, and not another thread assigned since `revision`; and the effects, if any.
     mutating func assign(
-        _ stored: SettingValue?,
         at place: Int,
         after revision: Int?,
         _ exchange: () -> Void
@@ -131,14 +129,14 @@ extension ModelState {
         let wasSet = slots[place].isSet
         let hasEffects = slots[place].noteAssignment()
         // Most assignments to a model in memory cause nothing more.
-        guard stored != nil || hasEffects || !wasSet else { return (true, nil) }
+        guard isStored || hasEffects || !wasSet else { return (true, nil) }
         var effects = Effects()
         if !wasSet { effects.announced.append(Observed.setMarks) }
         // A stream drops a value that equals the one before.
         effects.woken += slots[place].channel.waiters.values
         clearErrors(at: place, &effects)
         // Also the value that was seen last: the store may have another one by now.
-        if let stored { submit(stored, at: place, &effects) }
+        if isStored { enqueue(.assigned, as: slots[place].cell.storedName) }
         startPump(&effects)
         return (true, effects)
     }
@@ -149,11 +147,8 @@ extension ModelState {
         for (cell, stored, value) in changes {
             let place = cell.place
             clearErrors(at: place, &effects)
-            let before = slots[place].stored
             restore(stored, value, at: place, &effects)
-            slots[place].revision.advance()
-            slots[place].stored = before
-            submit(stored, at: place, &effects)
+            if isStored { enqueue(.value(stored), as: cell.storedName) }
         }
         startPump(&effects)
         return effects

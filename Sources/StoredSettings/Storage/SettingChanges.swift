@@ -22,7 +22,7 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
             wake.onTermination = { [weak core, place] _ in
                 core?.state.withLock { $0[channel: place].waiters[id] = nil }
             }
-            return state.isFinished
+            return state.users == 0
         }
         if isFinished { wake.finish() }
         return Iterator(changes: self, wakes: wakes)

@@ -1,12 +1,6 @@
 public import Observation
 public import Synchronization
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// What a storage, its streams and its pump share: the values in memory, the ``ModelState`` under its lock, and the calls
 /// to the store.
 ///
@@ -18,34 +12,53 @@ final class SettingsCore: Observed, @unchecked Sendable {
     let scope: String
     let prefix: String
     let schema: SettingsSchema
-    let author: String
-    let observer: SettingsObserver?
+    let follower: StoreFollower?
     @usableFromInline let state: Mutex<ModelState>
-    /// The settings' declarations in the order of the schema, and the cell of each.
+    /// The settings' declarations in the order of the schema.
     @usableFromInline let declarations: [ObjectIdentifier]
-    @usableFromInline let cells: [any AnyObject & Sendable]
-    @usableFromInline let isStored: Bool
-    /// The names that settings had in the store in earlier versions, by the stored name.
-    private let previousNames: [String: [String]]
-    /// What else is done in the transaction of every batch, before its values are written.
-    let beforeWriting = Mutex<[@Sendable (inout SettingsTransaction) -> Void]>([])
+    /// The cell of each setting of the schema.
+    ///
+    /// Written once, before `hasCells` is; read only after that.
+    @usableFromInline @exclusivity(unchecked) private(set) var cells: [any AnyObject & Sendable] = []
+    @usableFromInline let hasCells = Atomic(false)
+    private let loading = Mutex(())
+    let sync = Mutex(SyncSessions())
 
-    init(scope: String, prefix: String, schema: SettingsSchema, observer: SettingsObserver?, author: String) {
+    init(scope: String, prefix: String, schema: SettingsSchema, follower: StoreFollower?) {
         self.scope = scope
         self.prefix = prefix
         self.schema = schema
-        self.author = author
-        self.observer = observer
-        isStored = observer != nil
-        let cells = schema.descriptors.enumerated().map { place, descriptor in descriptor.makeCell(prefix, place) }
-        self.cells = cells
+        self.follower = follower
         declarations = schema.declarations
-        // A previous name may be that of another setting by now.
-        let renamed = cells.filter { !$0.previousNames.isEmpty }.map { cell in
-            (cell.storedName, cell.previousNames.filter { name in !cells.contains { $0.storedName == name } })
+        state = Mutex(ModelState(prefix: prefix, schema: schema, isStored: follower != nil))
+    }
+
+    /// Whether it serves models with this prefix and this schema.
+    func isOf(_ prefix: String, _ schema: SettingsSchema) -> Bool {
+        declarations == schema.declarations && self.prefix.utf8.elementsEqual(prefix.utf8)
+    }
+
+    /// Makes the cells of the schema's settings, with their stored values; a model that nobody reads or writes needs none.
+    @usableFromInline
+    func makeCells() {
+        while !hasCells.load(ordering: .acquiring) {
+            let (record, sighting) = state.withLock { ($0.record, $0.sightings) }
+            let new = schema.descriptors.enumerated().map { $1.makeCell(prefix, $0) }
+            let values = new.map { cell in
+                let item = record.item(for: cell)
+                let (value, moved) = item.decode()
+                return (item: item, value: value, moved: moved)
+            }
+            let effects = state.withLock { state in
+                let effects = state.takeCells(new, values, asOf: sighting)
+                if effects != nil {
+                    cells = new
+                    hasCells.store(true, ordering: .releasing)
+                }
+                return effects
+            }
+            if let effects { perform(effects) }
         }
-        previousNames = Dictionary(renamed) { first, _ in first }
-        state = Mutex(ModelState(cells, prefix: prefix, schema: schema, isStored: observer != nil))
     }
 
     /// The cell of a key, without reference counting: a core keeps its cells, and counting costs more than reading.
@@ -53,9 +66,9 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @inline(__always)
     func withCell<Value, Result>(of key: SettingsKey<Value>, _ use: (Cell<Value>) -> Result) -> Result {
         let place = key.position.load(ordering: .relaxed)
-        guard place >= 0, place < declarations.count, declarations[place] == ObjectIdentifier(key) else {
-            return use(searchedCell(key))
-        }
+        guard place >= 0, place < declarations.count, declarations[place] == ObjectIdentifier(key),
+            hasCells.load(ordering: .acquiring)
+        else { return use(searchedCell(key)) }
         // Made by this very key, it has its type.
         return Unmanaged.passUnretained(unsafeDowncast(cells[place], to: Cell<Value>.self))._withUnsafeGuaranteedRef(
             use
@@ -66,6 +79,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
 
     @usableFromInline
     func searchedCell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> {
+        makeCells()
         let (cell, stored) = state.withLock { $0.cell(of: key) }
         if let stored {
             let decoded = cell.decode(stored)
@@ -87,20 +101,18 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @inlinable
     func assign<Value>(_ value: Value, to key: SettingsKey<Value>) {
         if key.isConstrained, isRejected(value, key) { return }
-        withCell(of: key) { cell in
-            _ = put(value, in: cell, stored: isStored ? key.stored(value) : nil)
-        }
+        withCell(of: key) { cell in _ = put(value, in: cell) }
     }
 
-    /// Puts a value in a cell, and performs the effects; without a store, `stored` is nil.
+    /// Puts a value in a cell, and performs the effects.
     ///
     /// - Returns: Whether the value is in place: no other thread assigned since `revision`.
     @inlinable
     @inline(__always)
-    func put<Value>(_ value: Value, in cell: Cell<Value>, stored: SettingValue?, after revision: Int? = nil) -> Bool {
+    func put<Value>(_ value: Value, in cell: Cell<Value>, after revision: Int? = nil) -> Bool {
         // Protected by the order of the calls: `write` calls the closures one after the other, and returns after both.
         nonisolated(unsafe) var other = value
-        return write(at: cell.place, observedAs: cell.keyPath, stored: stored, after: revision) {
+        return write(at: cell.place, observedAs: cell.keyPath, after: revision) {
             cell.exchange(&other)
         } isDifferent: {
             !cell.isEqual(other, value)
@@ -115,17 +127,16 @@ final class SettingsCore: Observed, @unchecked Sendable {
         return true
     }
 
-    /// Does what ``put(_:in:stored:after:)`` says, whatever the type of the value: `exchange` puts it in place.
+    /// Does what ``put(_:in:after:)`` says, whatever the type of the value: `exchange` puts it in place.
     @usableFromInline
     func write(
         at place: Int,
         observedAs keyPath: ObservedKeyPath,
-        stored: SettingValue?,
         after revision: Int?,
         _ exchange: @Sendable () -> Void,
         isDifferent: () -> Bool
     ) -> Bool {
-        let (isInPlace, effects) = state.withLock { $0.assign(stored, at: place, after: revision, exchange) }
+        let (isInPlace, effects) = state.withLock { $0.assign(at: place, after: revision, exchange) }
         // The new value is in place: an observer that wakes on another thread must not read the old one.
         if isInPlace, isDifferent() { announce(keyPath) }
         if let effects { perform(effects) }
@@ -139,140 +150,95 @@ final class SettingsCore: Observed, @unchecked Sendable {
             var (value, revision) = state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
             change(&value)
             if isRejected(value, key) { return }
-            if put(value, in: cell, stored: isStored ? key.stored(value) : nil, after: revision) { return }
+            if put(value, in: cell, after: revision) { return }
         }
     }
 
     func reset(_ cells: [any AnyCell]) { assign(cells.map { ($0, nil) }) }
 
-    private func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
+    func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
         let decoded = changes.map { (cell: $0.cell, stored: $0.stored, value: $0.cell.decode($0.stored)) }
         perform(state.withLock { $0.assign(decoded) })
     }
 
-    func finish() {
-        for waiter in state.withLock({ $0.finish() }) { waiter.finish() }
+    /// Another storage uses the model.
+    func attach() { state.withLock { $0.users += 1 } }
+
+    /// A storage that used the model is gone; with the last one streams and synchronisation end.
+    func detach() {
+        let waiters = state.withLock { state in
+            state.users -= 1
+            return state.users == 0 ? state.waiters : []
+        }
+        for waiter in waiters { waiter.finish() }
+        if state.withLock({ $0.users == 0 }) { sync.withLock { $0.end() } }
     }
 
-    private func perform(_ effects: ModelState.Effects) {
+    /// Tells what was assigned and no store takes, before the store is asked.
+    func checkAssigned() {
+        let drafts = state.withLock { state in
+            state.pending.compactMap { name, write in
+                if case .assigned = write { state.place(ofStored: name).map { state.slots[$0].cell } } else { nil }
+            }
+            .map { (cell: $0, value: $0.snapshot(), revision: state.slots[$0.place].revision.number) }
+        }
+        for draft in drafts {
+            guard let fault = draft.value().storageFault else { continue }
+            let effects = state.withLock { state -> ModelState.Effects? in
+                guard state.slots[draft.cell.place].revision.number == draft.revision else { return nil }
+                return state.reject(.unstorable(draft.cell.storedName, fault), at: draft.cell.place)
+            }
+            if let effects { perform(effects) }
+        }
+    }
+
+    func perform(_ effects: ModelState.Effects) {
         for (keyPath, value) in effects.restored where value.isDifferent() { announce(keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
         for waiter in effects.woken { waiter.yield() }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
-        if effects.readsAgain { observer?.check(scope) }
         // The task keeps the core until all is durable, also when the model is released before.
-        if effects.startsPump { Task { await pump() } }
+        if effects.startsPump { PendingPumps.start { await self.pump() } }
     }
 }
 
 extension SettingsCore {
-    /// Takes a record that was read from the store, when so many records had been seen.
-    func merge(_ record: SettingsRecord?, asOf sighting: Int? = nil) {
-        if let plan = state.withLock({ $0.plan(for: record, asOf: sighting) }) {
-            carryOut(plan)
-        } else {
-            // Reading the record again tells which of the two is newer.
-            observer?.check(scope)
+    /// Takes what was committed for the scope.
+    func take(_ new: ScopeState) {
+        switch new {
+        case .stored(let record): merge(record)
+        case .removed: merge(nil)
+        case .unreadable(let fault): perform(state.withLock { $0.failLoad(fault) })
         }
     }
 
-    private func carryOut(_ plan: MergePlan) {
-        let values = plan.items.map { item in
-            var value = item.cell.decode(item.stored)
-            value.error = item.damage ?? value.error
-            return (value, moved: item.isMoved ? value.stored() : nil)
+    /// Reads the scope, unless its record is known.
+    func loadOnce(from store: any SettingsStore) {
+        loading.withLock { _ in
+            guard !state.withLock(\.isLoaded) else { return }
+            do {
+                load(try store.record(scope))
+            } catch {
+                perform(state.withLock { $0.failLoad(error) })
+                follower?.retry(self)
+            }
         }
+    }
+
+    /// Takes what was read, unless something newer was told meanwhile.
+    func load(_ record: SettingsRecord?) {
+        let plan = state.withLock { $0.isLoaded ? nil : $0.see(record) }
+        guard let plan else { return }
+        carryOut(plan)
+        // A value that is found under an earlier name is moved, also when nobody reads it.
+        let hasMoved = schema.previousNames.contains { record?.values[prefix + $0] != nil }
+        if hasMoved { makeCells() }
+    }
+
+    private func merge(_ record: SettingsRecord?) { carryOut(state.withLock { $0.see(record) }) }
+
+    func carryOut(_ plan: MergePlan) {
+        let values = plan.items.map { $0.decode() }
         perform(state.withLock { $0.carryOut(plan, values) })
-    }
-
-    func failLoad(_ error: any Error) { perform(state.withLock { $0.failLoad(error) }) }
-
-    func commit() async throws {
-        try await settle()
-        if let error = state.withLock({ $0.errorToThrow() }) { throw error }
-    }
-
-    /// Waits until the store has taken or refused all that was assigned before.
-    private func settle() async throws {
-        try await awaitAnswer { answer in perform(state.withLock { $0.enlist(answer) }) }
-    }
-
-    /// Stores validated changes together, after all that was assigned before, and puts them in place.
-    func apply(_ changes: [String: SettingValue?]) async throws {
-        guard let store = observer?.store, !changes.isEmpty else {
-            let cells = state.withLock { state in
-                changes.keys.compactMap { state.place(of: $0) }.map { state.slots[$0].cell }
-            }
-            return assign(cells.map { ($0, changes[$0.name] ?? nil) })
-        }
-        // The store may refuse earlier assignments. Those to settings named here are replaced below; the others are
-        // stored with the next commit.
-        do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
-        let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
-        let record = try await write(values, to: store)
-        perform(state.withLock { $0.release(values.keys) })
-        merge(record)
-    }
-
-    /// Hands batch after batch to the store, until nothing is left or the store has a fault.
-    private func pump() async {
-        guard let store = observer?.store else { return }
-        while let batch = state.withLock({ $0.nextBatch() }) {
-            let outcome = await save(batch, to: store)
-            let (plan, effects) = state.withLock { $0.finishBatch(outcome) }
-            if let plan { carryOut(plan) }
-            perform(effects)
-            if outcome.fault != nil { return }
-        }
-    }
-
-    private func save(_ batch: Batch, to store: any SettingsStore) async -> Batch.Outcome {
-        do {
-            return Batch.Outcome(record: try await write(batch.values, to: store))
-        } catch let error as SettingsError where error.isAboutContent {
-            return await saveOneByOne(batch, to: store)
-        } catch {
-            return Batch.Outcome(fault: error, unsaved: batch.values)
-        }
-    }
-
-    /// Stores what the store takes: a value that it refuses keeps no other from being stored.
-    private func saveOneByOne(_ batch: Batch, to store: any SettingsStore) async -> Batch.Outcome {
-        var outcome = Batch.Outcome(unsaved: batch.values)
-        do {
-            // A store that refuses even an empty transaction does not refuse our values.
-            try await store.transact { _ in }
-            for (name, value) in batch.values {
-                do {
-                    outcome.record = try await write([name: value], to: store)
-                } catch let error as SettingsError where error.isAboutContent {
-                    outcome.refused[name] = error
-                }
-                outcome.unsaved.removeValue(forKey: name)
-            }
-        } catch {
-            outcome.fault = error
-        }
-        return outcome
-    }
-
-    private func write(_ values: Batch.Values, to store: any SettingsStore) async throws -> SettingsRecord {
-        let steps = beforeWriting.withLock(\.self)
-        var values = values
-        for name in values.keys {
-            for previous in previousNames[name] ?? [] { values.updateValue(nil, forKey: previous) }
-        }
-        return try await store.transact { [scope, author, values] transaction in
-            for step in steps { step(&transaction) }
-            return try transaction.update(scope, values, by: author, at: .now)
-        }
-    }
-}
-
-extension SettingsError {
-    /// Whether the error may be due to one value or key, and not to the store; an error of the system has a code of its own.
-    fileprivate var isAboutContent: Bool {
-        let codes: [Code] = [.readOnly, .noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
-        return underlyingCode == nil && codes.contains(code)
     }
 }

@@ -6,8 +6,8 @@ extension SettingsStorage {
         keyPrefix: String? = nil,
         options: SyncOptions = SyncOptions()
     ) {
-        sync.withLock { sync in
-            guard let store = core.observer?.store else {
+        core.sync.withLock { sync in
+            guard let store = core.follower?.store else {
                 sync.refusal = SyncError(.noStore, "needs a store; an InMemorySettingsStore will do")
                 return
             }
@@ -19,10 +19,6 @@ extension SettingsStorage {
             let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
             let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in
                 core?.announce(Observed.syncErrors)
-            }
-            core.beforeWriting.withLock { steps in
-                // A name that is too long for a mark must not keep its value from being stored.
-                steps.append { try? ledger.register(in: &$0) }
             }
             sync.engines.append(engine)
             sync.tasks += engine.start { [core] in try? await core.commit() }
@@ -41,23 +37,26 @@ extension SettingsStorage {
 
     package func waitUntilSynced() async throws {
         try await commit()
-        let (engines, refusal) = sync.withLock { ($0.engines, $0.refusal) }
+        let (engines, refusal) = core.sync.withLock { ($0.engines, $0.refusal) }
         if let refusal { throw refusal }
         for engine in engines { try await engine.waitUntilSynced() }
-        // What came is in the store, and may still be on its way from there.
-        if let store = core.observer?.store { core.merge(try store.record(scope)) }
     }
 
     private var observedSync: (engines: [SyncEngine], refusal: SyncError?) {
         core.observe(Observed.syncErrors)
-        return sync.withLock { ($0.engines, $0.refusal) }
+        return core.sync.withLock { ($0.engines, $0.refusal) }
     }
 }
 
 /// The remote stores that one model is synchronised with.
-struct SyncSessions {
+struct SyncSessions: Sendable {
     var engines: [SyncEngine] = []
     var tasks: [Task<Void, Never>] = []
     /// Why there cannot be any.
     var refusal: SyncError?
+
+    mutating func end() {
+        for task in tasks { task.cancel() }
+        self = SyncSessions()
+    }
 }

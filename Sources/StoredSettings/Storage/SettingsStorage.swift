@@ -9,14 +9,15 @@ import Synchronization
 /// Assigning an equal value calls no observer of it. A value outside the constraints of its setting is not taken: the one before stays,
 /// and ``SettingsModel/saveError`` tells.
 ///
-/// Streams end when the storage is released; what was assigned is stored nevertheless.
+/// All storages of one store, scope, prefix and schema in a process are one: each reads at once what is assigned to another,
+/// they are observed, stored and committed together, and have the same errors.
+/// Streams end with the last of them; what was assigned is stored nevertheless.
 public final class SettingsStorage: Sendable {
     @usableFromInline let core: SettingsCore
-    let sync = Mutex(SyncSessions())
 
     /// Keeps values in memory only.
-    public init(schema: SettingsSchema) {
-        core = SettingsCore(scope: "", prefix: "", schema: schema, observer: nil, author: "")
+    public convenience init(schema: SettingsSchema) {
+        self.init(SettingsCore(scope: "", prefix: "", schema: schema, follower: nil))
     }
 
     /// Restores the values of a scope from a store; a failure is in ``SettingsModel/loadError``.
@@ -26,43 +27,24 @@ public final class SettingsStorage: Sendable {
     ///   - prefix: What the names of the settings begin with in the store, so that several models share a scope.
     ///   - schema: All settings of the model.
     ///   - store: Where the settings last.
-    ///   - author: Who is said to have changed what is assigned.
     ///   - remote: Where others have the same settings; those with a ``SyncPolicy`` are synchronised from the first moment.
     public convenience init(
         scope: String,
         prefix: String = "",
         schema: SettingsSchema,
         store: any SettingsStore,
-        author: String = "local",
         remote: (any RemoteStore)? = nil
     ) {
-        self.init(scope: scope, prefix: prefix, schema: schema, observer: .shared(by: store), author: author)
+        self.init(StoreFollower.shared(by: store).core(scope: scope, prefix: prefix, schema: schema))
         if let remote { synchronize(with: remote) }
     }
 
-    /// Restores the values of a scope; one observer serves all models of a store.
-    package init(
-        scope: String,
-        prefix: String = "",
-        schema: SettingsSchema,
-        observer: SettingsObserver,
-        author: String = "local"
-    ) {
-        core = SettingsCore(scope: scope, prefix: prefix, schema: schema, observer: observer, author: author)
-        // Listening comes before reading, so that no change falls between.
-        observer.register(core)
-        do {
-            core.merge(try observer.store.record(scope))
-        } catch {
-            core.failLoad(error)
-            observer.check(scope)
-        }
+    private init(_ core: SettingsCore) {
+        self.core = core
+        core.attach()
     }
 
-    deinit {
-        for task in sync.withLock(\.tasks) { task.cancel() }
-        core.finish()
-    }
+    deinit { core.detach() }
 
     /// Whose settings they are.
     public var scope: String { core.scope }
@@ -101,7 +83,10 @@ public final class SettingsStorage: Sendable {
     /// As ``SettingsModel/reset(_:)``, also for a private setting.
     public func reset<Value>(_ key: SettingsKey<Value>) { core.reset([core.cell(key)]) }
 
-    package func resetAll() { core.reset(core.state.withLock { $0.slots.map(\.cell) }) }
+    package func resetAll() {
+        core.makeCells()
+        core.reset(core.state.withLock { $0.slots.map(\.cell) })
+    }
 
     package func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
 
@@ -116,16 +101,19 @@ public final class SettingsStorage: Sendable {
 
     package var saveError: (any Error)? {
         core.observe(Observed.saveErrors)
+        core.checkAssigned()
         return core.state.withLock(\.saveError)
     }
 
     package var loadError: (any Error)? {
         core.observe(Observed.loadErrors)
+        core.makeCells()
         return core.state.withLock(\.loadError)
     }
 
     package func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(Observed.saveErrors)
+        core.checkAssigned()
         let place = core.cell(key).place
         return core.state.withLock { $0.slots[place].saveFault?.error }
     }
@@ -136,11 +124,15 @@ public final class SettingsStorage: Sendable {
         return core.state.withLock { $0.slots[place].loadError }
     }
 
+    /// Where the settings last; nil for values in memory only.
+    public var store: (any SettingsStore)? { core.follower?.store }
+
     /// The newest record seen in the store: what is durable, with its revision.
     public var record: SettingsRecord? { core.state.withLock(\.record) }
 
     /// All values in force, by name.
     public var values: [String: SettingValue] {
+        core.makeCells()
         let snapshots = core.state.withLock { $0.slots.map { ($0.cell.name, $0.cell.snapshot()) } }
         // Declarations may share a name; the first one is that of the schema.
         return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// What a model knows of one setting besides its value.
 struct Slot {
     struct SaveFault {
@@ -55,17 +47,9 @@ struct Revision {
 
     mutating func advance() {
         number += 1
-        thread = Self.currentThread
+        thread = currentThread()
     }
 
     /// Whether no other thread's assignment is the last since then.
-    func isCurrent(since number: Int) -> Bool { self.number == number || thread == Self.currentThread }
-
-    private static var currentThread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
-    }
+    func isCurrent(since number: Int) -> Bool { self.number == number || thread == currentThread() }
 }

@@ -56,13 +56,13 @@ public enum DefaultSettingsStore {
 }
 
 /// Stands for a store that could not be opened.
-private struct UnavailableStore: SettingsStore {
-    let error: any Error
+private final class UnavailableStore: SettingsStore {
+    private let error: any Error
+
+    init(error: any Error) { self.error = error }
 
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { throw error }
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        AsyncStream { $0.finish() }
-    }
+    func add(_ observer: StoreObserver) {}
 
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result

@@ -20,7 +20,7 @@ public final class InMemorySettingsStore: SettingsStore {
     private let contents: Mutex<Contents>
     // Held while a body runs, so that the body may still read the store.
     private let writer = Mutex(())
-    private let broadcaster = SettingsChangeBroadcaster()
+    private let observers = StoreObservers()
 
     /// One for the whole process: the store of all classes in a program that is built with `SETTINGS_IN_MEMORY`.
     public static let shared = InMemorySettingsStore()
@@ -43,12 +43,14 @@ public final class InMemorySettingsStore: SettingsStore {
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        try writer.withLock { _ in
+        let result = try writer.withLock { _ in
             let (result, writes) = try run(body)
             contents.withLock { for (scope, write) in writes { $0.apply(write, to: scope) } }
-            broadcaster.send(Set(writes.keys))
+            observers.enqueue(StoreChanges(writes))
             return result
         }
+        observers.deliver()
+        return result
     }
 
     /// Gives back its view of the contents before they change: a second owner would make the change copy all of them.
@@ -59,10 +61,8 @@ public final class InMemorySettingsStore: SettingsStore {
         return (try body(&transaction), transaction.writes)
     }
 
-    /// The scopes that are changed from now on.
-    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        broadcaster.changes(where: isWanted)
-    }
+    /// Tells an observer what is committed from now on.
+    public func add(_ observer: StoreObserver) { observers.add(observer) }
 }
 
 extension String {

@@ -180,8 +180,7 @@ import Testing
         let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
         publish(printer.topics(in: context))
         for number in 0..<1_000 {
-            printer.record.values["serial"] = .string("\(number)")
-            printer.record.revision += 1
+            printer.commit(["serial": .string("\(number)")])
             _ = printer.stream.take(.healthy, at: .noon + Double(number), validity: .seconds(60))
         }
         let published = publish(printer.topics(in: context))

@@ -8,12 +8,8 @@ import Testing
 
 private enum TopicPartSamples {
     static func printer(_ values: [String: SettingValue] = [:], revision: Int = 1) -> Printer {
-        let configured: [String: SettingValue] = ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")]
-        let all = configured.merging(values) { $1 }
-        return Printer(
-            id: "x1",
-            record: SettingsRecord(values: all, revision: revision, updatedAt: .noon, updatedBy: "cli")
-        )
+        let all = [String: SettingValue].configured.merging(values) { $1 }
+        return .sample("x1", SettingsRecord(values: all, revision: revision, updatedAt: .noon, updatedBy: "cli"))
     }
 }
 

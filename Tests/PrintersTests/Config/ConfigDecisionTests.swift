@@ -49,7 +49,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
     /// The store is at revision 12 of epoch `e1`; the digest of a payload is the payload.
     func decided() -> Verdict {
         let request: ConfigRequest
-        do { request = try ConfigRequest.parse(Array(payload.utf8)) } catch {
+        do { request = try ConfigRequest(.json(Array(payload.utf8))) } catch {
             return .answer(.invalid, error.faults.map { "\($0.path) \($0.code.rawValue)" })
         }
         let record = stored.map {

@@ -126,9 +126,7 @@ import Testing
         _ = printer.stream.take(.healthy, at: .noon, validity: seconds)
         for _ in 1...2 { _ = printer.stream.take(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
         for code in ["2", "3"] {
-            var record = printer.record
-            record.values["access_code"] = .secret(.init(code))
-            printer.settle(record)
+            printer.commit(["access_code": .secret(.init(code))])
             #expect(state.status == .unknown)
             #expect(state.lastHealthyAt == .noon)
         }
@@ -182,9 +180,7 @@ import Testing
         var printer = Printer.sample()
         _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
         for _ in 1...2 {
-            var record = printer.record
-            record.values.merge(change) { $1 }
-            printer.settle(record)
+            printer.commit(change.mapValues(Optional.some))
             #expect(printer.stream.isReached == isReached)
             #expect(printer.stream.report == nil)
         }
@@ -194,19 +190,14 @@ import Testing
     func settling() {
         var printer = Printer.sample()
         _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
-        var record = printer.record
-        record.values["name"] = "Workshop"
-        printer.settle(record)
+        printer.commit(["name": "Workshop"])
         #expect(printer.stream.status == .healthy)
-        record.values["printer_ip"] = "192.0.2.8"
-        printer.settle(record)
+        printer.commit(["printer_ip": "192.0.2.8"])
         #expect(printer.stream.status == .unknown)
         #expect(printer.stream.report == nil)
-        record.values["probe_enabled"] = false
-        printer.settle(record)
+        printer.commit(["probe_enabled": false])
         #expect(printer.stream.status == .disabled)
-        record.values["access_code"] = nil
-        printer.settle(record)
+        printer.commit(["access_code": nil])
         #expect(printer.stream.status == .unconfigured)
     }
 }

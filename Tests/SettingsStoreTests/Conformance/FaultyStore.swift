@@ -3,7 +3,7 @@ import StoredSettings
 import Synchronization
 
 /// A store with one fault, as somebody may write it, and what the suite has to say of it.
-struct FaultyStore: SettingsStore {
+final class FaultyStore: SettingsStore {
     enum Fault: String, CaseIterable {
         case losesNull = "null must be null, and is nothing"
         case roundsNumbers = "5.0 must be 5.0, and is 5"
@@ -18,6 +18,7 @@ struct FaultyStore: SettingsStore {
         case splitsTransactions = "the value of b beside that of a"
         case letsTwoInAtOnce = "what 900 transactions counted must"
         case returnsTooEarly = "what is read after it was written"
+        case tellsTooLate = "what was told must be"
 
         /// For how long a requirement may take: what such a store never tells is not waited for.
         var patience: Duration {
@@ -32,6 +33,7 @@ struct FaultyStore: SettingsStore {
     let fault: Fault
     private let base = InMemorySettingsStore()
     private let counter = Counter()
+    private let lateObservers = LockedValue<[StoreObserver]>([])
 
     init(_ fault: Fault) { self.fault = fault }
 
@@ -76,8 +78,20 @@ struct FaultyStore: SettingsStore {
         }
     }
 
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        fault == .tellsNobody ? AsyncStream { _ in } : base.changes(where: isWanted)
+    func add(_ observer: StoreObserver) {
+        switch fault {
+        case .tellsNobody: break
+        case .tellsTooLate:
+            let late = StoreObserver { [weak observer] changes in
+                Task {
+                    try? await Task.sleep(for: .milliseconds(5))
+                    observer?.receive(changes)
+                }
+            }
+            lateObservers.value += [late]
+            base.add(late)
+        default: base.add(observer)
+        }
     }
 
     private struct Reader: SettingsReader {

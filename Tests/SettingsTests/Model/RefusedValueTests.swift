@@ -4,14 +4,12 @@ import TestSupport
 import Testing
 
 /// A store that takes no value for some keys, as one does that has no key to seal secrets with.
-private struct PickyStore: SettingsStore {
+private final class PickyStore: SettingsStore {
     let base = InMemorySettingsStore()
     let refused = LockedValue<Set<String>>([])
 
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { try base.read(body) }
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        base.changes(where: isWanted)
-    }
+    func add(_ observer: StoreObserver) { base.add(observer) }
 
     @discardableResult
     func transact<Result: Sendable>(
@@ -120,6 +118,7 @@ struct RefusedValueTests {
         let lamp = LampSettings(store: store.base)
         let endless = SettingsKey("endless", default: 1.0)
         lamp.storage[endless] = 2
+        try await lamp.storage.commit()
         lamp.storage[endless] = .infinity
         lamp.hours = 3
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }

@@ -7,7 +7,7 @@ import Testing
 /// A store whose copy of yesterday can be put in its place.
 private final class CopiedStore: SettingsStore {
     private let current = Mutex(InMemorySettingsStore())
-    private let broadcaster = SettingsChangeBroadcaster()
+    private let observers = StoreObservers()
 
     private var base: InMemorySettingsStore { current.withLock(\.self) }
 
@@ -17,17 +17,19 @@ private final class CopiedStore: SettingsStore {
         current.withLock { $0 = copy }
     }
 
-    func announce() { broadcaster.send(["lamp/a"]) }
+    func announce() throws { observers.tell(try read { StoreChanges(of: ["lamp/a"], in: $0) }) }
 
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { try base.read(body) }
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        broadcaster.changes(where: isWanted)
-    }
+    func add(_ observer: StoreObserver) { observers.add(observer) }
 
     @discardableResult
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-    ) async throws -> Result { try await base.transact(body) }
+    ) async throws -> Result {
+        let (result, writes) = try await base.transact { transaction in (try body(&transaction), transaction.writes) }
+        observers.tell(StoreChanges(writes))
+        return result
+    }
 }
 
 @Suite("A store that goes back")
@@ -46,7 +48,7 @@ struct RestoredStoreTests {
     @Test("gives its values to the models, although its revision is lower")
     func values() async throws {
         try await store.restore(["hours": 2])
-        store.announce()
+        try store.announce()
         try await eventually("the hours of the copy") { lamp.hours == 2 }
         #expect(lamp.storage.record?.revision == 1)
     }
@@ -58,7 +60,7 @@ struct RestoredStoreTests {
         try await lamp.storage.commit()
         #expect(lamp.hours == 9)
         #expect(lamp.name == "old")
-        store.announce()
+        try store.announce()
         #expect(LampSettings(store: store).hours == 9)
         #expect(lamp.hours == 9)
     }

@@ -16,10 +16,11 @@ private final class Lamp {
     }
 }
 
-/// A store that announces no changes, and whose next calls fail, as many as the test says.
+/// A store that tells only what it stored itself, and whose next calls fail, as many as the test says.
 private final class DeafStore: SettingsStore {
     let base: InMemorySettingsStore
     let failures = Mutex(0)
+    private let observers = StoreObservers()
 
     init(_ base: InMemorySettingsStore) { self.base = base }
 
@@ -40,12 +41,12 @@ private final class DeafStore: SettingsStore {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         try fail()
-        return try await base.transact(body)
+        let (result, writes) = try await base.transact { transaction in (try body(&transaction), transaction.writes) }
+        observers.tell(StoreChanges(writes))
+        return result
     }
 
-    func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        AsyncStream { _ in }
-    }
+    func add(_ observer: StoreObserver) { observers.add(observer) }
 }
 
 @Suite("A model beside other writers of its scope, and over a store that fails")

@@ -16,9 +16,9 @@ struct BugReportTests {
             message: "the certificate is that of 00M00A000000001",
             cause: .otherName
         )
-        var printer = Printer.probed(ProbeReport(depth: .rtsp, outcome: .failed(failure)))
-        printer.record.values["serial"] = "00M00A000000001"
-        printer.record.values["name"] = "Kitchen of Ada"
+        var printer = Printer.sample()
+        printer.commit(["serial": "00M00A000000001", "name": "Kitchen of Ada"])
+        printer = .probed(ProbeReport(depth: .rtsp, outcome: .failed(failure)), printer)
         let overview = BridgeOverview(
             info: BridgeInfo(version: "1.2", startedAt: .noon, instanceID: "i", broker: "nas", protocolVersion: "5"),
             health: BridgeHealth(uptime: 1, residentMemory: nil, counters: [:], printers: [:], time: .noon),

@@ -29,7 +29,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     private let options: FileStoreOptions
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "settings.file")
-    private let broadcaster = SettingsChangeBroadcaster()
+    private let observers = StoreObservers()
 
     /// Opens a store, which is made with its directory where there is none.
     ///
@@ -71,30 +71,34 @@ public final class JSONFileSettingsStore: SettingsStore {
             queue.async { [self] in
                 waiter.resume(
                     with: Swift.Result {
-                        let (result, writes) = try write { try $0.transact(body, secrets: secrets) }
-                        broadcaster.send(Set(writes.keys))
-                        return result
+                        defer { observers.deliver() }
+                        return try write {
+                            try $0.transact(body, secrets: secrets)
+                        } telling: {
+                            StoreChanges($0.writes)
+                        }
+                        .result
                     }
                 )
             }
         }
     }
 
-    /// The scopes that this process or another changes from now on.
-    public func changes(where isWanted: @escaping @Sendable (String) -> Bool) -> AsyncStream<StoreChanges> {
-        broadcaster.changes(where: isWanted, lookingEvery: options.watchInterval) { [weak self] in
+    /// Tells an observer what this process and others commit from now on.
+    public func add(_ observer: StoreObserver) {
+        observers.add(observer, lookingEvery: options.watchInterval) { [weak self] in
             // The next reader or writer meets an error again, and reports it.
             _ = try? self?.current()
         }
     }
 
-    /// Finishes the transactions that wait, and ends all streams; later use throws.
+    /// Finishes the transactions that wait, and ends all observations; later use throws.
     ///
     /// A store that is released closes itself.
     public func close() {
         queue.sync {
             state.withLock { $0.isClosed = true }
-            broadcaster.finish()
+            observers.finish()
         }
     }
 
@@ -107,24 +111,31 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// The document in force, nil for none; costs one look at the file's date unless another process wrote it.
     private func current() throws -> StoreDocument? {
-        let (document, changes) = try state.withLock { state -> (StoreDocument?, Set<String>) in
+        var hasNews = false
+        let document = try state.withLock { state -> StoreDocument? in
             guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
-            if let document = state.document, state.identity == file.identity { return (document, []) }
+            if let document = state.document, state.identity == file.identity { return document }
             guard let (bytes, identity) = try file.read() else {
-                if state.document == nil { return (nil, []) }
+                if state.document == nil { return nil }
                 throw SettingsError(.unavailable, "the settings in \(path) were removed while in use")
             }
             var document = try StoreDocument(json: bytes, path: path)
             let changes = state.document.map { document.countEdits(since: $0) } ?? []
             (state.document, state.identity) = (document, identity)
-            return (document, changes)
+            hasNews = !changes.isEmpty
+            observers.enqueue(StoreChanges(of: changes, in: DocumentReader(document: document, secrets: secrets)))
+            return document
         }
-        broadcaster.send(changes)
+        // Not here: a reader must not wait for observers.
+        if hasNews { queue.async { [observers] in observers.deliver() } }
         return document
     }
 
     /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was.
-    private func write<Result>(_ change: (inout StoreDocument) throws -> Result) throws -> Result {
+    private func write<Result>(
+        _ change: (inout StoreDocument) throws -> Result,
+        telling changes: (Result) -> StoreChanges = { _ in StoreChanges() }
+    ) throws -> Result {
         let lock = try file.lock(timeout: options.busyTimeout)
         let before = try current()
         var document = before ?? StoreDocument(epoch: .randomEpoch())
@@ -137,7 +148,11 @@ public final class JSONFileSettingsStore: SettingsStore {
         if document != before {
             document.change += 1
             let identity = try file.replace(with: Array(document.json().utf8))
-            state.withLock { ($0.document, $0.identity) = (document, identity) }
+            state.withLock { state in
+                (state.document, state.identity) = (document, identity)
+                // Under the lock: what another process writes next must not be told first.
+                observers.enqueue(changes(result))
+            }
             file.note(document.change, under: lock)
         }
         withExtendedLifetime(lock) {}

@@ -1,0 +1,133 @@
+import Synchronization
+
+/// The scopes of a store whose names begin with one of some prefixes: which of them came, changed and went.
+///
+/// ```swift
+/// let printers = try store.follow("printer/")
+/// for await _ in printers.wakes {
+///     for (scope, change) in printers.take() { … }
+/// }
+/// ```
+/// The first ``take()`` has all that are stored. What this process commits is there when its transaction returns. A model of a
+/// scope that is followed is made without reading the store.
+public final class FollowedScopes: Sendable {
+    /// What became of a scope.
+    public enum Change: Sendable, Hashable {
+        /// It was stored.
+        case came(SettingsRecord)
+        /// It was stored before, and has this record now.
+        case changed(SettingsRecord)
+        /// It was removed.
+        case went
+        /// It was changed, and cannot be read.
+        case unreadable(SettingsError)
+
+        /// What is stored now, if it can be read.
+        public var record: SettingsRecord? {
+            switch self {
+            case .came(let record), .changed(let record): record
+            case .went, .unreadable: nil
+            }
+        }
+    }
+
+    private struct Scope {
+        /// What is stored; nil for nothing.
+        var record: SettingsRecord?
+        var fault: SettingsError?
+        /// Whether ``FollowedScopes/take()`` has told that it came.
+        var isTold = false
+    }
+
+    private struct State {
+        var scopes: [String: Scope] = [:]
+        /// What ``FollowedScopes/take()`` has not told yet.
+        var fresh: Set<String> = []
+        var isLoaded = false
+    }
+
+    /// Yields when there may be something to ``take()``.
+    public let wakes: AsyncStream<Void>
+
+    private let prefixes: [String]
+    private let follower: StoreFollower
+    private let state = Mutex(State())
+    private let wake: AsyncStream<Void>.Continuation
+
+    init(_ prefixes: [String], follower: StoreFollower) {
+        self.prefixes = prefixes
+        self.follower = follower
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// What happened since the last call, by scope; several changes of a scope are one.
+    public func take() -> [String: Change] {
+        state.withLock { state in
+            var changes: [String: Change] = [:]
+            for name in state.fresh {
+                guard var scope = state.scopes[name] else { continue }
+                switch (scope.fault, scope.record) {
+                case (let fault?, _): changes[name] = .unreadable(fault)
+                case (nil, let record?): changes[name] = scope.isTold ? .changed(record) : .came(record)
+                case (nil, nil): changes[name] = scope.isTold ? .went : nil
+                }
+                scope.fault = nil
+                scope.isTold = scope.record != nil
+                state.scopes[name] = scope.record == nil ? nil : scope
+            }
+            state.fresh = []
+            return changes
+        }
+    }
+
+    /// The record of a scope; nil where it is not known here.
+    func known(_ scope: String) -> SettingsRecord?? {
+        guard isFollowed(scope) else { return nil }
+        return state.withLock { $0.isLoaded ? .some($0.scopes[scope]?.record) : nil }
+    }
+
+    /// Takes what was read when these scopes were followed already: what was told since is newer.
+    ///
+    /// - Returns: The scopes.
+    func load(_ records: [String: SettingsRecord]) -> Set<String> {
+        state.withLock { state in
+            for (scope, record) in records where state.scopes[scope] == nil {
+                state.scopes[scope] = Scope(record: record)
+            }
+            state.isLoaded = true
+            return Set(state.scopes.keys)
+        }
+    }
+
+    /// Takes what was committed.
+    func note(_ changes: StoreChanges) {
+        state.withLock { state in
+            for (name, new) in changes.states where isFollowed(name) {
+                switch new {
+                case .stored(let record): state.scopes[name, default: Scope()].record = record
+                case .removed: state.scopes[name, default: Scope()].record = nil
+                case .unreadable(let fault): state.scopes[name, default: Scope()].fault = fault
+                }
+            }
+        }
+    }
+
+    /// Lets ``take()`` tell of scopes.
+    func tell(_ scopes: Set<String>) {
+        let own = scopes.filter(isFollowed)
+        guard !own.isEmpty else { return }
+        state.withLock { $0.fresh.formUnion(own) }
+        wake.yield()
+    }
+
+    private func isFollowed(_ scope: String) -> Bool { prefixes.contains { scope.utf8.starts(with: $0.utf8) } }
+}
+
+extension SettingsStore {
+    /// Follows all scopes whose names begin with one of some prefixes.
+    ///
+    /// - Throws: ``SettingsError`` if the store cannot be read.
+    public func follow(_ prefixes: String...) throws -> FollowedScopes {
+        try StoreFollower.shared(by: self).follow(prefixes)
+    }
+}

@@ -1,0 +1,125 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Hands what was assigned to the store.
+extension SettingsCore {
+    func commit() async throws {
+        try await settle()
+        if let error = state.withLock({ $0.errorToThrow() }) { throw error }
+    }
+
+    /// Waits until the store has taken or refused all that was assigned before.
+    private func settle() async throws {
+        try await awaitAnswer { answer in perform(state.withLock { $0.enlist(answer) }) }
+    }
+
+    /// Stores validated changes together, after all that was assigned before, and puts them in place.
+    func apply(_ changes: [String: SettingValue?]) async throws {
+        guard let store = follower?.store, !changes.isEmpty else {
+            makeCells()
+            let cells = state.withLock { state in
+                changes.keys.compactMap { state.place(of: $0) }.map { state.slots[$0].cell }
+            }
+            return assign(cells.map { ($0, changes[$0.name] ?? nil) })
+        }
+        // The store may refuse earlier assignments. Those to settings named here are replaced below; the others are
+        // stored with the next commit.
+        do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
+        let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
+        try await write(values, to: store)
+        let (effects, plan) = state.withLock { ($0.release(values.keys), $0.plan(forStored: values.keys)) }
+        perform(effects)
+        carryOut(plan)
+    }
+
+    /// Hands batch after batch to the store, until nothing is left or the store has a fault.
+    func pump() async {
+        guard let store = follower?.store else { return }
+        while let batch = state.withLock({ $0.nextBatch() }) {
+            let encoded = batch.unencoded.mapValues { SettingValue?.some($0()) }
+            var effects = ModelState.Effects()
+            var values = batch.values.merging(encoded) { $1 }
+            for name in state.withLock({ $0.takeEncoded(values, &effects) }) { values.removeValue(forKey: name) }
+            perform(effects)
+            let outcome = await save(values, to: store)
+            let (plan, last) = state.withLock { $0.finishBatch(values, outcome) }
+            if !plan.items.isEmpty { carryOut(plan) }
+            perform(last)
+            if outcome.fault != nil { return }
+        }
+    }
+
+    private func save(_ values: Batch.Values, to store: any SettingsStore) async -> Batch.Outcome {
+        do {
+            if !values.isEmpty { try await write(values, to: store) }
+            return Batch.Outcome()
+        } catch let error as SettingsError where error.isAboutContent {
+            return await saveOneByOne(values, to: store)
+        } catch {
+            return Batch.Outcome(fault: error, unsaved: values)
+        }
+    }
+
+    /// Stores what the store takes: a value that it refuses keeps no other from being stored.
+    private func saveOneByOne(_ values: Batch.Values, to store: any SettingsStore) async -> Batch.Outcome {
+        var outcome = Batch.Outcome(unsaved: values)
+        do {
+            // A store that refuses even an empty transaction does not refuse our values.
+            try await store.transact { _ in }
+            for (name, value) in values {
+                do {
+                    try await write([name: value], to: store)
+                } catch let error as SettingsError where error.isAboutContent {
+                    outcome.refused[name] = error
+                }
+                outcome.unsaved.removeValue(forKey: name)
+            }
+        } catch {
+            outcome.fault = error
+        }
+        return outcome
+    }
+
+    private func write(_ values: Batch.Values, to store: any SettingsStore) async throws {
+        let ledgers = sync.withLock { $0.engines.map(\.ledger) }
+        var values = values
+        for name in values.keys {
+            for previous in previousNames(ofStored: name) { values.updateValue(nil, forKey: previous) }
+        }
+        try await store.transact { [scope, values] transaction in
+            // A name that is too long for a mark must not keep its value from being stored.
+            for ledger in ledgers { try? ledger.register(in: &transaction) }
+            _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
+        }
+    }
+
+    /// Who is said to have changed what is assigned.
+    private static let author = "local"
+
+    /// The names that a setting had in the store in earlier versions, but for those that another setting has by now.
+    private func previousNames(ofStored name: String) -> [String] {
+        state.withLock { state in
+            let place = state.place(ofStored: name)
+            let previous = place.map { state.slots[$0].cell.previousNames } ?? []
+            return previous.filter { state.place(ofStored: $0) == nil }
+        }
+    }
+}
+
+extension SettingsError {
+    /// Whether the error may be due to one value or key, and not to the store; an error of the system has a code of its own.
+    fileprivate var isAboutContent: Bool {
+        let codes: [Code] = [.readOnly, .noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
+        return underlyingCode == nil && codes.contains(code)
+    }
+
+    static func unstorable(_ name: String, _ fault: String) -> SettingsError {
+        let message = "\(name) cannot be stored: it has \(fault); the stored value is still the one before"
+        return SettingsError(.unsupportedValue, message)
+    }
+}

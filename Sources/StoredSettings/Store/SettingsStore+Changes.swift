@@ -1,0 +1,55 @@
+import Synchronization
+
+extension SettingsStore {
+    /// The changes of this process and of others, from now on.
+    ///
+    /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up. It ends when the store
+    /// is closed.
+    ///
+    /// - Parameter isWanted: Whether the changes of a scope are told; must neither block nor call the store.
+    /// - Returns: The changes.
+    public func changes(
+        where isWanted: @escaping @Sendable (_ scope: String) -> Bool = { _ in true }
+    ) -> AsyncStream<StoreChanges> {
+        let reader = ChangeReader(isWanted)
+        add(reader.observer)
+        return AsyncStream { await reader.next() }
+    }
+}
+
+/// One reader of a stream of changes: it has one value, which grows until it is read.
+private final class ChangeReader: Sendable {
+    let observer: StoreObserver
+    private let box: Box
+
+    private final class Box: Sendable {
+        let changes = Mutex(StoreChanges())
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    init(_ isWanted: @escaping @Sendable (String) -> Bool) {
+        let box = Box()
+        self.box = box
+        observer = StoreObserver { changes in
+            let wanted = changes.filter(isWanted)
+            guard !wanted.isEmpty else { return }
+            box.changes.withLock { $0.add(wanted) }
+            box.wake.yield()
+        } end: {
+            box.wake.finish()
+        }
+    }
+
+    func next() async -> StoreChanges? {
+        while true {
+            let changes = box.changes.withLock { changes in
+                defer { changes = StoreChanges() }
+                return changes
+            }
+            if !changes.isEmpty { return changes }
+            var wakes = box.wakes.makeAsyncIterator()
+            // What came before the end is still read.
+            if await wakes.next() == nil { return box.changes.withLock { $0.isEmpty ? nil : $0 } }
+        }
+    }
+}

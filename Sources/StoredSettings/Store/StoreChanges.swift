@@ -1,0 +1,56 @@
+/// What is stored for one scope after a commit.
+public enum ScopeState: Sendable, Hashable {
+    /// The scope has this record.
+    case stored(SettingsRecord)
+    /// There is no such scope any more.
+    case removed
+    /// The scope was changed, and its record cannot be read.
+    case unreadable(SettingsError)
+
+    /// The record, if there is one that can be read.
+    public var record: SettingsRecord? {
+        if case .stored(let record) = self { record } else { nil }
+    }
+}
+
+/// The scopes that one or more commits changed, each as it is after the last of them.
+public struct StoreChanges: Sendable, Hashable {
+    /// What is stored now, by scope.
+    public private(set) var states: [String: ScopeState]
+
+    /// Names scopes, and what is stored for each.
+    public init(_ states: [String: ScopeState] = [:]) { self.states = states }
+
+    /// What a transaction wrote.
+    public init(_ writes: [String: SettingsWrite]) {
+        states = writes.mapValues { $0.record.map(ScopeState.stored) ?? .removed }
+    }
+
+    /// Reads what is stored for some scopes.
+    public init(of scopes: Set<String>, in reader: any SettingsReader) {
+        states = Dictionary(
+            uniqueKeysWithValues: scopes.map { scope in
+                do {
+                    return (scope, try reader.record(scope).map(ScopeState.stored) ?? .removed)
+                } catch {
+                    let message = "the settings of \(scope) cannot be read: \(error)"
+                    return (scope, .unreadable(error as? SettingsError ?? SettingsError(.unavailable, message)))
+                }
+            }
+        )
+    }
+
+    /// The names of the scopes.
+    public var scopes: Set<String> { Set(states.keys) }
+
+    /// Whether nothing changed.
+    public var isEmpty: Bool { states.isEmpty }
+
+    /// Adds what later commits changed.
+    public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1 } }
+
+    /// The changes of the scopes that are wanted.
+    public func filter(_ isWanted: (_ scope: String) -> Bool) -> StoreChanges {
+        StoreChanges(states.filter { isWanted($0.key) })
+    }
+}

@@ -1,0 +1,109 @@
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+/// A store that says only what it is told to say.
+private final class SayingStore: SettingsStore {
+    let observers = StoreObservers()
+
+    func say(_ scopes: Set<String>) { observers.tell(StoreChanges(scopes.reduce(into: [:]) { $0[$1] = .removed })) }
+
+    func add(_ observer: StoreObserver) { observers.add(observer) }
+
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+        throw SettingsError(.unavailable, "is not there")
+    }
+
+    func transact<Result: Sendable>(
+        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+    ) async throws -> Result { throw SettingsError(.unavailable, "is not there") }
+}
+
+@Suite("The observers of a store")
+struct StoreObserversTests {
+    private let store = SayingStore()
+
+    @Test("a slow reader of a stream gets one value with everything, each reader its own")
+    func conflates() async {
+        var first = store.changes().makeAsyncIterator()
+        for index in 0..<10_000 { store.say(["s\(index % 10)"]) }
+        var second = store.changes().makeAsyncIterator()
+        store.say(["x"])
+        store.say([])
+        #expect(await first.next()?.scopes == Set((0..<10).map { "s\($0)" } + ["x"]))
+        #expect(await second.next()?.scopes == ["x"])
+    }
+
+    @Test("what was told is still read after the end")
+    func finish() async {
+        var changes = store.changes().makeAsyncIterator()
+        store.say(["a"])
+        store.observers.finish()
+        #expect(await changes.next()?.scopes == ["a"])
+        #expect(await changes.next() == nil)
+    }
+
+    @Test("nothing is lost between many writers and a reader")
+    func stress() async {
+        let changes = store.changes()
+        let reader = Task {
+            var seen: Set<String> = []
+            for await change in changes { seen.formUnion(change.scopes) }
+            return seen
+        }
+        await withTaskGroup { group in
+            for writer in 0..<8 {
+                group.addTask { [store] in for index in 0..<1000 { store.say(["\(writer)/\(index)"]) } }
+            }
+        }
+        store.observers.finish()
+        #expect(await reader.value.count == 8000)
+    }
+
+    @Test("what an observer causes while it is told comes after that", .timeLimit(.minutes(1)))
+    func nested() {
+        let told = Mutex<[Set<String>]>([])
+        let observer = StoreObserver { [store] changes in
+            if changes.scopes == ["a"] { store.say(["b"]) }
+            told.withLock { $0.append(changes.scopes) }
+        }
+        store.add(observer)
+        store.say(["a"])
+        #expect(told.withLock(\.self) == [["a"], ["b"]])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("a store does not keep its observers")
+    func released() {
+        let told = Atomic(0)
+        do {
+            let observer = StoreObserver { _ in told.add(1, ordering: .relaxed) }
+            store.add(observer)
+            store.say(["a"])
+            withExtendedLifetime(observer) {}
+        }
+        store.say(["a"])
+        #expect(told.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("looks for the changes of other processes while there is an observer, and not before or after")
+    func looking() async throws {
+        let looks = Counter()
+        let observers = store.observers
+        #expect(!observers.isLooking)
+        for _ in 0..<2 {
+            let before = looks.count.load(ordering: .relaxed)
+            let observer = Mutex<StoreObserver?>(StoreObserver { _ in })
+            observer.withLock { observer in
+                guard let observer else { return }
+                observers.add(observer, lookingEvery: .milliseconds(5)) { looks.count.add(1, ordering: .relaxed) }
+            }
+            try await eventually("a look") { looks.count.load(ordering: .relaxed) > before }
+            observer.withLock { $0 = nil }
+            try await eventually("the end") { !observers.isLooking }
+        }
+    }
+
+    private final class Counter: Sendable { let count = Atomic(0) }
+}
