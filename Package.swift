@@ -398,8 +398,7 @@ let package = Package(
         .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["PrinterSimulator", "printer2mqtt", "TestSupport"],
-            exclude: ["Fixtures"]
+            dependencies: ["PrinterSimulator", "printer2mqtt", "TestSupport"]
         ),
     ]
 )

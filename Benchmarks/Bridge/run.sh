@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# From a configuration message to the published configuration: the bridge beside a C program on libmosquitto that writes each
-# payload with fdatasync and echoes it (Peers/echo.c). One driver asks both in turn (Peers/drive.c); medians of some rounds.
+# From a configuration message to the published configuration: the bridge beside two peers. One is a C program on libmosquitto
+# that writes each payload with fdatasync and echoes it (Peers/echo.c). The other is the bridge's core written the easy way, a
+# Python script with one SQLite commit for each message (Peers/easy.py; it needs paho-mqtt from PyPI). One driver asks all of
+# them in turn (Peers/drive.c); medians of some rounds.
 #
 #   Benchmarks/Bridge/run.sh [ROUNDS] [PROGRAM] [DELAY]     5 rounds of .build/release/printer2mqtt by default
 #
@@ -33,11 +35,13 @@ fi
 
 "${slow[@]}" "$work/echo" "$port" c "$work/file" &
 echo=$!
+"${slow[@]}" python3 Peers/easy.py "$port" e "$work/easy.sqlite" &
+easy=$!
 printf 'mqtt: {url: "mqtt://127.0.0.1:%s", storm_limit: 0, base_topic: p}\nstream: {announcements: false}\nlog: {level: error}\n' \
   "$port" >"$work/yaml"
 XDG_STATE_HOME=$work/state "${slow[@]}" "$program" run --config "$work/yaml" >"$work/out" 2>&1 &
 bridge=$!
-pids+=("$echo" "$bridge")
+pids+=("$echo" "$easy" "$bridge")
 until mosquitto_sub -p "$port" -t p/bridge/availability -C 1 -W 1 >/dev/null 2>&1; do sleep 0.2; done
 for ((id = 0; id < printers; id++)); do echo "{}" | mosquitto_pub -p "$port" -q 1 -t "p/p$id/config/set" -l; done
 
@@ -58,13 +62,15 @@ measure() {
 }
 for ((round = 1; round <= rounds; round++)); do
   measure c "$echo" c/%d/set c/%d/state '{"serial":"s%d"}' 's%d"'
+  measure easy "$easy" e/%d/set e/%d/state '{"serial":"s%d"}' 's%d"'
   # Other values than in the last round, which would change nothing.
   measure bridge "$bridge" p/p%d/config/set p/p%d/config "{\"stream_path\":\"/$round-s%d\"}" "/$round-s%d\""
 done
 
 median() { sort -n "$work/$1.$2" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-printf '%-34s %10s %10s %8s\n' '' bridge 'C echo' ratio
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b ? a / b : 0 }'; }
+printf '%-34s %8s %8s %8s %10s %10s\n' '' bridge easy 'C echo' 'to easy' 'to C echo'
 for row in 'p50:one in flight, p50, µs' 'rate:changes a second, 100 in flight' 'cpu:processor for a change, µs'; do
-  ours=$(median "${row%%:*}" bridge) theirs=$(median "${row%%:*}" c)
-  printf '%-34s %10s %10s %8s\n' "${row#*:}" "$ours" "$theirs" "$(awk -v a="$ours" -v b="$theirs" 'BEGIN { printf "%.2f", b ? a / b : 0 }')"
+  ours=$(median "${row%%:*}" bridge) easy=$(median "${row%%:*}" easy) theirs=$(median "${row%%:*}" c)
+  printf '%-34s %8s %8s %8s %10s %10s\n' "${row#*:}" "$ours" "$easy" "$theirs" "$(ratio "$ours" "$easy")" "$(ratio "$ours" "$theirs")"
 done

@@ -6,9 +6,10 @@ enum SQL {
     /// 'SETT', so that other people's files are told apart.
     static let applicationID = 0x5345_5454
 
-    /// One entry for each version of the schema; a store is brought up by all that it has not had.
-    static let migrations = [
-        """
+    /// The version of the schema; earlier ones were in no release.
+    static let version = 3
+
+    static let schema = """
         CREATE TABLE meta (
             name TEXT NOT NULL PRIMARY KEY,
             value TEXT NOT NULL
@@ -19,7 +20,6 @@ enum SQL {
             revision INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,
             updated_by TEXT NOT NULL,
-            applied TEXT NOT NULL,
             removed INTEGER NOT NULL,
             changed INTEGER NOT NULL
         ) STRICT;
@@ -32,18 +32,7 @@ enum SQL {
             PRIMARY KEY (scope, key),
             CHECK ((value IS NULL) <> (sealed IS NULL))
         ) STRICT, WITHOUT ROWID;
-        """,
-        "ALTER TABLE scope ADD COLUMN checksum INTEGER",
-        // The identifiers of messages that a scope remembered become a value of the scope.
         """
-        INSERT OR IGNORE INTO setting (scope, key, value)
-            SELECT id, 'applied', applied FROM scope WHERE applied <> '[]' AND removed = 0;
-        ALTER TABLE scope DROP COLUMN applied;
-        ALTER TABLE scope DROP COLUMN checksum;
-        DELETE FROM meta WHERE name = 'epoch_checksum';
-        UPDATE meta SET value = substr(value, 1, instr(value || ' ', ' ') - 1) WHERE name = 'birth';
-        """,
-    ]
 
     static let synchronous = "PRAGMA synchronous = FULL"
     /// What is removed or sealed anew leaves nothing behind in the file.
@@ -52,7 +41,7 @@ enum SQL {
     static let readApplicationID = "PRAGMA application_id"
     static let writeApplicationID = "PRAGMA application_id = \(applicationID)"
     static let readVersion = "PRAGMA user_version"
-    static func writeVersion(_ version: Int) -> String { "PRAGMA user_version = \(version)" }
+    static let writeVersion = "PRAGMA user_version = \(version)"
     static let countObjects = "SELECT count(*) FROM sqlite_master"
     /// The structure and the types of all tables, and the indices of `scope`, by which records are found.
     static let checks = ["PRAGMA quick_check(1)", "PRAGMA integrity_check(scope)"]

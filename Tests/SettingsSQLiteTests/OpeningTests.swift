@@ -167,29 +167,6 @@ struct OpeningTests {
         #expect(throws: SettingsError.self) { try store.records(prefix: "") }
     }
 
-    @Test("brings a store of an earlier version up, with all that it holds", arguments: [1, 2])
-    func earlierVersion(version: Int) async throws {
-        try await fill()
-        let first = try open()
-        let (epoch, before) = (first.epoch, try #require(try first.record("a")))
-        try first.close()
-        _ = try await run(
-            """
-            ALTER TABLE scope ADD COLUMN applied TEXT NOT NULL DEFAULT '[]'; UPDATE scope SET applied = '["m1","m2"]';
-            UPDATE meta SET value = value || ' 0123456789abcdef' WHERE name = 'birth';
-            \(version == 2 ? "ALTER TABLE scope ADD COLUMN checksum INTEGER;" : "")
-            PRAGMA user_version = \(version)
-            """
-        )
-        let store = try open()
-        #expect(store.epoch == epoch)
-        let record = try #require(try store.record("a"))
-        #expect(record.values == before.values.merging(["applied": ["m1", "m2"]]) { $1 })
-        #expect(record.revision == before.revision)
-        try store.close()
-        #expect(try await run("PRAGMA user_version") == "3\n")
-    }
-
     @Test("a directory that cannot be made is named")
     func noDirectory() throws {
         try Data().write(to: directory.file("state"))

@@ -48,12 +48,7 @@ struct Manifest: Sendable {
                     try transaction.remove(scope)
                     continue
                 }
-                var changes: [String: SettingValue?] = [:]
-                for key in Self.earlierTopics(in: try transaction.record(scope)) {
-                    changes.updateValue(nil, forKey: key)
-                }
-                changes.updateValue(Self.lines(entry.held), forKey: Self.heldKey)
-                changes.updateValue(Self.lines(entry.cleared), forKey: Self.clearedKey)
+                let changes = [Self.heldKey: Self.lines(entry.held), Self.clearedKey: Self.lines(entry.cleared)]
                 _ = try transaction.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
             }
         }
@@ -68,15 +63,6 @@ struct Manifest: Sendable {
             let lines = record?.values[key]?.stringValue?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
             return Set(lines.map { String(Substring($0)) })
         }
-        return Entry(
-            held: topics(heldKey).union(earlierTopics(in: record)),
-            cleared: topics(clearedKey),
-            changedAt: record?.updatedAt
-        )
-    }
-
-    /// The topics in the format of earlier versions: one key for each topic.
-    private static func earlierTopics(in record: SettingsRecord?) -> [String] {
-        record?.values.keys.filter { $0 != heldKey && $0 != clearedKey } ?? []
+        return Entry(held: topics(heldKey), cleared: topics(clearedKey), changedAt: record?.updatedAt)
     }
 }

@@ -51,7 +51,7 @@ private func configDocument(of printer: Printer, streamAt url: RTSPURL?, epoch: 
         "epoch": .string(epoch),
         "updated_at": .time(record.updatedAt),
         "updated_by": .string(record.updatedBy),
-        "applied": record.appliedKeys.last.map(SettingValue.string) ?? .null,
+        "applied": record.appliedKey.map(SettingValue.string) ?? .null,
     ])
     return .object(fields)
 }

@@ -6,7 +6,7 @@ public import StoredSettings
 public struct Printer: Sendable {
     /// Its name in topics.
     public let id: PrinterID
-    /// Its settings: the model, one for all programs parts that use the printer.
+    /// Its settings: the model, which all parts of the program share.
     public let settings: PrinterSettings
     /// What of them is committed, with revision and author: the snapshot of the model that is rendered, probed and reported.
     public private(set) var record: SettingsRecord

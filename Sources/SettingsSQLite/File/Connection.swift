@@ -88,9 +88,9 @@ struct Connection {
 
     private func prepare(_ database: Database) throws {
         // Looked at before anything is written: the file of another program stays as it is.
-        if try version(database) < SQL.migrations.count {
+        if try version(database) == 0 {
             _ = try String.fetchOne(database, sql: SQL.journal)
-            try migrate(database)
+            try makeSchema(database)
         } else if try String.fetchOne(database, sql: SQL.journal) != "wal" {
             throw SettingsError(.unavailable, "the file system of \(path) does not permit write-ahead logging")
         }
@@ -108,16 +108,15 @@ struct Connection {
         }
     }
 
-    private func migrate(_ database: Database) throws {
+    private func makeSchema(_ database: Database) throws {
         try database.inTransaction(.immediate) {
             // Another process may have done it while this one waited.
-            let version = try version(database)
-            for migration in SQL.migrations.dropFirst(version) { try database.execute(sql: migration) }
-            if version == 0 {
+            if try version(database) == 0 {
+                try database.execute(sql: SQL.schema)
                 try database.execute(sql: SQL.writeApplicationID)
                 try writeNewEpoch(database)
+                try database.execute(sql: SQL.writeVersion)
             }
-            try database.execute(sql: SQL.writeVersion(SQL.migrations.count))
             return .commit
         }
     }
@@ -131,12 +130,12 @@ struct Connection {
                 throw SettingsError(.foreignFile, "\(path) is a database, but not a store of settings")
             }
         }
-        guard version <= SQL.migrations.count else {
+        guard [0, SQL.version].contains(version) else {
             throw SettingsError(
                 .newerSchema,
                 """
-                \(path) was written by a later version (schema \(version), this one knows \(SQL.migrations.count)): \
-                use that version, or restore a backup from before the upgrade
+                \(path) was written by another version (schema \(version), this one knows \(SQL.version)): use that \
+                version, or restore a backup from before the upgrade
                 """
             )
         }

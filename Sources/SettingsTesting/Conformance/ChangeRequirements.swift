@@ -27,15 +27,15 @@ extension StoreRequirement {
             }
         },
         StoreRequirement("tells what a transaction stored before the transaction returns, with the record") { trial in
-            let told = LockedValue<[String: ScopeState]>([:])
-            let observer = StoreObserver { told.value = $0.states }
+            let told = LockedValue<[String: SettingsRecord?]>([:])
+            let observer = StoreObserver { told.value = $0.states.mapValues(\.record) }
             trial.store.add(observer)
             for value in 1...20 {
                 let record = try await trial.put("a", ["x": .int(value)])
-                try require("what was told", told.value, equals: ["a": .stored(record)])
+                try require("what was told", told.value, equals: ["a": record])
             }
             try await trial.store.transact { try $0.remove("a") }
-            try require("what was told of a removal", told.value, equals: ["a": .removed])
+            try require("what was told of a removal", told.value, equals: ["a": nil])
             withExtendedLifetime(observer) {}
         },
         StoreRequirement("tells in the order of the commits") { trial in

@@ -104,7 +104,7 @@ public final class FollowedScopes: Sendable {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
                 switch new {
-                case .stored(let record): state.scopes[name, default: Scope()].record = record
+                case .stored(let record, _): state.scopes[name, default: Scope()].record = record
                 case .removed: state.scopes[name, default: Scope()].record = nil
                 case .unreadable(let fault): state.scopes[name, default: Scope()].fault = fault
                 }

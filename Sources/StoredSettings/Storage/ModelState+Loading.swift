@@ -25,11 +25,18 @@ struct MergePlan {
 extension ModelState {
     /// Takes what the store has for the scope now, and plans what follows for the values in force.
     ///
-    /// ``carryOut(_:_:)`` has to follow, also for a plan without items.
-    mutating func see(_ newRecord: SettingsRecord?) -> MergePlan {
+    /// ``carryOut(_:_:)`` has to follow, also for a plan without items. The cost grows with what changed, if that is known, and
+    /// not with the number of settings.
+    mutating func see(_ newRecord: SettingsRecord?, changed: Set<String>? = nil) -> MergePlan {
+        let old = record
         record = newRecord
         isLoaded = true
         sightings += 1
+        if let old, let newRecord, let changed, newRecord.follows(old, changing: changed), !hasSharedNames,
+            schema.previousNames.isEmpty
+        {
+            return plan(forStored: changed)
+        }
         return MergePlan(items: slots.compactMap(item), sighting: sightings)
     }
 
@@ -114,6 +121,14 @@ extension SettingsRecord {
         guard damaged[name] != nil else { return nil }
         let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
         return SettingsError(.corrupted, message)
+    }
+
+    /// Whether it may be another record in which some values changed: not after the store went back, or lost a scope.
+    fileprivate func follows(_ earlier: SettingsRecord, changing names: Set<String>) -> Bool {
+        func count(_ record: SettingsRecord) -> Int {
+            record.values.count - names.count { record.values[$0] != nil }
+        }
+        return revision > earlier.revision && count(self) == count(earlier)
     }
 }
 

@@ -24,6 +24,8 @@ struct ModelState {
     var slots: [Slot] = []
     var hasCells = false
     private var laterPlaces: [String: Int] = [:]
+    /// Whether two declarations share a name, so that it stands for several slots.
+    private(set) var hasSharedNames = false
 
     /// How many storages use the model: with the last one its streams end.
     var users = 0
@@ -85,6 +87,7 @@ struct ModelState {
             }
         }
         let cell = Cell(key, prefix: prefix, at: slots.endIndex)
+        hasSharedNames = hasSharedNames || place(of: key.name) != nil
         if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
         let unrestored = record?.values[cell.storedName]
         slots.append(Slot(cell: cell, unrestored: unrestored, loadError: record?.damage(of: cell.storedName)))

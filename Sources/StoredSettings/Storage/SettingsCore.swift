@@ -61,7 +61,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         }
     }
 
-    /// The cell of a key, without reference counting: a core keeps its cells, and counting costs more than reading.
+    /// The cell of a key, without reference counting: a core keeps its cells, and counting costs as much as reading.
     @inlinable
     @inline(__always)
     func withCell<Value, Result>(of key: SettingsKey<Value>, _ use: (Cell<Value>) -> Result) -> Result {
@@ -70,9 +70,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
             hasCells.load(ordering: .acquiring)
         else { return use(searchedCell(key)) }
         // Made by this very key, it has its type.
-        return Unmanaged.passUnretained(unsafeDowncast(cells[place], to: Cell<Value>.self))._withUnsafeGuaranteedRef(
-            use
-        )
+        let cell = unsafeDowncast(cells[place], to: Cell<Value>.self)
+        return Unmanaged.passUnretained(cell)._withUnsafeGuaranteedRef(use)
     }
 
     func cell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> { withCell(of: key) { $0 } }
@@ -91,11 +90,9 @@ final class SettingsCore: Observed, @unchecked Sendable {
 
     @inlinable
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
-        withCell(of: key) { cell in
-            // Registered first: no observer would hear of a change between the two.
-            Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
-            return state.withLock { _ in cell.value }
-        }
+        // Registered first: no observer would hear of a change between the two.
+        Unmanaged.passUnretained(key.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
+        return withCell(of: key) { cell in state.withLock { _ in cell.value } }
     }
 
     @inlinable
@@ -171,7 +168,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
             return state.users == 0 ? state.waiters : []
         }
         for waiter in waiters { waiter.finish() }
-        if state.withLock({ $0.users == 0 }) { sync.withLock { $0.end() } }
+        sync.withLock { sync in if state.withLock({ $0.users == 0 }) { sync.end() } }
     }
 
     /// Tells what was assigned and no store takes, before the store is asked.
@@ -206,8 +203,8 @@ extension SettingsCore {
     /// Takes what was committed for the scope.
     func take(_ new: ScopeState) {
         switch new {
-        case .stored(let record): merge(record)
-        case .removed: merge(nil)
+        case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })
+        case .removed: carryOut(state.withLock { $0.see(nil) })
         case .unreadable(let fault): perform(state.withLock { $0.failLoad(fault) })
         }
     }
@@ -234,8 +231,6 @@ extension SettingsCore {
         let hasMoved = schema.previousNames.contains { record?.values[prefix + $0] != nil }
         if hasMoved { makeCells() }
     }
-
-    private func merge(_ record: SettingsRecord?) { carryOut(state.withLock { $0.see(record) }) }
 
     func carryOut(_ plan: MergePlan) {
         let values = plan.items.map { $0.decode() }

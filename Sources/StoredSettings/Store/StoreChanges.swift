@@ -1,7 +1,7 @@
 /// What is stored for one scope after a commit.
 public enum ScopeState: Sendable, Hashable {
-    /// The scope has this record.
-    case stored(SettingsRecord)
+    /// The scope has this record; `changed` names the values that may differ from before, and is nil where that is not known.
+    case stored(SettingsRecord, changed: Set<String>? = nil)
     /// There is no such scope any more.
     case removed
     /// The scope was changed, and its record cannot be read.
@@ -9,7 +9,15 @@ public enum ScopeState: Sendable, Hashable {
 
     /// The record, if there is one that can be read.
     public var record: SettingsRecord? {
-        if case .stored(let record) = self { record } else { nil }
+        if case .stored(let record, _) = self { record } else { nil }
+    }
+
+    /// The same, and what an earlier commit changed.
+    fileprivate func after(_ earlier: ScopeState) -> ScopeState {
+        guard case .stored(let record, let changed?) = self, case .stored(_, let before?) = earlier else {
+            return record.map { .stored($0) } ?? self
+        }
+        return .stored(record, changed: before.union(changed))
     }
 }
 
@@ -23,7 +31,12 @@ public struct StoreChanges: Sendable, Hashable {
 
     /// What a transaction wrote.
     public init(_ writes: [String: SettingsWrite]) {
-        states = writes.mapValues { $0.record.map(ScopeState.stored) ?? .removed }
+        states = writes.mapValues { write in
+            switch write {
+            case .put(let record, let changed): .stored(record, changed: Set(changed.keys))
+            case .remove: .removed
+            }
+        }
     }
 
     /// Reads what is stored for some scopes.
@@ -31,7 +44,7 @@ public struct StoreChanges: Sendable, Hashable {
         states = Dictionary(
             uniqueKeysWithValues: scopes.map { scope in
                 do {
-                    return (scope, try reader.record(scope).map(ScopeState.stored) ?? .removed)
+                    return (scope, try reader.record(scope).map { .stored($0) } ?? .removed)
                 } catch {
                     let message = "the settings of \(scope) cannot be read: \(error)"
                     return (scope, .unreadable(error as? SettingsError ?? SettingsError(.unavailable, message)))
@@ -47,7 +60,7 @@ public struct StoreChanges: Sendable, Hashable {
     public var isEmpty: Bool { states.isEmpty }
 
     /// Adds what later commits changed.
-    public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1 } }
+    public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1.after($0) } }
 
     /// The changes of the scopes that are wanted.
     public func filter(_ isWanted: (_ scope: String) -> Bool) -> StoreChanges {

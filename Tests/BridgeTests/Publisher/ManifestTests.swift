@@ -53,15 +53,4 @@ import Testing
         try await manifest.save(["x1": entry])
         #expect(store.record("\(StoreScope.topics)x1") == before)
     }
-
-    @Test("The topics that an earlier version kept as values of their own are taken over")
-    func earlierVersion() async throws {
-        try await store.transact {
-            try $0.update("\(StoreScope.topics)x1", ["b/x1/a": true, "b/x1/b": true], by: "test", at: .now)
-        }
-        #expect(try manifest.load(of: "x1").held == ["b/x1/a", "b/x1/b"])
-        try await manifest.save(["x1": Manifest.Entry(held: ["b/x1/b", "b/x1/c"])])
-        #expect(try manifest.load(of: "x1").held == ["b/x1/b", "b/x1/c"])
-        #expect(store.record("\(StoreScope.topics)x1")?.values.count == 1)
-    }
 }

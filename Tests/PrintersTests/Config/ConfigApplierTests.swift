@@ -250,21 +250,6 @@ import Testing
         #expect(store.record("printer/x1")?.values["serial"] == "2")
     }
 
-    @Test("What version 0.1.0 had handled is not applied again")
-    func earlierVersion() async throws {
-        try await store.transact { transaction in
-            try transaction.update("printer/x1", ["serial": "new", "applied": ["recent"]], by: "mqtt", at: .noon)
-            try transaction.update("wish/x1", ["mark": "held"], by: "local", at: .noon)
-            try transaction.update("removed/x2", ["applied": ["gone"]], by: "local", at: .noon)
-        }
-        for (id, key) in [("x1", "recent"), ("x1", "held"), ("x2", "gone")] as [(PrinterID, String)] {
-            let registry = PrinterRegistry(over: store)
-            let payload = #"{"id": "\#(key)", "set": {"serial": "old"}}"#
-            #expect(await registry.receive(id, payload, .replayed)?.status == .ignored, "\(key)")
-        }
-        #expect(store.record("printer/x1")?.values["serial"] == "new")
-    }
-
     @Test("An answer lists a few faults, however many there are")
     func manyFaults() async throws {
         let keys = (1...5_000).map { #""key\#($0)": 1"# }.joined(separator: ",")

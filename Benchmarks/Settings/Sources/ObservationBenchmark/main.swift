@@ -113,6 +113,30 @@ for _ in 0..<rounds {
 }
 print("1,000 models of 13 settings, restored from memory", "\(rounded(median(makings))) ms", separator: "\t")
 
+/// What it takes to make models of scopes that are followed: they read nothing.
+func makeFollowed(_ count: Int) async throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try SQLiteSettingsStore(path: directory.appendingPathComponent("s.sqlite").path)
+    try await store.transact { transaction in
+        for number in 0..<count {
+            try transaction.update("\(number)", ["Thirteen.a": .int(number), "Thirteen.e": "x"], by: "benchmark", at: .now)
+        }
+    }
+    let scopes = try store.follow("")
+    var makings: [Double] = []
+    for _ in 0..<rounds {
+        var models: [Thirteen] = []
+        let time = ContinuousClock().measure { models = (0..<count).map { Thirteen(store: store, scope: "\($0)") } }
+        precondition(models[count - 1].a == count - 1)
+        makings.append(time / .milliseconds(1))
+    }
+    withExtendedLifetime(scopes) {}
+    print("10,000 models of followed scopes in SQLite", "\(rounded(median(makings))) ms", separator: "\t")
+}
+
+try await makeFollowed(10_000)
+
 func commits(_ count: Int, _ target: any SettingsStore) async throws -> Double {
     let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
     let schema = SettingsSchema(keys.map(SettingDescriptor.init))
