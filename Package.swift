@@ -145,6 +145,7 @@ let package = Package(
             dependencies: [
                 "Printers",
                 "RTSP",
+                "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// A message of the Simple Service Discovery Protocol (UPnP Device Architecture 2.0, section 1): HTTP's form in a datagram.
 ///
 /// Anybody can send one: what is longer, or stranger, than an announcement is refused as a whole.
@@ -20,7 +22,8 @@ struct SSDPMessage: Sendable, Hashable {
 
     /// Nil for what is no such message.
     init?(_ datagram: some Collection<UInt8>) {
-        guard datagram.count <= Self.largest, let text = String(validating: datagram, as: UTF8.self) else { return nil }
+        guard datagram.count <= Self.largest, let text = String(validating: datagram, as: UTF8.self), text.isStreamSafe
+        else { return nil }
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\n" }
         switch lines.first.map({ $0.split(separator: " ", omittingEmptySubsequences: true) }) {
         case ["NOTIFY", "*", "HTTP/1.1"]?: kind = .notify

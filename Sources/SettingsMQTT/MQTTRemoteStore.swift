@@ -218,14 +218,17 @@ extension MQTTRemoteStore {
     private func take(_ message: MQTTMessage) {
         begin(message.connection)
         let topic = message.topic.name
+        // A key that takes quadratic time to compare is none of a program's.
+        guard topic.isStreamSafe else { return }
         if topic.hasPrefix(markPrefix) {
             if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
             return
         }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
+        let limits = JSONLimits(bytes: .max, takesUnsafeText: true)
         let value: SettingValue? =
             message.payload.isEmpty
-            ? nil : (try? SettingValue(json: message.payload, limits: .init(bytes: .max))) ?? .string(message.text)
+            ? nil : (try? SettingValue(json: message.payload, limits: limits)) ?? .string(message.text)
         state.withLock { state in
             // Of an earlier connection: the key may be gone meanwhile.
             guard message.connection == state.connection else { return }

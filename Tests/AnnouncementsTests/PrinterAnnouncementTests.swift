@@ -29,6 +29,16 @@ struct PrinterAnnouncementTests {
         #expect(PrinterAnnouncement(Array(answer.utf8), from: "192.0.2.8")?.serial == "31B00A000000001")
     }
 
+    @Test("A header that takes quadratic time to compare is refused")
+    func combiningMarks() {
+        for count in [30, 31] {
+            let marks = String(repeating: "\u{301}", count: count)
+            let datagram = Self.notify(changes: ["DevName.bambu.com": "a\(marks)"])
+            let announcement = PrinterAnnouncement(datagram, from: "192.0.2.7")
+            #expect((announcement != nil) == (count == 30))
+        }
+    }
+
     @Test("Names in any case, LF line ends and no last line are fine")
     func forms() throws {
         let text = String(decoding: Self.notify(), as: UTF8.self)

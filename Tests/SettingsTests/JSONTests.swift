@@ -123,6 +123,36 @@ struct JSONTests {
         #expect(nested?.code == .tooDeep)
     }
 
+    @Test(
+        "refuses names and values that would take quadratic time to compare, in bytes and in escapes",
+        arguments: [("\u{301}\u{316}", "\\u0301\\u0316"), ("\u{344}\u{F73}", "\\u0344\\u0F73")]
+    )
+    func combiningMarks(marks: String, escapes: String) throws {
+        for text in [marks, escapes] {
+            let most = "a" + String(repeating: text, count: String.combiningMarkLimit / 2)
+            #expect(try SettingValue(json: #"{"\#(most)b\#(most)": "\#(most)"}"#).objectValue?.count == 1)
+            for json in [#"{"\#(most)\#(text)": 1}"#, #"["\#(most)\#(text)"]"#] {
+                let error = #expect(throws: JSONError.self) { try SettingValue(json: json) }
+                #expect(error?.code == .invalid && error?.offset == 1)
+                #expect(error?.description == "the string at byte 1 has more than 30 combining marks in a row")
+                #expect(throws: Never.self) { try SettingValue(json: json, limits: .stored) }
+            }
+        }
+    }
+
+    @Test("counts every character that normalisation sorts")
+    func combiningClasses() {
+        let sorted = (0..<0x11_0000).compactMap(Unicode.Scalar.init).filter {
+            $0.properties.canonicalCombiningClass != .notReordered
+        }
+        #expect(sorted.count > 900)
+        let missed = sorted.filter { scalar in
+            String(String.UnicodeScalarView(repeatElement(scalar, count: 31))).isStreamSafe
+        }
+        #expect(missed.isEmpty)
+        #expect("Größe ✓ 打印机 ที่ เครื่อง ก็ 프린터 🖨️🇩🇪".isStreamSafe)
+    }
+
     @Test("an error never quotes what it refuses")
     func noQuotes() {
         let error = #expect(throws: JSONError.self) { try SettingValue(json: #"{"access_code": "canary-77" x}"#) }

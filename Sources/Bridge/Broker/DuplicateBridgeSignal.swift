@@ -32,8 +32,8 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
     }
 
     /// Reads a live message on `B/bridge/availability`; this bridge publishes `offline` last of all.
-    init?(availability: String) {
-        guard availability == "offline" else { return nil }
+    init?(availability payload: [UInt8]) {
+        guard payload.elementsEqual("offline".utf8) else { return nil }
         self = .gone
     }
 }

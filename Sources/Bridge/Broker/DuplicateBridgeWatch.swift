@@ -41,7 +41,7 @@ struct DuplicateBridgeWatch: Sendable {
         let earlier = (try? await runs.begin(info.instanceID)) ?? []
         try await subscription.forEach { message in
             let signal =
-                message.topic.name == topics.bridgeInfo
+                message.topic.name.isSameBytes(as: topics.bridgeInfo)
                 ? DuplicateBridgeSignal(
                     info: message.payload,
                     isRetained: message.retain,
@@ -49,7 +49,7 @@ struct DuplicateBridgeWatch: Sendable {
                     earlier: earlier,
                     fleet: info.fleet
                 )
-                : DuplicateBridgeSignal(availability: message.text)
+                : DuplicateBridgeSignal(availability: message.payload)
             if let signal { await handle(signal) }
         }
     }

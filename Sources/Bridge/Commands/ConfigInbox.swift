@@ -76,7 +76,7 @@ struct ConfigInbox: Sendable {
                 let retained = Dictionary(messages.filter(\.retain).map { ($0.topic, $0) }) { $1 }
                 let isOther = wasOther && (messages.first?.connection ?? 0) <= synchronized ?? .max
                 // Messages before the marker were replayed, so they are taken apart from those after it.
-                while let index = commands.firstIndex(where: { $0.topic.name == topics.configSetMarker }) {
+                while let index = commands.firstIndex(where: { topics.isMarker($0) }) {
                     try await take(Array(commands[..<index]), &window, retained, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {

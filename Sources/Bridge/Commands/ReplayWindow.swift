@@ -17,7 +17,7 @@ struct ReplayWindow: Sendable {
     /// When the marker of the connection arrived; nil before.
     private var endedAt: ContinuousClock.Instant?
     /// The topics on which a retained command has come on the connection.
-    private var seen: Set<String> = []
+    private var seen: Set<MQTTTopic> = []
 
     init(instanceID: String = UUID().uuidString) { self.instanceID = instanceID }
 
@@ -45,7 +45,7 @@ struct ReplayWindow: Sendable {
         guard message.retain else { return .none }
         follow(message.connection)
         if let endedAt, now >= endedAt + Self.lateness { return .retained }
-        let isFirst = seen.insert(message.topic.name).inserted
+        let isFirst = seen.insert(message.topic).inserted
         if endedAt == nil { return .replayed }
         return isFirst ? .perhapsReplayed : .retained
     }

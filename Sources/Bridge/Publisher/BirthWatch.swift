@@ -30,7 +30,7 @@ struct BirthWatch: Sendable {
     /// Works until it is cancelled.
     func run() async throws {
         try await subscription.forEach { message in
-            guard message.text == "online" else { return }
+            guard message.payload.elementsEqual("online".utf8) else { return }
             await publisher.hearHomeAssistant()
             // All bridges hear it at once; they should not all answer at once.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))

@@ -113,6 +113,12 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case restart
     case health
 
+    /// The verb of that name, which anybody may have chosen.
+    init?(named name: String) {
+        guard let verb = Self.allCases.first(where: { $0.rawValue.isSameBytes(as: name) }) else { return nil }
+        self = verb
+    }
+
     /// What a request may hold besides its id; nil where the schema of the bridge's options says that.
     var fields: [String]? {
         switch self {

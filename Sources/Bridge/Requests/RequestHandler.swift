@@ -19,7 +19,7 @@ struct RequestHandler: Sendable {
 
     /// Reads a request and does it.
     func perform(_ name: String, payload: [UInt8]) async -> RequestResult {
-        guard let verb = RequestVerb(rawValue: name) else {
+        guard let verb = RequestVerb(named: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
             let message = "is not known; known are \(known)"
             return .failure(ValidationErrors("", "unknown_verb", message))

@@ -9,14 +9,14 @@ struct RequestHistory: Sendable {
     struct Request: Sendable, Hashable {
         private let verb: String
         private let payload: [UInt8]
-        private let responseTopic: String?
+        private let responseTopic: MQTTTopic?
 
         /// Nil for a request without an id, and for one that is too large to be kept.
         init?(_ verb: String, _ message: MQTTMessage, id: SettingValue) {
             guard id != .null, message.payload.count <= RequestHistory.sizeLimit else { return nil }
             self.verb = verb
             payload = message.payload
-            responseTopic = message.properties.responseTopic?.name
+            responseTopic = message.properties.responseTopic
         }
     }
 

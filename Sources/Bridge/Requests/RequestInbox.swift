@@ -50,7 +50,7 @@ struct RequestInbox: Sendable {
         var history = RequestHistory()
         let start = ContinuousClock.now
         try await subscription.forEach { message in
-            guard message.topic.name != topics.requestMarker else { return }
+            guard !message.topic.name.isSameBytes(as: topics.requestMarker) else { return }
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
@@ -66,7 +66,7 @@ struct RequestInbox: Sendable {
             let response = BridgeResponse(id: id, result: result).json()
             if let request { history.keep(response, to: request, at: now) }
             outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response))
-            if verb == RequestVerb.restart.rawValue, case .success = result {
+            if case .success = result, RequestVerb(named: verb) == .restart {
                 // After the restart begins, nothing is sure to be sent.
                 await flush()
                 handler.restart()

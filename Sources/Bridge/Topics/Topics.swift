@@ -1,3 +1,4 @@
+package import MQTT
 public import Printers
 
 /// The names of all topics, version 1 of the contract.
@@ -58,6 +59,8 @@ public struct Topics: Sendable, Hashable {
     var configSetFilter: String { "\(base)/+/config/set" }
     /// Where the bridge publishes a message to itself; no printer can be called so.
     package var configSetMarker: String { "\(base)/~/config/set" }
+    /// Whether a message is on the marker's topic.
+    package func isMarker(_ message: MQTTMessage) -> Bool { message.topic.name.isSameBytes(as: configSetMarker) }
     /// Where `doctor` publishes a message to itself; the bridge does nothing there.
     package var requestMarker: String { request("~") }
     package var requestFilter: String { "\(base)/bridge/request/#" }
@@ -69,12 +72,17 @@ public struct Topics: Sendable, Hashable {
 
     /// The level of a `config/set` topic where a printer's id stands.
     func name(ofConfigSet topic: String) -> String? {
-        guard topic.hasPrefix(base + "/"), topic.hasSuffix("/config/set") else { return nil }
-        return String(topic.dropFirst(base.count + 1).dropLast("/config/set".count))
+        guard topic.isTopic(below: base), Self.isCommand(topic) else { return nil }
+        let name = topic.utf8.dropFirst(base.utf8.count + 1).dropLast(Self.commandSuffix.utf8.count)
+        return String(Substring(name))
     }
 
     /// Whether a topic is one of commands, under whatever base.
-    static func isCommand(_ topic: String) -> Bool { topic.hasSuffix("/config/set") }
+    static func isCommand(_ topic: String) -> Bool {
+        topic.utf8.suffix(commandSuffix.utf8.count).elementsEqual(commandSuffix.utf8)
+    }
+
+    private static let commandSuffix = "/config/set"
 
     /// Where a message for a name that no printer can have is answered.
     func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
@@ -90,8 +98,8 @@ public struct Topics: Sendable, Hashable {
 
     /// The verb of a request topic.
     func verb(ofRequest topic: String) -> String? {
-        let prefix = request("")
-        return topic.hasPrefix(prefix) ? String(topic.dropFirst(prefix.count)) : nil
+        let prefix = request("").utf8
+        return topic.utf8.starts(with: prefix) ? String(Substring(topic.utf8.dropFirst(prefix.count))) : nil
     }
 }
 
@@ -100,4 +108,7 @@ extension String {
     ///
     /// Compares bytes, as brokers do: to `hasPrefix`, a combining character after the `/` makes it another letter.
     package func isTopic(below other: String) -> Bool { utf8.starts(with: "\(other)/".utf8) }
+
+    /// Whether both are the same bytes, as brokers compare; `==` takes quadratic time for some texts.
+    package func isSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

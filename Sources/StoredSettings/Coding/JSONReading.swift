@@ -17,7 +17,7 @@ extension SettingValue {
 
     /// Reads JSON that was written here, of any size, and throws rather than round a number.
     init(exactly json: some Collection<UInt8>) throws(JSONError) {
-        var parser = try JSONParser(json, limits: JSONLimits(bytes: .max, depth: 512), isExact: true)
+        var parser = try JSONParser(json, limits: .stored, isExact: true)
         self = try parser.document()
     }
 }
@@ -25,7 +25,7 @@ extension SettingValue {
 /// A strict RFC 8259 parser for small messages from senders that are not trusted.
 ///
 /// Stricter than the RFC asks where it leaves a choice: no byte order mark, no name twice in an object, no lone surrogate, no
-/// number beyond the range of `Double`. Foundation's decoder does not tell 5 from 5.0 or -0 from 0, and takes a name twice.
+/// number beyond the range of `Double`, no text that takes quadratic time to compare. Foundation's decoder does not tell 5 from 5.0 or -0 from 0, and takes a name twice.
 struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits
@@ -144,8 +144,14 @@ struct JSONParser {
             guard byte >= 0x20 else { throw invalid("a control character in a string") }
             at += 1
             if byte == UInt8(ascii: "\"") {
-                if let result = String(validating: text, as: UTF8.self) { return result }
-                throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
+                guard let result = String(validating: text, as: UTF8.self) else {
+                    throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
+                }
+                guard limits.takesUnsafeText || result.isStreamSafe else {
+                    let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
+                    throw JSONError(.invalid, at: start, "the string at byte \(start) \(fault)")
+                }
+                return result
             }
             if byte == UInt8(ascii: "\\") { text += try escaped().utf8 } else { text.append(byte) }
         }
@@ -208,7 +214,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge = "too_large"
         /// More nesting than ``JSONLimits/depth``.
         case tooDeep = "too_deep"
-        /// Not JSON (RFC 8259), or not UTF-8.
+        /// Not JSON (RFC 8259), not UTF-8, or not in the Stream-Safe Text Format.
         case invalid
         /// A name occurs twice in one object, so that its meaning would depend on the reader.
         case duplicateName = "duplicate_name"
@@ -235,13 +241,16 @@ package struct JSONLimits: Sendable, Hashable {
     package var bytes: Int
     /// The most lists and objects inside one another, at most 512; 1 permits one level only.
     package var depth: Int
+    /// Whether names and texts may take quadratic time to compare; see ``Swift/String/isStreamSafe``.
+    package var takesUnsafeText: Bool
 
-    /// 64 KiB and 32 levels, unless told.
-    package init(bytes: Int = 65_536, depth: Int = 32) {
+    /// 64 KiB, 32 levels and stream-safe text, unless told.
+    package init(bytes: Int = 65_536, depth: Int = 32, takesUnsafeText: Bool = false) {
         self.bytes = bytes
         self.depth = min(depth, 512)
+        self.takesUnsafeText = takesUnsafeText
     }
 
     /// What was written by a store was accepted before, and is read whole.
-    package static let stored = JSONLimits(bytes: .max, depth: 512)
+    package static let stored = JSONLimits(bytes: .max, depth: 512, takesUnsafeText: true)
 }

@@ -33,6 +33,9 @@ public struct SettingsSchema: Sendable {
     /// Where a setting stands among ``descriptors``.
     func place(of name: String) -> Int? { places[name] }
 
+    /// For how many unknown names the nearest one is looked up: answers list no more faults, and a message may have thousands.
+    private static let hintLimit = 20
+
     /// Judges a patch from a sender that is not trusted, and finds every fault in it.
     ///
     /// - Parameter patch: Values by name. What is absent stays; null goes back to the default.
@@ -50,7 +53,7 @@ public struct SettingsSchema: Sendable {
         var faults: [ValidationError] = []
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             guard let descriptor = self[name] else {
-                faults.append(unknown(name))
+                faults.append(unknown(name, hasHint: faults.count < Self.hintLimit))
                 continue
             }
             switch value.map(descriptor.judge) {
@@ -73,8 +76,8 @@ public struct SettingsSchema: Sendable {
     }
 
     /// A fault for a name that is no setting, with the nearest one that is.
-    package func unknown(_ name: String) -> ValidationError {
-        let nearest = name.utf8.count > 64 ? nil : nearestName(to: name)
+    package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
+        let nearest = hasHint && name.utf8.count <= 64 ? nearestName(to: name) : nil
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
         return ValidationError(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")
     }

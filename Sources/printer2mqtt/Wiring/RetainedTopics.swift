@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import MQTT
+import StoredSettings
 
 /// Reads what the broker retains, and knows when it has all.
 ///
@@ -57,11 +58,12 @@ struct RetainedTopics {
         // Refused, it does not come back either.
         _ = try? await client.publish(MQTTMessage(topic: try MQTTTopic(topics.configSetMarker), payload: marker))
         for try await message in subscription {
-            if message.topic.name != topics.configSetMarker {
-                snapshot.payloads[message.topic.name] = message.text
-            } else if message.text == marker {
+            if message.payload.elementsEqual(marker.utf8), topics.isMarker(message) {
                 snapshot.isComplete = true
                 break
+            }
+            if !topics.isMarker(message), message.topic.name.isStreamSafe {
+                snapshot.payloads[message.topic.name] = message.text
             }
         }
     }

@@ -49,6 +49,6 @@ import Testing
 
     @Test("'offline', when it is not this bridge's last word, is another one's", arguments: ["offline", "online", ""])
     func availability(payload: String) {
-        #expect(DuplicateBridgeSignal(availability: payload) == (payload == "offline" ? .gone : nil))
+        #expect(DuplicateBridgeSignal(availability: Array(payload.utf8)) == (payload == "offline" ? .gone : nil))
     }
 }

@@ -1,3 +1,4 @@
+import MQTT
 import PrinterSamples
 import Testing
 
@@ -43,6 +44,19 @@ import Testing
     )
     func response(topic: String, isAllowed: Bool) {
         #expect(Topics(base: "b", discoveryPrefix: "h").allowsResponse(on: topic) == isAllowed)
+    }
+
+    @Test("Levels are compared by bytes, also where a combining character makes the slash before it another letter")
+    func bytes() throws {
+        let topics = Topics(base: "b")
+        #expect(topics.name(ofConfigSet: "b/\u{301}x/config/set") == "\u{301}x")
+        #expect(topics.name(ofConfigSet: "b/x\u{301}/config/set") == "x\u{301}")
+        #expect(topics.name(ofConfigSet: "b/x/\u{301}config/set") == nil)
+        #expect(topics.verb(ofRequest: "b/bridge/request/\u{301}health") == "\u{301}health")
+        #expect(RequestVerb(named: "health") == .health && RequestVerb(named: "health\u{301}") == nil)
+        #expect(topics.isMarker(MQTTMessage(topic: "b/~/config/set", payload: [])))
+        // To Swift, U+1FEF and the grave accent are one text; to a broker they are two.
+        #expect("\u{1FEF}".isSameBytes(as: "`") == false && "\u{1FEF}" == "`")
     }
 
     @Test("No two base topics give a stream the same name in go2rtc because of their levels")

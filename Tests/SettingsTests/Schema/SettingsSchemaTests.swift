@@ -69,6 +69,14 @@ struct SettingsSchemaTests {
         #expect(faults?.faults.map(\.path) == ["brightness", "name", "nope"])
     }
 
+    @Test("looks for the nearest name only for as many unknown ones as an answer lists")
+    func manyUnknown() {
+        let patch = Dictionary(uniqueKeysWithValues: (10..<90).map { ("name\($0)", SettingValue.int(1)) })
+        let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
+        let hinted = faults?.faults.map { $0.message.contains("did you mean name?") }
+        #expect(hinted == Array(repeating: true, count: 20) + Array(repeating: false, count: 60))
+    }
+
     @Test("takes null as 'back to the default', and the mask of a secret as 'unchanged'")
     func nullAndMask() throws {
         let changes = try schema.validate(patch: ["brightness": .null, "code": "********", "group": .null]).get()

@@ -2,6 +2,7 @@ import Bridge
 import Foundation
 import MQTT
 import Printers
+import StoredSettings
 
 /// Reads the overview of printers: settings from the store, states of streams from the running bridge's topics.
 struct OverviewReader {
@@ -51,7 +52,7 @@ struct OverviewReader {
         var payloads = snapshot.payloads
         show(try await overview(payloads))
         guard !once else { return }
-        for try await message in subscription where message.topic.name != topics.configSetMarker {
+        for try await message in subscription where message.topic.name.isStreamSafe && !topics.isMarker(message) {
             payloads[message.topic.name] = message.text
             try await Task.sleep(for: Self.pause)
             show(try await overview(payloads))

@@ -1,0 +1,25 @@
+extension String {
+    /// How many combining marks may follow one another in a text from a sender that is not trusted.
+    ///
+    /// The number of the Stream-Safe Text Format (Unicode Standard Annex #15, section 13). No language needs a third of it.
+    package static let combiningMarkLimit = 30
+
+    /// Whether comparing and hashing the text takes a time that grows with its length only.
+    ///
+    /// `==` and `hash(into:)` of `String` normalise, and so sort the combining marks that follow one another: 64 KiB of
+    /// marks take a quarter of a second each time. The annex counts the characters with a combining class after
+    /// decomposition. All of them are marks, or are decomposed from marks, and so marks are counted here.
+    package var isStreamSafe: Bool {
+        // Marks begin at U+0300, in UTF-8 CC 80.
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
+        var run = 0
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark: run += 1
+            default: run = 0
+            }
+            if run > Self.combiningMarkLimit { return false }
+        }
+        return true
+    }
+}
