@@ -46,6 +46,10 @@ struct `The configuration file` {
             "http:\n  host_names: pi.lan:9464",
             "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
         ),
+        (
+            "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
+            "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
+        ),
         ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting"),
         ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
         ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),

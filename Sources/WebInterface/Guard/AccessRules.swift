@@ -1,4 +1,6 @@
+import Foundation
 import Hummingbird
+import RTSP
 import StoredSettings
 
 /// Decides which requests are answered; pure.
@@ -34,6 +36,25 @@ struct AccessRules: Sendable {
 
     /// Whether Home Assistant has authenticated the user.
     func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer == .ingress }
+
+    /// Whether others connect through a peer.
+    func isProxy(_ peer: Peer) -> Bool {
+        options.trustsIngress && peer == .ingress || options.trustedProxies.contains { Peer(address: $0) == peer }
+    }
+
+    /// The network for which wrong passwords are counted; nil for this machine.
+    ///
+    /// Each proxy adds at the end of the list who has asked it, so an entry is believed only if a named proxy has added it.
+    func network(of visit: Visit) -> [UInt8]? {
+        if visit.isLocal { return nil }
+        var client = visit.peer
+        for entry in visit.forwardedFor?.split(separator: ",").reversed() ?? [] {
+            let address = entry.trimmingCharacters(in: .whitespaces)
+            guard let proxy = client, isProxy(proxy), IPLiteral(address) != nil else { break }
+            client = Peer(address: address)
+        }
+        return client?.network ?? []
+    }
 
     /// Whether a password sent by HTTP Basic is looked at.
     func asksForBasic(_ visit: Visit) -> Bool {
@@ -77,8 +98,9 @@ struct AccessRules: Sendable {
         }
         switch visit.basic {
         case .right: return nil
-        case .tooOften:
-            return Refusal(status: .tooManyRequests, message: "The password was wrong too often: wait a minute.")
+        case .tooOften(let seconds):
+            let message = "The password was wrong too often: wait \(seconds) seconds."
+            return Refusal(status: .tooManyRequests, message: message)
         case .wrong, nil:
             return Refusal(status: .unauthorized, message: "Send http.password by HTTP Basic, with any user name.")
         }

@@ -32,10 +32,10 @@ final class Guard: RouterMiddleware {
         var context = context
         context.cookie = request.cookies[cookieName(of: request)]?.value
         context.session = context.cookie.flatMap { cookie in state.withLock { $0.sessions.session(cookie, at: now) } }
-        context.client = Self.client(of: request, context.peer)
         var visit = Visit(request, context)
+        context.network = rules.network(of: visit)
         if rules.asksForBasic(visit), let password = Self.basicPassword(of: request) {
-            visit.basic = check(password, from: context.client)
+            visit.basic = check(password, from: context.network)
         }
         guard let refusal = rules.refusal(of: visit) else { return try await next(request, context) }
         var response = Response.text(refusal.message + "\n", status: refusal.status)
@@ -63,26 +63,19 @@ final class Guard: RouterMiddleware {
 
     /// Tries a password; the right one ends the session that the browser had before.
     func signIn(_ password: String, _ context: PageContext) -> SignIn {
-        let answer = check(password, from: context.client)
+        let answer = check(password, from: context.network)
         if answer == .right { signOut(context) }
         return answer
     }
 
-    private func check(_ password: String, from client: String) -> SignIn {
-        let now = now
-        return state.withLock { state in
-            state.attempts.answer(
-                rules.options.password?.reveal().isEqualInConstantTime(to: password) == true,
-                from: client,
-                at: now
-            )
-        }
+    /// How many seconds a client has to wait before it may send a password; 0 if it may now.
+    func delay(of context: PageContext) -> Int {
+        state.withLock { $0.attempts.delay(of: context.network, at: now) }
     }
 
-    /// A proxy adds for whom it asks at the end of the list.
-    private static func client(of request: Request, _ peer: Peer?) -> String {
-        let forwarded = peer?.isLoopback == true ? request.headers[.forwardedFor]?.split(separator: ",").last : nil
-        return forwarded.map { $0.trimmingCharacters(in: .whitespaces) } ?? peer?.address ?? ""
+    private func check(_ password: String, from network: [UInt8]?) -> SignIn {
+        let isRight = rules.options.password?.reveal().isEqualInConstantTime(to: password) == true
+        return state.withLock { $0.attempts.answer(isRight, from: network, at: now) }
     }
 
     private static func basicPassword(of request: Request) -> String? {
@@ -139,6 +132,7 @@ extension Visit {
         origin = request.headers[.origin]
         site = request.headers[.fetchSite]
         isForwarded = [.forwardedFor, .forwarded, .via].contains { request.headers[$0] != nil }
+        forwardedFor = request.headers[.forwardedFor]
         changeToken = request.headers[.changeToken]
     }
 }

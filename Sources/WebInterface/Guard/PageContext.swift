@@ -5,8 +5,8 @@ struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The other end of the connection.
     var peer: Peer?
-    /// The address for which wrong passwords are counted: the peer, or for whom a proxy on this machine asks.
-    var client = ""
+    /// The network for which wrong passwords are counted; nil for this machine.
+    var network: [UInt8]?
     /// The session of the browser, and its cookie.
     var session: Sessions.Session?
     var cookie: String?

@@ -1,32 +1,62 @@
+import Foundation
+
 /// How a password was answered.
-enum SignIn: Sendable, Hashable { case right, wrong, tooOften }
+enum SignIn: Sendable, Hashable {
+    case right
+    case wrong
+    /// It was not looked at: the address has to wait.
+    case tooOften(seconds: Int)
+}
 
-/// Limits how often passwords are tried: a value; times are seconds on any monotonic clock.
+/// Makes an address that sends wrong passwords wait, each time twice as long: a value; times are seconds on any monotonic
+/// clock.
+///
+/// What one network does delays no other one. An IPv6 network is a /64, which one customer has at least (RFC 6177).
 struct PasswordAttempts: Sendable {
-    /// Failures within ``window`` after which an address has to wait.
+    /// Wrong passwords after which a network has to wait.
     static let limit = 5
-    /// The same over all addresses, since an attacker may have many; those that gave the password before are let through.
-    static let totalLimit = 50
-    /// Seconds after which a failure is forgotten.
-    static let window = 60.0
-    /// Addresses that are remembered for having given the password.
-    private static let knownLimit = 100
+    /// The first delay, and the longest one.
+    static let delays = 60.0...3_600
+    /// Seconds after the last wrong password until it is forgotten.
+    static let lifetime = 86_400.0
+    /// How many networks are remembered; the one that was silent longest goes first.
+    static let networkLimit = 4_096
 
-    private var failures: [(client: String, time: Double)] = []
-    private var known: [String] = []
+    private var failures: [[UInt8]: (count: Int, last: Double)] = [:]
 
-    /// Answers an attempt from an address, and counts it if the password is wrong.
-    mutating func answer(_ isRight: @autoclosure () -> Bool, from client: String, at now: Double) -> SignIn {
-        failures.removeAll { now - $0.time >= Self.window }
-        guard failures.count(where: { $0.client == client }) < Self.limit,
-            failures.count < Self.totalLimit || known.contains(client)
-        else { return .tooOften }
-        guard isRight() else {
-            failures.append((client, now))
-            return .wrong
+    /// How many seconds a network has to wait; 0 if it may try a password.
+    func delay(of network: [UInt8]?, at now: Double) -> Int {
+        guard let network, let (count, last) = failures[network], count >= Self.limit else { return 0 }
+        let delay = min(Self.delays.lowerBound * exp2(Double(count - Self.limit)), Self.delays.upperBound)
+        return Int(max(0, last + delay - now).rounded(.up))
+    }
+
+    /// Answers an attempt, and counts it if the password is wrong.
+    ///
+    /// - Parameters:
+    ///   - isRight: Whether the password is right.
+    ///   - network: Where it comes from; nil for this machine, which never waits.
+    ///   - now: The time.
+    /// - Returns: The answer.
+    mutating func answer(_ isRight: Bool, from network: [UInt8]?, at now: Double) -> SignIn {
+        let delay = delay(of: network, at: now)
+        if delay > 0 { return .tooOften(seconds: delay) }
+        guard let network else { return isRight ? .right : .wrong }
+        if isRight {
+            failures[network] = nil
+            return .right
         }
-        if !known.contains(client) { known = [client] + known.prefix(Self.knownLimit - 1) }
-        return .right
+        let earlier = failures[network].flatMap { now - $0.last < Self.lifetime ? $0.count : nil } ?? 0
+        if failures[network] == nil { makeRoom(at: now) }
+        failures[network] = (earlier + 1, now)
+        return .wrong
+    }
+
+    private mutating func makeRoom(at now: Double) {
+        guard failures.count >= Self.networkLimit else { return }
+        failures = failures.filter { now - $0.value.last < Self.lifetime }
+        guard failures.count >= Self.networkLimit else { return }
+        if let silent = failures.min(by: { $0.value.last < $1.value.last })?.key { failures[silent] = nil }
     }
 }
 

@@ -14,6 +14,8 @@ struct Visit: Sendable, Hashable {
     var site: String?
     /// Whether a proxy passes the request on for somebody else, as its headers say.
     var isForwarded = false
+    /// The addresses for which proxies ask, the last one as the last proxy has seen it.
+    var forwardedFor: String?
     /// How the password of HTTP Basic was answered; nil if none was sent, or none is needed.
     var basic: SignIn?
     /// What the page sent to prove that it sent the request.

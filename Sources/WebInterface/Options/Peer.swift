@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 
 /// The other end of a connection.
@@ -19,6 +20,15 @@ struct Peer: Sendable, Hashable {
     init?(_ address: SocketAddress?) {
         guard let text = address?.ipAddress else { return nil }
         self.init(address: text)
+    }
+
+    /// The bytes of its address, of IPv6 the /64; its text if it is no IP address.
+    var network: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, address, &bytes) == 1 { return Array(bytes.prefix(4)) }
+        // A zone belongs to this machine.
+        let unzoned = address.prefix { $0 != "%" }
+        return inet_pton(AF_INET6, String(unzoned), &bytes) == 1 ? Array(bytes.prefix(8)) : Array(address.utf8)
     }
 
     /// Whether it is on this machine.

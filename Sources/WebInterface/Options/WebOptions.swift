@@ -15,6 +15,8 @@ public struct WebOptions: Sendable {
     public var hostNames: Set<String> = []
     /// Whether requests from Home Assistant's ingress need no password.
     public var trustsIngress = false
+    /// The IP addresses of proxies whose `X-Forwarded-For` is believed.
+    public var trustedProxies: Set<String> = []
 
     /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.
     public var examine: (@Sendable () async throws -> [UInt8])?

@@ -3,6 +3,10 @@ import StoredSettings
 
 /// Sessions of browsers.
 extension Site {
+    /// The most bytes of the request to sign in: 256 characters, the longest password, take 1,024 bytes, and more where JSON
+    /// escapes them.
+    private static let signInLimit = 2_048
+
     func session(_ request: Request, _ context: PageContext) -> Response {
         var session = context.session
         var cookie: Cookie?
@@ -21,14 +25,17 @@ extension Site {
     }
 
     func signIn(_ request: Request, _ context: PageContext) async throws -> Response {
-        let password = try await fields(of: request)["password"]?.stringValue ?? ""
+        // Who has to wait is not listened to.
+        let delay = door.delay(of: context)
+        if delay > 0 { return .tooOften(delay) }
+        let password = try await fields(of: request, upTo: Self.signInLimit)["password"]?.stringValue ?? ""
         switch door.signIn(password, context) {
         case .right:
             var response = Response.json([:])
             response.setCookie(door.beginSession(isSignedIn: true, for: request).cookie)
             return response
         case .wrong: return .fault("password", "is wrong", status: .unauthorized)
-        case .tooOften: return .fault("password", "was wrong too often: wait a minute", status: .tooManyRequests)
+        case .tooOften(let seconds): return .tooOften(seconds)
         }
     }
 
@@ -39,6 +46,10 @@ extension Site {
 }
 
 extension Response {
+    fileprivate static func tooOften(_ seconds: Int) -> Response {
+        .fault("password", "was wrong too often: wait \(seconds) seconds", status: .tooManyRequests)
+    }
+
     fileprivate static func fault(_ path: String, _ message: String, status: HTTPResponse.Status) -> Response {
         .faults([ValidationError(path: path, code: .invalidValue, message: message)], status: status)
     }

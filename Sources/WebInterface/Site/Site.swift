@@ -8,7 +8,7 @@ import StoredSettings
 /// Every address of the page, and what is answered there.
 struct Site: Sendable {
     /// The most bytes of a request's body.
-    private static let bodyLimit = 16 << 10
+    static let bodyLimit = 16 << 10
 
     let access: BridgeAccess
     let door: Guard
@@ -77,12 +77,12 @@ struct Site: Sendable {
         return id
     }
 
-    func body(of request: Request) async throws -> ByteBuffer {
-        try await request.body.collect(upTo: Self.bodyLimit)
+    func body(of request: Request, upTo limit: Int = bodyLimit) async throws -> ByteBuffer {
+        try await request.body.collect(upTo: limit)
     }
 
-    func fields(of request: Request) async throws -> [String: SettingValue] {
-        let body = try await body(of: request)
+    func fields(of request: Request, upTo limit: Int = bodyLimit) async throws -> [String: SettingValue] {
+        let body = try await body(of: request, upTo: limit)
         if let fields = try? SettingValue(json: body.readableBytesView).objectValue { return fields }
         throw HTTPError(.badRequest)
     }

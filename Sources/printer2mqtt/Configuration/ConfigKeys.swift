@@ -34,6 +34,7 @@ enum ConfigKeys {
         httpPort,
         httpPassword,
         httpHostNames,
+        httpTrustedProxies,
         httpIngress,
         fleetName,
         fleetEndpoints,
@@ -242,9 +243,27 @@ enum ConfigKeys {
     )
     /// Why a list of names is none: what a browser sends is compared without its port.
     private static func faultInHostNames(_ text: String) -> String? {
-        let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        let isWrong = names.contains { $0.isEmpty || $0.contains(":") || HostAddress.fault(in: $0) != nil }
+        let isWrong = entries(of: text).contains { $0.isEmpty || $0.contains(":") || HostAddress.fault(in: $0) != nil }
         return isWrong ? "must be host names alone, separated by commas, without scheme, port or path" : nil
+    }
+
+    static let httpTrustedProxies = SettingsKey(
+        "http.trusted_proxies",
+        default: "",
+        constraints: SettingConstraints(check: faultInProxies(_:)),
+        documentation: """
+            The IP addresses of reverse proxies before the page, separated by commas. Only from these is X-Forwarded-For \
+            believed.
+            """
+    )
+    private static func faultInProxies(_ text: String) -> String? {
+        let isWrong = entries(of: text).contains { IPLiteral($0)?.isOfOneMachine != true }
+        return isWrong ? "must be IP addresses, separated by commas, such as 127.0.0.1, ::1" : nil
+    }
+
+    /// The entries of a list that is written with commas.
+    static func entries(of list: String) -> [String] {
+        list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     static let httpIngress = SettingsKey(

@@ -13,11 +13,8 @@ extension FileConfiguration {
             let password = self[ConfigKeys.httpPassword]
             if !password.isEmpty { options.password = Secret(password) }
             options.trustsIngress = self[ConfigKeys.httpIngress]
-            options.hostNames = Set(
-                self[ConfigKeys.httpHostNames].split(separator: ",").map {
-                    $0.trimmingCharacters(in: .whitespaces).lowercased()
-                }
-            )
+            options.hostNames = Set(ConfigKeys.entries(of: self[ConfigKeys.httpHostNames]).map { $0.lowercased() })
+            options.trustedProxies = Set(ConfigKeys.entries(of: self[ConfigKeys.httpTrustedProxies]))
             options.isRequired = values.keys.contains { $0.hasPrefix("http.") }
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
                 throw CommandFailure(

@@ -80,6 +80,26 @@ struct AccessRulesTests {
     }
 
     @Test(
+        "Passwords are counted for the address that a named proxy has seen, and else for the connection's",
+        arguments: [
+            ("127.0.0.1", nil, nil), ("192.0.2.1", nil, "192.0.2.1"), ("192.0.2.1", "192.0.2.2", "192.0.2.1"),
+            ("127.0.0.1", "10.9.9.9, 192.0.2.1", "192.0.2.1"), ("::1", "192.0.2.1", "::1"),
+            ("10.0.0.1", "10.9.9.9, 192.0.2.1, 127.0.0.1", "192.0.2.1"), ("127.0.0.1", "unknown", "127.0.0.1"),
+            ("127.0.0.1", "192.0.2.1, x, 10.0.0.1", "10.0.0.1"), ("127.0.0.1", "2001:db8::7", "2001:db8::1"),
+            ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "10.0.0.1", "10.0.0.1"),
+        ] as [(String, String?, String?)]
+    )
+    func forwarded(peer: String, forwardedFor: String?, expected: String?) {
+        var options = WebOptions(host: "0.0.0.0", port: 9_464)
+        options.trustedProxies = ["127.0.0.1", "10.0.0.1"]
+        var visit = visit(from: peer)
+        visit.forwardedFor = forwardedFor
+        visit.isForwarded = forwardedFor != nil
+        let network = AccessRules(options: options).network(of: visit)
+        #expect(network == expected.map { Peer(address: $0).network })
+    }
+
+    @Test(
         "On this machine, metrics and health are read only under a name that no other site can own",
         arguments: [
             ("evil.example", 421), ("", 421), (nil, nil), ("localhost:9464", nil), ("127.0.0.1:9464", nil),
@@ -143,7 +163,7 @@ struct AccessRulesTests {
         var visit = visit("/metrics", from: "192.168.1.9")
         #expect(status(visit) == 403)
         #expect(status(visit) { $0.password = "correct horse" } == 401)
-        for (answer, expected) in [(SignIn.wrong, 401), (.tooOften, 429), (.right, nil)] {
+        for (answer, expected) in [(SignIn.wrong, 401), (.tooOften(seconds: 60), 429), (.right, nil)] {
             visit.basic = answer
             #expect(status(visit) { $0.password = "correct horse" } == expected, "\(answer)")
         }

@@ -25,16 +25,50 @@ struct SessionsTests {
         #expect(Set(others).count == 2_000 && others.allSatisfy { $0.utf8.count == 32 })
     }
 
-    @Test("After five wrong passwords an address waits a minute; others do not, until there are too many")
-    func attempts() {
+    @Test("After five wrong passwords an address waits a minute, then twice as long each time, up to an hour")
+    func delays() {
         var attempts = PasswordAttempts()
-        for _ in 0..<5 { #expect(attempts.answer(false, from: "a", at: 0) == .wrong) }
-        #expect(attempts.answer(true, from: "a", at: 59.9) == .tooOften)
-        #expect(attempts.answer(true, from: "b", at: 59.9) == .right)
-        #expect(attempts.answer(true, from: "a", at: 60) == .right)
-        for number in 0..<PasswordAttempts.totalLimit { _ = attempts.answer(false, from: "c\(number)", at: 60) }
-        #expect(attempts.answer(true, from: "d", at: 61) == .tooOften)
-        #expect(attempts.answer(true, from: "a", at: 61) == .right, "who gave the password before is not locked out")
+        for _ in 0..<5 { #expect(attempts.answer(false, from: [1], at: 0) == .wrong) }
+        #expect(attempts.answer(true, from: [1], at: 0.5) == .tooOften(seconds: 60))
+        var time = 0.0
+        for delay in [60, 120, 240, 480, 960, 1_920, 3_600, 3_600] {
+            #expect(attempts.delay(of: [1], at: time) == delay)
+            #expect(attempts.answer(true, from: [1], at: time + Double(delay) - 0.1) == .tooOften(seconds: 1))
+            time += Double(delay)
+            #expect(attempts.answer(false, from: [1], at: time) == .wrong)
+        }
+        #expect(attempts.answer(true, from: [1], at: time + 3_600) == .right)
+        #expect(attempts.answer(false, from: [1], at: time + 3_600) == .wrong, "the right password ends the count")
+        for _ in 0..<4 { _ = attempts.answer(false, from: [1], at: time + 3_600) }
+        let later = time + 3_600 + PasswordAttempts.lifetime
+        #expect(attempts.answer(false, from: [1], at: later) == .wrong)
+        #expect(attempts.answer(false, from: [1], at: later) == .wrong, "a day later, nothing is counted")
+    }
+
+    @Test("Wrong passwords from thousands of addresses delay no other one, and this machine never waits")
+    func strangers() {
+        var attempts = PasswordAttempts()
+        for number in 0..<2 * PasswordAttempts.networkLimit {
+            let network = [UInt8(number >> 8), UInt8(number & 0xFF)]
+            for _ in 0..<6 { _ = attempts.answer(false, from: network, at: Double(number) / 1_000) }
+            _ = attempts.answer(false, from: nil, at: 0)
+        }
+        #expect(attempts.answer(true, from: [1, 2, 3], at: 9) == .right)
+        #expect(attempts.answer(true, from: nil, at: 9) == .right)
+        #expect(attempts.delay(of: [0, 0], at: 9) == 0, "the network that was silent longest is forgotten")
+        #expect(attempts.delay(of: [31, 255], at: 9) > 0)
+    }
+
+    @Test(
+        "An IPv6 network is a /64",
+        arguments: [
+            ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+            ("fe80::1%eth0", "fe80::2", true), ("192.0.2.1", "192.0.2.2", false),
+            ("::ffff:192.0.2.1", "192.0.2.1", true),
+        ]
+    )
+    func networks(one: String, other: String, isSame: Bool) {
+        #expect((Peer(address: one).network == Peer(address: other).network) == isSame)
     }
 
     @Test("Passwords are equal only if every byte is")

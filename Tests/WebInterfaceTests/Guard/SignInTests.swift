@@ -31,21 +31,52 @@ struct SignInTests {
         #expect(!page.log.text.contains("correct horse"))
     }
 
-    @Test("Passwords cannot be tried quickly, also not the right one after too many wrong ones")
+    @Test("After too many wrong passwords not even the right one is tried, and what is sent is not read")
     func tooOften() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         var browser = Browser(port: page.port)
         try await browser.begin()
+        let proxied = ["X-Forwarded-For": "192.0.2.1"]
         for _ in 0..<PasswordAttempts.limit {
-            #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#).status == 401)
+            #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#, headers: proxied).status == 401)
         }
-        #expect(try await browser.post("/api/login", #"{"password": "correct horse"}"#).status == 429)
+        for body in [#"{"password": "correct horse"}"#, "no JSON", String(repeating: "a", count: 3_000)] {
+            let answer = try await browser.post("/api/login", body, headers: proxied)
+            #expect(answer.status == 429 && answer.body.contains("wait 60 seconds"))
+        }
         await page.stop()
     }
 
-    @Test("Passwords sent for metrics are counted as well, for each address that a proxy on this machine names")
-    func tooOftenForMetrics() async throws {
+    @Test("On this machine the right password is always tried")
+    func local() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        for number in 0..<60 {
+            let proxied = number % 2 == 0 ? ["X-Forwarded-For": "192.0.2.1"] : [:]
+            _ = try await browser.post("/api/login", #"{"password": "wrong"}"#, headers: proxied)
+        }
+        #expect(try await browser.post("/api/login", #"{"password": "correct horse"}"#).status == 200)
+        await page.stop()
+    }
+
+    @Test("A request to sign in has room for the longest password, and not for more")
+    func longestPassword() async throws {
+        let password = String(repeating: "\u{1F511}", count: 256)
+        let page = try await RunningPage { $0.password = Secret(password) }
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        #expect(try await browser.post("/api/login", #"{"password": "\#(password)\#(password)"}"#).status == 413)
+        #expect(try await browser.post("/api/login", #"{"password": "\#(password)"}"#).status == 200)
+        await page.stop()
+    }
+
+    @Test("Passwords sent for metrics are counted as well, for each address that a named proxy has seen")
+    func tooOftenForMetrics() async throws {
+        let page = try await RunningPage {
+            $0.password = "correct horse"
+            $0.trustedProxies = ["127.0.0.1"]
+        }
         let browser = Browser(port: page.port)
         func status(_ password: String, for address: String) async throws -> Int {
             let credentials = Data("any:\(password)".utf8).base64EncodedString()
