@@ -86,20 +86,16 @@ public struct WebInterface: Service {
 
     /// Not an `Application` of Hummingbird: that one renews the date each second, also without requests.
     private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
+        let rules = AccessRules(options: options)
+        let places = ConnectionPlaces(rules)
         let responder = Site(
             access: access,
-            door: Guard(rules: AccessRules(options: options)),
+            door: Guard(rules: rules, places: places),
             diagnosis: Diagnosis(options.examine),
             streams: EventStreamLimit(ConnectionLimits.eventStreams)
         ).router.buildResponder()
-        return try HTTPServerBuilder.http1(configuration: Self.limits).buildServer(
-            configuration: ServerConfiguration(
-                address: .hostname(options.host, port: options.port),
-                availableConnectionsDelegate: MaximumAvailableConnections.maximum(
-                    ConnectionLimits.connections,
-                    logger: quiet
-                )
-            ),
+        return try HTTPServerBuilder.http1(configuration: Self.limits(places)).buildServer(
+            configuration: ServerConfiguration(address: .hostname(options.host, port: options.port)),
             eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
             logger: quiet,
             responder: { [quiet] request, writer, channel in
@@ -111,15 +107,17 @@ public struct WebInterface: Service {
         )
     }
 
-    private static let limits = HTTP1Channel.Configuration(
-        additionalChannelHandlers: [ConnectionLimits()],
-        idleTimeout: ConnectionLimits.readDeadline,
-        httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 8_192,
-            maxHeaderListSize: 16_384,
-            maxHeaderFieldCount: 64
+    private static func limits(_ places: ConnectionPlaces) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionLimits(places)],
+            idleTimeout: ConnectionLimits.readDeadline,
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8_192,
+                maxHeaderListSize: 16_384,
+                maxHeaderFieldCount: 64
+            )
         )
-    )
+    }
 
     /// The server's own messages are not for people.
     private var quiet: Logger { Logger(label: "http") { _ in SwiftLogNoOpLogHandler() } }

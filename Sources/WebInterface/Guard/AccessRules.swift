@@ -37,6 +37,11 @@ struct AccessRules: Sendable {
     /// Whether Home Assistant has authenticated the user.
     func isIngress(_ visit: Visit) -> Bool { options.trustsIngress && visit.peer == .ingress }
 
+    /// Whether a request comes from this machine, or with the password: its connection keeps its place longer.
+    func isKnown(_ visit: Visit) -> Bool {
+        visit.isLocal || isIngress(visit) || visit.session?.isSignedIn == true || visit.basic == .right
+    }
+
     /// Whether others connect through a peer.
     func isProxy(_ peer: Peer) -> Bool {
         options.trustsIngress && peer == .ingress || options.trustedProxies.contains { Peer(address: $0) == peer }

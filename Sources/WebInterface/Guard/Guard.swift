@@ -14,10 +14,14 @@ final class Guard: RouterMiddleware {
     }
 
     private let rules: AccessRules
+    private let places: ConnectionPlaces
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
-    init(rules: AccessRules) { self.rules = rules }
+    init(rules: AccessRules, places: ConnectionPlaces) {
+        self.rules = rules
+        self.places = places
+    }
 
     /// Whether the page asks for a password.
     func needsPassword(_ context: PageContext) -> Bool {
@@ -37,6 +41,7 @@ final class Guard: RouterMiddleware {
         if rules.asksForBasic(visit), let password = Self.basicPassword(of: request) {
             visit.basic = check(password, from: context.network)
         }
+        places.setKnown(rules.isKnown(visit), context.connection)
         guard let refusal = rules.refusal(of: visit) else { return try await next(request, context) }
         var response = Response.text(refusal.message + "\n", status: refusal.status)
         if refusal.status == .unauthorized, visit.isStatus {

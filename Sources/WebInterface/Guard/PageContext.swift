@@ -5,6 +5,8 @@ struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The other end of the connection.
     var peer: Peer?
+    /// The connection.
+    let connection: ConnectionPlaces.ID
     /// The network for which wrong passwords are counted; nil for this machine.
     var network: [UInt8]?
     /// The session of the browser, and its cookie.
@@ -14,5 +16,6 @@ struct PageContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         peer = Peer(source.channel.remoteAddress)
+        connection = ConnectionPlaces.ID(source.channel)
     }
 }

@@ -2,7 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes slow connections, and connections whose answer says `Connection: close`.
+/// Closes slow connections, and connections whose answer says `Connection: close`, and tells ``ConnectionPlaces`` what its
+/// connection does.
 ///
 /// A slow client must not hold one of the few connections.
 final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
@@ -11,8 +12,10 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How many connections there are at once; more wait.
+    /// How many connections there are at once; a new one takes the place of another.
     static let connections = 64
+    /// How many of them one address has without the password.
+    static let share = connections / 4
     /// How many of them event streams may take.
     static let eventStreams = connections * 3 / 4
     /// How long a request may take to arrive.
@@ -20,21 +23,27 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     /// How long a client may take to read what was written.
     static let writeDeadline = TimeAmount.seconds(30)
 
+    private let places: ConnectionPlaces
     private var timer: Scheduled<Void>?
     private var isReading = true
+    /// Requests that have arrived, less those that are answered: an answer may come before the end of its request.
+    private var unanswered = 0
     private var closesAfterAnswer = false
 
+    init(_ places: ConnectionPlaces) { self.places = places }
+
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { startTimer(context, Self.readDeadline) }
+        if context.channel.isActive { begin(context) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        startTimer(context, Self.readDeadline)
+        begin(context)
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
+        places.remove(context.channel)
         context.fireChannelInactive()
     }
 
@@ -42,10 +51,14 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head where !isReading:
             isReading = true
+            report(context)
             startTimer(context, Self.readDeadline)
         case .head: break
         case .body: break
-        case .end: isReading = false
+        case .end:
+            isReading = false
+            unanswered += 1
+            report(context)
         }
         context.fireChannelRead(data)
     }
@@ -54,17 +67,33 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head): closesAfterAnswer = head.headerFields[.connection] == "close"
         case .body: break
-        case .end where closesAfterAnswer:
+        case .end:
+            unanswered -= 1
+            report(context)
+            guard closesAfterAnswer else { break }
             context.writeAndFlush(data, promise: promise)
             return context.close(mode: .output, promise: nil)
-        case .end: break
         }
         context.write(data, promise: promise)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        report(context)
         if !context.channel.isWritable { startTimer(context, Self.writeDeadline) }
         context.fireChannelWritabilityChanged()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard places.admit(context.channel) else { return context.close(promise: nil) }
+        startTimer(context, Self.readDeadline)
+    }
+
+    private func report(_ context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        places.set(
+            !isWritable ? .stalled : isReading ? .receiving : unanswered > 0 ? .answering : .idle,
+            of: context.channel
+        )
     }
 
     private func startTimer(_ context: ChannelHandlerContext, _ deadline: TimeAmount) {

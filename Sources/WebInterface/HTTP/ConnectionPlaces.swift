@@ -1,0 +1,52 @@
+import NIOCore
+import Synchronization
+
+/// Gives connections their places, and closes those that lose them to others; see ``ConnectionTable``.
+final class ConnectionPlaces: Sendable {
+    typealias ID = ObjectIdentifier
+
+    private struct State {
+        var table: ConnectionTable<ID>
+        var channels: [ID: any Channel] = [:]
+    }
+
+    private let rules: AccessRules
+    private let state: Mutex<State>
+
+    init(_ rules: AccessRules, limit: Int = ConnectionLimits.connections, share: Int = ConnectionLimits.share) {
+        self.rules = rules
+        state = Mutex(State(table: ConnectionTable(limit: limit, share: share)))
+    }
+
+    /// Gives a connection a place; false if it has to be closed.
+    func admit(_ channel: any Channel) -> Bool {
+        let peer = Peer(channel.remoteAddress)
+        let isProxy = peer.map { rules.isProxy($0) } == true
+        let network = isProxy ? nil : peer?.network ?? []
+        let (isAdmitted, evicted) = state.withLock { state -> (Bool, (any Channel)?) in
+            let admission = state.table.admit(ID(channel), from: network, isKnown: peer?.isLoopback == true)
+            guard admission != .refused else { return (false, nil) }
+            state.channels[ID(channel)] = channel
+            guard case .admittedInsteadOf(let other) = admission else { return (true, nil) }
+            return (true, state.channels.removeValue(forKey: other))
+        }
+        evicted?.close(promise: nil)
+        return isAdmitted
+    }
+
+    /// Tells what a connection does now.
+    func set(_ activity: ConnectionTable<ID>.Activity, of channel: any Channel) {
+        state.withLock { $0.table.set(activity, of: ID(channel)) }
+    }
+
+    /// Tells whether the last request of a connection came from this machine, or with the password.
+    func setKnown(_ isKnown: Bool, _ id: ID) { state.withLock { $0.table.setKnown(isKnown, id) } }
+
+    /// Tells that a connection is closed.
+    func remove(_ channel: any Channel) {
+        state.withLock { state in
+            state.table.remove(ID(channel))
+            state.channels[ID(channel)] = nil
+        }
+    }
+}

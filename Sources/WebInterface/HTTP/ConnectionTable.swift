@@ -1,0 +1,83 @@
+/// Which connections are open, and which one gives its place to a new one when there are too many: a value.
+///
+/// Every new connection gets a place at once, so that nobody keeps a monitoring program from `/health` by holding
+/// connections.
+struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
+    /// What a connection does, in the order in which connections are closed.
+    enum Activity: Int, Sendable {
+        /// The client does not read its answer.
+        case stalled
+        /// It waits for the next request.
+        case idle
+        /// A request has not arrived completely.
+        case receiving
+        case answering
+    }
+
+    /// What became of a new connection.
+    enum Admission: Sendable, Hashable {
+        case admitted
+        /// The other connection has to be closed.
+        case admittedInsteadOf(ID)
+        /// All others are being answered.
+        case refused
+    }
+
+    private struct Entry {
+        let network: [UInt8]?
+        var isKnown: Bool
+        var activity = Activity.receiving
+        /// When the activity began, counted in changes to the table.
+        var since: Int
+
+        /// The least gives up its place first.
+        var rank: (Int, Int, Int) { (isKnown ? 1 : 0, activity.rawValue, since) }
+        /// Pages that are kept up to date are always being answered.
+        var keepsPlace: Bool { isKnown && activity == .answering }
+    }
+
+    /// How many connections there are at once.
+    let limit: Int
+    /// How many of them one network has, until it is known.
+    let share: Int
+
+    private var entries: [ID: Entry] = [:]
+    private var changes = 0
+
+    init(limit: Int, share: Int) { (self.limit, self.share) = (limit, share) }
+
+    /// Gives a new connection a place.
+    ///
+    /// - Parameters:
+    ///   - id: The connection.
+    ///   - network: Where it comes from; nil for proxies, which connect for many.
+    ///   - isKnown: Whether it comes from this machine.
+    /// - Returns: Whether it has one, and from which connection.
+    mutating func admit(_ id: ID, from network: [UInt8]?, isKnown: Bool) -> Admission {
+        let neighbours = network == nil || isKnown ? [:] : entries.filter { $1.network == network && !$1.isKnown }
+        var admission = Admission.admitted
+        if neighbours.count >= share || entries.count >= limit {
+            let rivals = (neighbours.count >= share ? neighbours : entries).filter { !$1.keepsPlace }
+            guard let last = rivals.min(by: { $0.value.rank < $1.value.rank })?.key else { return .refused }
+            entries[last] = nil
+            admission = .admittedInsteadOf(last)
+        }
+        changes += 1
+        entries[id] = Entry(network: network, isKnown: isKnown, since: changes)
+        return admission
+    }
+
+    /// Records what a connection does now.
+    mutating func set(_ activity: Activity, of id: ID) {
+        guard entries[id]?.activity != activity else { return }
+        changes += 1
+        entries[id]?.activity = activity
+        entries[id]?.since = changes
+    }
+
+    /// Records whether the last request came from this machine, or with the password.
+    mutating func setKnown(_ isKnown: Bool, _ id: ID) { entries[id]?.isKnown = isKnown }
+
+    /// Forgets a connection that is closed.
+    mutating func remove(_ id: ID) { entries[id] = nil }
+}
