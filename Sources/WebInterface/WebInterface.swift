@@ -109,7 +109,7 @@ public struct WebInterface: Service {
 
     private static func limits(_ places: ConnectionPlaces) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionLimits(places)],
+            additionalChannelHandlers: [ConnectionLimits(places), RequestHeadCheck()],
             idleTimeout: ConnectionLimits.readDeadline,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8_192,

@@ -36,4 +36,32 @@ struct RudeClientTests {
         for channel in channels { try? await channel.close() }
         return isAnswered
     }
+
+    @Test(
+        "A request with two Host headers, or with a head that is slow to compare, is refused before it is looked at",
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: HERE\r\nHost: evil.example\r\n", "one Host"),
+            ("GET / HTTP/1.1\r\nhost: HERE\r\nX: y\r\nHOST: HERE\r\n", "one Host"),
+            ("GET /metrics\u{301} HTTP/1.1\r\nHost: HERE\r\n", nil),
+            ("GET / HTTP/1.1\r\nHost: \u{301}HERE\r\n", "ASCII"),
+            ("GET / HTTP/1.1\r\nHost: HERE\r\nCookie: a\(String(repeating: "\u{301}", count: 31))\r\n", "combining"),
+        ] as [(String, String?)]
+    )
+    func heads(head: String, reason: String?) async throws {
+        let page = try await RunningPage()
+        let browser = Browser(port: page.port)
+        let request = head.replacing("HERE", with: browser.host) + "\r\n"
+        let answer = Browser.Answer(text: try await browser.exchange(request + request))
+        #expect(answer.status == 400 && reason.map(answer.body.contains) ?? true, "\(answer.text)")
+        #expect(answer.text.components(separatedBy: "HTTP/1.1 ").count == 2, "nothing after it is answered")
+        await page.stop()
+    }
+
+    @Test("A name with an accent, as Home Assistant sends it, is no reason to refuse")
+    func accents() async throws {
+        let page = try await RunningPage()
+        let headers = ["X-Remote-User-Display-Name": "Jérôme 佐藤"]
+        #expect(try await Browser(port: page.port).get("/", headers: headers).status == 200)
+        await page.stop()
+    }
 }
