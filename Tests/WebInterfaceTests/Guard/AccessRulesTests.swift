@@ -99,6 +99,25 @@ struct AccessRulesTests {
         #expect(network == expected.map { Peer(address: $0).network })
     }
 
+    @Test("Connections keep their place longer for this machine, for Home Assistant and with the password")
+    func known() {
+        var options = WebOptions(host: "0.0.0.0", port: 9_464)
+        (options.password, options.trustsIngress) = ("correct horse", true)
+        let rules = AccessRules(options: options)
+        #expect(rules.isKnown(visit()) && rules.isKnown(visit(from: "172.30.32.2")))
+        var other = visit(from: "192.168.1.9")
+        #expect(!rules.isKnown(other))
+        other.basic = .right
+        #expect(rules.isKnown(other))
+        other.basic = .wrong
+        #expect(!rules.isKnown(other))
+        other.session?.isSignedIn = true
+        #expect(rules.isKnown(other))
+        var proxied = visit()
+        proxied.isForwarded = true
+        #expect(!rules.isKnown(proxied))
+    }
+
     @Test(
         "On this machine, metrics and health are read only under a name that no other site can own",
         arguments: [
