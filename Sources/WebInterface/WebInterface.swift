@@ -14,6 +14,8 @@ public struct WebInterface: Service {
     private let access: BridgeAccess
     private let logger: Logger
     private let running: @Sendable (Int) -> Void
+    /// How long a request may take to arrive; tests wait longer.
+    var readDeadline = ConnectionLimits.readDeadline
 
     /// Serves a bridge.
     ///
@@ -94,7 +96,7 @@ public struct WebInterface: Service {
             diagnosis: Diagnosis(options.examine),
             streams: EventStreamLimit(ConnectionLimits.eventStreams)
         ).router.buildResponder()
-        return try HTTPServerBuilder.http1(configuration: Self.limits(places)).buildServer(
+        return try HTTPServerBuilder.http1(configuration: limits(places)).buildServer(
             configuration: ServerConfiguration(address: .hostname(options.host, port: options.port)),
             eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
             logger: quiet,
@@ -107,10 +109,12 @@ public struct WebInterface: Service {
         )
     }
 
-    private static func limits(_ places: ConnectionPlaces) -> HTTP1Channel.Configuration {
+    private func limits(_ places: ConnectionPlaces) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionLimits(places), RequestHeadCheck()],
-            idleTimeout: ConnectionLimits.readDeadline,
+            additionalChannelHandlers: [
+                ConnectionLimits(places, readDeadline: readDeadline), RequestHeadCheck(),
+            ],
+            idleTimeout: readDeadline,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8_192,
                 maxHeaderListSize: 16_384,

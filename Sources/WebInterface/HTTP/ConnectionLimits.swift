@@ -24,13 +24,17 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     static let writeDeadline = TimeAmount.seconds(30)
 
     private let places: ConnectionPlaces
+    private let readDeadline: TimeAmount
     private var timer: Scheduled<Void>?
     private var isReading = true
     /// Requests that have arrived, less those that are answered: an answer may come before the end of its request.
     private var unanswered = 0
     private var closesAfterAnswer = false
 
-    init(_ places: ConnectionPlaces) { self.places = places }
+    init(_ places: ConnectionPlaces, readDeadline: TimeAmount) {
+        self.places = places
+        self.readDeadline = readDeadline
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { begin(context) }
@@ -52,7 +56,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         case .head where !isReading:
             isReading = true
             report(context)
-            startTimer(context, Self.readDeadline)
+            startTimer(context, readDeadline)
         case .head: break
         case .body: break
         case .end:
@@ -85,7 +89,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         guard places.admit(context.channel) else { return context.close(promise: nil) }
-        startTimer(context, Self.readDeadline)
+        startTimer(context, readDeadline)
     }
 
     private func report(_ context: ChannelHandlerContext) {

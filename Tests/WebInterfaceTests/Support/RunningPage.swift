@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import NIOCore
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -17,7 +18,10 @@ final class RunningPage: Sendable {
     private let access: BridgeAccess
     private let task: Task<Void, any Error>
 
-    init(_ configure: (inout WebOptions) -> Void = { _ in }) async throws {
+    init(
+        readDeadline: TimeAmount = ConnectionLimits.readDeadline,
+        _ configure: (inout WebOptions) -> Void = { _ in }
+    ) async throws {
         let log = RecordedLog()
         let logger = Logger(label: "test") { _ in log }
         let store = InMemorySettingsStore()
@@ -34,7 +38,11 @@ final class RunningPage: Sendable {
         )
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
-            { access in WebInterface(options: page, access: access, logger: logger) { found.yield(($0, access)) } }
+            { access in
+                var web = WebInterface(options: page, access: access, logger: logger) { found.yield(($0, access)) }
+                web.readDeadline = readDeadline
+                return web
+            }
         ]
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: logger)
         task = Task { try await service.run() }
