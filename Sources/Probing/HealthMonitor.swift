@@ -31,7 +31,7 @@ package actor HealthMonitor {
     private var schedule = ProbeSchedule(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
     /// The certificate that the next probe insists on.
-    private var pins: [PrinterID: String] = [:]
+    private var pins: [PrinterID: CertificatePin] = [:]
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private let wakeup = Wakeup()
 

@@ -164,10 +164,10 @@ public struct PrinterProbe: Sendable {
             }
         }
         defer { gate?.leave(keys, refused: nil) }
-        let pin = target.trust == .printerCA ? nil : known?.fingerprint
+        let pin = target.trust == .printerCA ? nil : known?.pin
         let trust: TrustPolicy =
             if let pin {
-                .pinned(sha256: pin)
+                .pinned(sha256: pin.fingerprint)
             } else {
                 certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
             }
@@ -177,16 +177,20 @@ public struct PrinterProbe: Sendable {
 
     /// The depth of a routine probe.
     ///
-    /// The first use of a certificate goes beyond TLS, to prove the access code too.
-    private func routineDepth(_ target: ProbeTarget, pin: String?) -> ProbeDepth {
+    /// The first use of a certificate goes beyond TLS, to try the access code too.
+    private func routineDepth(_ target: ProbeTarget, pin: CertificatePin?) -> ProbeDepth {
         target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
     }
 
-    private func trust(_ target: ProbeTarget, pin: String?) -> TrustPolicy {
+    private func trust(_ target: ProbeTarget, pin: CertificatePin?) -> TrustPolicy {
         switch target.trust {
         case .any: .any
-        case .pinned where pin == nil && !target.serial.isEmpty: .named(target.serial)
-        case .pinned: .pinned(sha256: pin)
+        case .pinned:
+            switch pin {
+            case .accepted(let fingerprint): .pinned(sha256: fingerprint)
+            case .firstSeen(let fingerprint): .firstUse(sha256: fingerprint)
+            case nil: target.serial.isEmpty ? .firstUse(sha256: nil) : .named(target.serial)
+            }
         case .printerCA:
             .authority(
                 file: certificateAuthority ?? "stream.printer_ca, which is not set",

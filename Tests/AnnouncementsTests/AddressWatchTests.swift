@@ -33,7 +33,7 @@ struct AddressWatchTests {
             {"printer_ip": "192.0.2.7", "access_code": "1", "serial": "00M00A000000001", "follow_address": \(follows)}
             """
         )
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         let watch = AddressWatch(
             registry: registry,
             verify: { _, _, _ in verdict },
@@ -60,7 +60,7 @@ struct AddressWatchTests {
             let printer = try await printer
             #expect(printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.8")
             #expect(printer.announcedAddress == nil)
-            #expect(printer.camera == CameraRecord(endpoint: "192.0.2.8:322", fingerprint: "5a"))
+            #expect(printer.camera == CameraRecord(endpoint: "192.0.2.8:322", pin: .firstSeen("5a")))
             #expect(store.record("printer/x1")?.values["printer_ip"] == "192.0.2.8")
             try await eventually("it is said") {
                 events.all.map(\.kind) == [.addressChanged]

@@ -118,9 +118,13 @@ struct TrustPolicyTests {
         let report = try CertificateReport(pem: files.pem("expired.pem"))
         let colons = report.fingerprint.uppercased().enumerated()
             .map { $0.offset % 2 == 0 && $0.offset > 0 ? ":\($0.element)" : "\($0.element)" }.joined()
-        for pin in [nil, report.fingerprint, colons] {
+        let policies: [TrustPolicy] = [
+            .firstUse(sha256: nil), .firstUse(sha256: colons), .pinned(sha256: report.fingerprint),
+            .pinned(sha256: colons),
+        ]
+        for trust in policies {
             let pair = try SessionPair(
-                client: .client(trust: .pinned(sha256: pin)),
+                client: .client(trust: trust),
                 server: files.server("expired.pem"),
                 host: "anything.test"
             )

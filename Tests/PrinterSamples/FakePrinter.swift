@@ -51,7 +51,7 @@ package final class FakePrinter: Sendable {
 
     package func probe(_ target: ProbeTarget, known: CameraRecord?) async -> StreamDetection {
         let host = target.url.host
-        let pin = known?.pin(for: target)
+        let pin = known?.pin(for: target)?.fingerprint
         let report = state.withLock { state in
             state.visits.append(Visit(host: host, pin: pin))
             state.inFlight[host, default: 0] += 1

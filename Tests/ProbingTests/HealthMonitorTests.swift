@@ -192,13 +192,25 @@ import Testing
             printer.report = report
             await configure()
             try await eventually("it is down") { await status() == .down }
-            #expect(try store.record("pin/x1") == nil, "nobody proved to be the printer")
+            #expect(try store.record("pin/x1") == nil, "the access code was refused")
             printer.report = .healthy
             _ = await monitor.probeSoon("x1")
             try await eventually("it is pinned") { try store.record("pin/x1") != nil }
             _ = await monitor.probeSoon("x1")
             try await visits(3)
             #expect(printer.visits.map(\.pin) == [nil, nil, CertificateReport.sample.fingerprint])
+        }
+    }
+
+    @Test("A person who accepts the certificate that is pinned already has it probed at once")
+    func acceptedAfterPinned() async throws {
+        try await watching { _ in
+            await configure()
+            try await eventually("it is healthy") { await status() == .healthy }
+            let pinned = try #require(await registry["x1"]?.camera?.pin)
+            try await registry.acceptCertificate(pinned.fingerprint, of: "x1")
+            #expect(await registry["x1"]?.camera?.pin == .accepted(pinned.fingerprint))
+            try await visits(2)
         }
     }
 

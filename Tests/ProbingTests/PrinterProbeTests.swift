@@ -34,7 +34,10 @@ struct PrinterProbeTests {
         let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
         let auto = try target(rtspPort: closing, picturePort: pictures)
 
-        let accepted = CameraRecord(endpoint: auto.url.endpoint, fingerprint: try await certificates.fingerprint())
+        let accepted = CameraRecord(
+            endpoint: auto.url.endpoint,
+            pin: .accepted(try await certificates.fingerprint())
+        )
         let found = await PrinterProbe().run(auto, known: accepted)
         #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
         #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
@@ -68,7 +71,7 @@ struct PrinterProbeTests {
             let target = try target(rtspPort: rtspPort, picturePort: picturePort)
             let known = CameraRecord(
                 endpoint: target.url.endpoint,
-                fingerprint: try await certificates.fingerprint(),
+                pin: .accepted(try await certificates.fingerprint()),
                 streamProtocol: before
             )
             let found = await PrinterProbe().run(target, known: known)
@@ -100,11 +103,43 @@ struct PrinterProbeTests {
             let found = await vendor.run(target, known: nil)
             #expect(found.report.failure?.reason == reason && found.report.failure?.cause == cause, "\(found.report)")
             #expect(found.report.certificate?.fingerprint == (try await certificates.fingerprint()))
-            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.fingerprint == nil) }
+            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.pin == nil) }
         }
         #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
         await rtsp.stop()
         await jpeg.stop()
+    }
+
+    @Test("A certificate that was pinned by itself gets no access code in plain; one that a person accepted does")
+    func codeForAPin() async throws {
+        let servers = try await WitnessServers(certificates: certificates)
+        func heard(_ offer: WitnessServers.Offer, _ model: String, _ known: CameraRecord?) async throws
+            -> (StreamDetection, code: Bool)
+        {
+            let port = servers.port(offer)
+            let before = servers.heard(offer).count
+            let found = await PrinterProbe().run(try target(model, rtspPort: port, picturePort: port), known: known)
+            try await eventually("the server told what it heard") { servers.heard(offer).count > before }
+            let bytes = Data(servers.heard(offer)[before])
+            let code = "12345678"
+            let forms = [Data(code.utf8), Data(Data("bblp:\(code)".utf8).base64EncodedString().utf8)]
+            return (found, forms.contains { bytes.range(of: $0) != nil })
+        }
+        // The server knows nothing: it answers 200 to any Digest response.
+        let first = try target("x1c", rtspPort: servers.port(.md5), picturePort: 9)
+        let pinned = CameraRecord(after: try await heard(.md5, "x1c", nil).0, of: first, before: nil)
+        let fingerprint = try await certificates.fingerprint()
+        #expect(pinned?.pin == .firstSeen(fingerprint))
+        let accepted = CameraRecord(endpoint: first.url.endpoint, pin: .accepted(fingerprint), serial: first.serial)
+        for (model, cause) in [("x1c", ProbeCause.basicWithheld), ("p1s", .loginWithheld)] {
+            let (withheld, isTold) = try await heard(.basic, model, pinned)
+            #expect(withheld.report.failure?.reason == .serverUnproven && withheld.report.failure?.cause == cause)
+            #expect(!isTold)
+            #expect(CameraRecord(after: withheld, of: first, before: pinned)?.pin == pinned?.pin)
+            let (sent, isAnswered) = try await heard(.basic, model, accepted)
+            #expect(sent.report.isHealthy && isAnswered, "\(sent.report)")
+        }
+        await servers.stop()
     }
 
     @Test("A code is remembered as refused when the camera refused it, and not when it was never tried")
@@ -139,7 +174,7 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("A first use proves the access code, also where a routine probe ends with TLS")
+    @Test("A first use tries the access code, also where a routine probe ends with TLS")
     func firstUse() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
@@ -179,8 +214,11 @@ struct PrinterProbeTests {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let port = try RTSPURL(parsing: try #require(server.urls["none"])).port
         var target = try target("x1c", rtspPort: port, picturePort: 9)
-        let pinned = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: try await certificates.fingerprint())
-        let other = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a")
+        let pinned = CameraRecord(
+            endpoint: "192.0.2.7:322",
+            pin: .firstSeen(try await certificates.fingerprint())
+        )
+        let other = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
         let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
         let stranger = PrinterProbe(certificateAuthority: certificates.otherAuthority.path)
         let rows: [(PrinterProbe, CameraRecord?, AddressVerdict)] = [

@@ -103,7 +103,7 @@ public final class TLSContext: Sendable {
                 throw Self.failure("SSL_CTX_load_verify_file", "cannot read certificates from \(file)")
             }
             X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(pointer), UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        case .pinned, .named, .any:
+        case .pinned, .firstUse, .named, .any:
             break
         }
     }

@@ -7,11 +7,15 @@ public enum TrustPolicy: Sendable, Hashable {
     /// Every certificate in the file is an anchor, also an intermediate one: printers often leave those out. The chain's
     /// certificates may be X.509 v1 and lack a subjectAltName. Without a `commonName` the certificate must name the host.
     case authority(file: String, commonName: String?)
-    /// The certificate's SHA-256 must be `sha256` (colons and case don't matter); nil accepts any, to be reported and pinned.
+    /// The certificate's SHA-256 must be `sha256` (colons and case don't matter), which a person has compared.
     ///
     /// Neither chain, name nor validity are looked at.
-    case pinned(sha256: String?)
-    /// Any certificate whose subject's common name is this one, to be reported and pinned.
+    case pinned(sha256: String)
+    /// Trust on first use: as ``pinned(sha256:)`` with what an earlier connection saw; nil accepts any, to be reported and kept.
+    ///
+    /// It proves that the server is the one of the first connection, whoever that was.
+    case firstUse(sha256: String?)
+    /// Any certificate whose subject's common name is this one, to be reported and kept.
     ///
     /// Everybody can make such a certificate: the name protects from a mistaken address, not from an attacker.
     case named(String)
@@ -22,7 +26,7 @@ public enum TrustPolicy: Sendable, Hashable {
     public var verifiesHost: Bool {
         switch self {
         case .system, .authority(_, commonName: nil): true
-        case .authority, .pinned, .named, .any: false
+        case .authority, .pinned, .firstUse, .named, .any: false
         }
     }
 
@@ -31,8 +35,8 @@ public enum TrustPolicy: Sendable, Hashable {
     /// A secret is sent in a form that the server can read only to a server that is proven.
     public var provesServer: Bool {
         switch self {
-        case .system, .authority, .pinned(sha256: _?): true
-        case .pinned(sha256: nil), .named, .any: false
+        case .system, .authority, .pinned: true
+        case .firstUse, .named, .any: false
         }
     }
 
@@ -54,7 +58,7 @@ public enum TrustPolicy: Sendable, Hashable {
         switch self {
         case .system: .system
         case .authority(let file, _): .file(file)
-        case .pinned, .named, .any: .none
+        case .pinned, .firstUse, .named, .any: .none
         }
     }
 }

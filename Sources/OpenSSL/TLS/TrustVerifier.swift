@@ -42,10 +42,10 @@ final class TrustVerifier {
             return TLSFailure(code: .untrusted, message: "the certificate cannot be read")
         }
         switch policy {
-        case .any, .pinned(sha256: nil):
+        case .any, .firstUse(sha256: nil):
             X509_STORE_CTX_set_error(store, X509_V_OK)
             return nil
-        case .pinned(let expected?):
+        case .pinned(let expected), .firstUse(let expected?):
             return judgePin(store, report, expected: expected)
         case .system, .authority(_, commonName: nil):
             return judgeChain(store, report, namesHost: true)

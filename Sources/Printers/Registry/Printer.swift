@@ -44,7 +44,7 @@ public struct Printer: Sendable {
     /// The SHA-256 of the certificate that is trusted by a pin where the printer is; nil before first use.
     public var trustedFingerprint: String? {
         guard let target = ProbeTarget(configuration), target.trust == .pinned else { return nil }
-        return camera?.pin(for: target)
+        return camera?.pin(for: target)?.fingerprint
     }
 
     /// Where its stream is, with user and access code; nil until configured, and where the camera has none.

@@ -133,7 +133,7 @@ extension PrinterRegistry {
         let before = printer.camera
         let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: before)
         // The probe may take a minute.
-        try await remember(accepted, of: id, target: target) { $0?.fingerprint == before?.fingerprint }
+        try await remember(accepted, of: id, target: target) { $0?.pin == before?.pin }
         // The printer's address or settings may have changed meanwhile.
         guard self[id]?.camera == accepted else {
             let message = "was changed at the same time: look at it again, then accept its certificate again"

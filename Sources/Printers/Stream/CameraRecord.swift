@@ -7,8 +7,8 @@ import StoredSettings
 public struct CameraRecord: Sendable, Hashable {
     /// `host:port` as configured, where it was reached last.
     public var endpoint: String
-    /// The SHA-256 fingerprint of the leaf, in hexadecimal; nil before first use.
-    public var fingerprint: String?
+    /// The certificate that is trusted; nil before first use.
+    public var pin: CertificatePin?
     /// The printer's serial number, once the trusted certificate had it as its name; nil until then.
     public var serial: String?
     /// What was found out at ``endpoint``; nil while it is not certain.
@@ -17,13 +17,13 @@ public struct CameraRecord: Sendable, Hashable {
     /// Describes what is known; nil stands for nothing.
     init?(
         endpoint: String,
-        fingerprint: String? = nil,
+        pin: CertificatePin? = nil,
         serial: String? = nil,
         streamProtocol: StreamProtocol? = nil
     ) {
-        if fingerprint == nil && serial == nil && streamProtocol == nil { return nil }
+        if pin == nil && serial == nil && streamProtocol == nil { return nil }
         self.endpoint = endpoint
-        self.fingerprint = fingerprint
+        self.pin = pin
         self.serial = serial
         self.streamProtocol = streamProtocol
     }
@@ -32,42 +32,44 @@ public struct CameraRecord: Sendable, Hashable {
     ///
     /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
     /// changed one. Where no serial number is known, it belongs to the endpoint.
-    public func pin(for target: ProbeTarget) -> String? {
+    public func pin(for target: ProbeTarget) -> CertificatePin? {
         if let serial, !target.serial.isEmpty {
-            return serial.utf8.elementsEqual(target.serial.utf8) ? fingerprint : nil
+            return serial.utf8.elementsEqual(target.serial.utf8) ? pin : nil
         }
-        return endpoint == target.url.endpoint ? fingerprint : nil
+        return endpoint == target.url.endpoint ? pin : nil
     }
 
     /// What is known after a probe.
     ///
-    /// The first healthy probe whose server accepted the access code pins the certificate: a server that asks for no code
-    /// may be anybody. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
+    /// The first healthy probe whose server asked for the access code and accepted it pins the certificate. That the server
+    /// accepted it proves nothing: a Digest response proves the code to the server, not the server to its client, and a
+    /// server that does not know the code can answer 200, too. It keeps a wrong address from being pinned. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
     /// typing error.
     package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
         let pin = before?.pin(for: target)
-        if let before, !isHealthy, !isSameEndpoint || before.fingerprint != pin {
+        if let before, !isHealthy, !isSameEndpoint || before.pin != pin {
             self = before
             return
         }
         let isAccepted = isHealthy && found.report.isAuthorized
         // The vendor's authority proves a printer without its code.
         let seen = isAccepted || isHealthy && target.trust == .printerCA ? found.report.certificate : nil
-        let trusted =
+        let trusted: CertificatePin? =
             switch target.trust {
-            case .pinned: pin ?? seen?.fingerprint
+            case .pinned: pin ?? seen.map { .firstSeen($0.fingerprint) }
             case .any, .printerCA: isHealthy ? nil : pin
             }
-        // A pin proves the serial number from its first use on, the vendor's authority each time.
-        let isProven =
-            seen != nil && (target.trust == .printerCA || target.trust == .pinned && seen?.fingerprint == trusted)
-        let isNamed = isProven && !target.serial.isEmpty && seen?.isNamed(target.serial) == true
+        // A pin belongs to the serial number from its first use on; the vendor's authority proves it each time.
+        let isTrusted =
+            seen != nil
+            && (target.trust == .printerCA || target.trust == .pinned && seen?.fingerprint == trusted?.fingerprint)
+        let isNamed = isTrusted && !target.serial.isEmpty && seen?.isNamed(target.serial) == true
         let isKept = pin != nil || target.trust == .printerCA && before?.serial == target.serial
         self.init(
             endpoint: target.url.endpoint,
-            fingerprint: trusted,
+            pin: trusted,
             serial: isNamed ? target.serial : isKept ? before?.serial : nil,
             streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil)
         )
@@ -78,7 +80,7 @@ public struct CameraRecord: Sendable, Hashable {
         let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
         self.init(
             endpoint: target.url.endpoint,
-            fingerprint: fingerprint,
+            pin: .accepted(fingerprint),
             serial: isNamed ? target.serial : nil,
             streamProtocol: before?.endpoint == target.url.endpoint ? before?.streamProtocol : nil
         )
@@ -104,7 +106,9 @@ extension CameraRecord {
         guard let endpoint = values["endpoint"]?.stringValue else { return nil }
         self.init(
             endpoint: endpoint,
-            fingerprint: values["fingerprint"]?.stringValue,
+            pin: values["fingerprint"]?.stringValue.map {
+                values["accepted"] == true ? .accepted($0) : .firstSeen($0)
+            },
             serial: values["serial"]?.stringValue,
             streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init)
         )
@@ -113,8 +117,9 @@ extension CameraRecord {
     /// What is stored.
     var values: [String: SettingValue?] {
         [
-            "endpoint": .string(endpoint), "fingerprint": fingerprint.map(SettingValue.string),
-            "serial": serial.map(SettingValue.string), "protocol": streamProtocol.map { .string($0.rawValue) },
+            "endpoint": .string(endpoint), "fingerprint": (pin?.fingerprint).map(SettingValue.string),
+            "accepted": pin?.isAccepted == true ? true : nil, "serial": serial.map(SettingValue.string),
+            "protocol": streamProtocol.map { .string($0.rawValue) },
         ]
     }
 }

@@ -2,6 +2,24 @@ import Foundation
 import OpenSSL
 package import RTSP
 
+/// The certificate that a printer is trusted by, as its SHA-256 in hexadecimal.
+public enum CertificatePin: Sendable, Hashable {
+    /// The bridge has pinned it by itself: the server is the one that was seen first, whoever that is.
+    case firstSeen(String)
+    /// A person has compared and accepted it: it proves the printer.
+    case accepted(String)
+
+    /// The 64 lower-case digits.
+    public var fingerprint: String {
+        switch self {
+        case .firstSeen(let fingerprint), .accepted(let fingerprint): fingerprint
+        }
+    }
+
+    /// Whether a person has accepted it.
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}
+
 /// A certificate's SHA-256 as people write it.
 public enum CertificateFingerprint {
     /// The 64 lower-case hexadecimal digits of a fingerprint; nil for a text that is none.

@@ -26,8 +26,8 @@ public enum Hint {
         switch cause {
         case .basicWithheld:
             """
-            Printers do not ask for the access code itself: check printer_ip. If it is right, compare the certificate, then \
-            accept it ('Accept certificate', or printer2mqtt printer accept-certificate).
+            Printers do not ask for the access code itself: check printer_ip. If it is right, set certificate to printer_ca; or, if \
+            the certificate's name is the serial number, accept it ('Accept certificate', or printer2mqtt printer accept-certificate).
             """
         case .basicInClear:
             "Printers do not ask for the access code in clear: check the address, and use rtsps:// in the place of rtsp://."

@@ -34,7 +34,7 @@ public struct StreamProbe: Sendable {
     ///   - group: The event loops to use; they have to outlive every run.
     public init(
         depth: ProbeDepth = .rtsp,
-        trust: TrustPolicy = .pinned(sha256: nil),
+        trust: TrustPolicy = .firstUse(sha256: nil),
         deadlines: ProbeDeadlines = .init(),
         clientName: String = "printer2mqtt",
         group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup

@@ -23,7 +23,8 @@ struct AcceptedCertificateTests {
     private func registry(_ settings: String = "{}", pin: String? = other) async throws -> PrinterRegistry {
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        if let pin { try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: pin), of: "x1") }
+        let camera = pin.flatMap { CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen($0)) }
+        if let camera { try await registry.remember(camera, of: "x1") }
         await registry.receive("x1", settings)
         return registry
     }
@@ -60,7 +61,7 @@ struct AcceptedCertificateTests {
                 try await registry.acceptCertificate(fingerprint, of: printer)
             }
             #expect(fault?.code.rawValue == code, "\(settings) \(printer) \(fingerprint)")
-            #expect(await registry["x1"]?.camera?.fingerprint == Self.other)
+            #expect(await registry["x1"]?.camera?.pin?.fingerprint == Self.other)
             await registry.receive("x1", #"{"certificate": null, "probe_enabled": null}"#)
         }
     }
@@ -72,7 +73,7 @@ struct AcceptedCertificateTests {
             try await registry.acceptCertificate(Self.seen, of: "x1")
         }
         #expect(fault?.code.rawValue == "not_seen")
-        #expect(await registry["x1"]?.camera?.fingerprint == Self.other)
+        #expect(await registry["x1"]?.camera?.pin?.fingerprint == Self.other)
     }
 
     @Test("A command does not take back what a person accepted during its probe")
@@ -83,7 +84,7 @@ struct AcceptedCertificateTests {
         let fault = await #expect(throws: ValidationError.self) {
             try await command.acceptCertificate(Self.seen, of: "x1") { printer in
                 var camera = printer.camera
-                camera?.fingerprint = third
+                camera?.pin = .accepted(third)
                 try await registry.remember(camera, of: "x1", target: ProbeTarget(printer.configuration))
                 return .sample
             }
@@ -116,7 +117,7 @@ struct AcceptedCertificateTests {
         try await eventually("it is probed again, with the new pin") {
             printer.visits.map(\.pin) == [Self.other, Self.seen]
         }
-        #expect(await registry["x1"]?.camera?.fingerprint == Self.seen)
+        #expect(await registry["x1"]?.camera?.pin?.fingerprint == Self.seen)
     }
 
     @Test("What another process accepts is taken up, and probed at once")

@@ -39,7 +39,7 @@ private enum TopicPartSamples {
             "the certificate that is trusted",
             {
                 var other = TopicPartSamples.printer()
-                other.camera = CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a")
+                other.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
                 return other
             }(), [.stream]
         ),

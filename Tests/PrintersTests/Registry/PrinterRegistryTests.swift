@@ -127,7 +127,7 @@ import Testing
     @Test("A removed printer is gone with its settings and its pin")
     func removal() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         #expect(try await registry.remove("x1"))
         #expect(await registry["x1"] == nil)
         #expect(await registry.settings(of: "x1") == nil)
@@ -182,7 +182,7 @@ import Testing
         for _ in 0..<2 { #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .failed) }
         #expect(await faults.next() == SettingsError(.full, "the disk is full"))
         store.fails = false
-        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: "5a"), of: "x1")
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         #expect(await faults.next() == .some(nil))
     }
 

@@ -17,9 +17,11 @@ struct CameraRecordTests {
         _ fingerprint: String?,
         _ spoken: StreamProtocol? = nil,
         of serial: String? = nil,
-        at endpoint: String = endpoint
+        at endpoint: String = endpoint,
+        isAccepted: Bool = false
     ) -> CameraRecord? {
-        CameraRecord(endpoint: endpoint, fingerprint: fingerprint, serial: serial, streamProtocol: spoken)
+        let pin = fingerprint.map { isAccepted ? CertificatePin.accepted($0) : .firstSeen($0) }
+        return CameraRecord(endpoint: endpoint, pin: pin, serial: serial, streamProtocol: spoken)
     }
 
     /// A probe, and what is known before and after it.
@@ -142,6 +144,20 @@ struct CameraRecordTests {
             ),
             Course(testDescription: "it stays", before: known("5a"), report: .healthy, after: known("5a")),
             Course(
+                testDescription: "it stays accepted",
+                before: known(seen, isAccepted: true),
+                serial: serial,
+                report: .healthy,
+                after: known(seen, of: serial, isAccepted: true)
+            ),
+            Course(
+                testDescription: "another printer's certificate was accepted",
+                before: known("5a", of: otherSerial, isAccepted: true),
+                serial: serial,
+                report: .healthy,
+                after: known(seen, of: serial)
+            ),
+            Course(
                 testDescription: "another endpoint, another first use",
                 before: known("5a", .jpeg, at: "192.0.2.8:322"),
                 report: .healthy,
@@ -199,7 +215,10 @@ struct CameraRecordTests {
         ]
         for (camera, serial, isPinned) in rows {
             let target = try #require(ProbeTarget(.configured(["serial": .string(serial)])))
-            #expect(camera?.pin(for: target) == (isPinned ? "5a" : nil), "\(String(describing: camera)), \(serial)")
+            #expect(
+                camera?.pin(for: target)?.fingerprint == (isPinned ? "5a" : nil),
+                "\(String(describing: camera)), \(serial)"
+            )
         }
     }
 
@@ -209,14 +228,15 @@ struct CameraRecordTests {
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", "{}")
         for camera in [
-            Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp), nil,
+            Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp),
+            Self.known("5b", isAccepted: true), Self.known("5b"), nil,
         ] {
             try await registry.remember(camera, of: "x1")
             #expect(await registry["x1"]?.camera == camera)
             let next = PrinterRegistry(over: store)
             try await next.load()
             #expect(await next["x1"]?.camera == camera)
-            await registry.receive("x1", #"{"name": "\#(camera?.fingerprint ?? "x")"}"#)
+            await registry.receive("x1", #"{"name": "\#(camera?.pin?.fingerprint ?? "x")"}"#)
             #expect(await registry["x1"]?.camera == camera)
         }
     }
@@ -231,7 +251,7 @@ struct CameraRecordTests {
         let other = PrinterRegistry(over: store)
         try await other.load()
         await other.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
-        try await other.remember(CameraRecord(endpoint: "192.0.2.8:322", fingerprint: "5a"), of: "x1")
+        try await other.remember(CameraRecord(endpoint: "192.0.2.8:322", pin: .firstSeen("5a")), of: "x1")
         try await registry.remember(Self.known("5b"), of: "x1", target: target)
         #expect(store.record("pin/x1")?.values["fingerprint"] == "5a")
     }

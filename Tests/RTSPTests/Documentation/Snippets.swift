@@ -77,9 +77,9 @@ enum Snippets {
     }
 
     static func pin(_ url: RTSPURL) async -> String? {
-        let first = await StreamProbe(trust: .pinned(sha256: nil)).run(url)
+        let first = await StreamProbe(trust: .firstUse(sha256: nil)).run(url)
         let pin = first.certificate?.fingerprint
-        let later = await StreamProbe(trust: .pinned(sha256: pin)).run(url)
+        let later = await StreamProbe(trust: .firstUse(sha256: pin)).run(url)
         if later.failure?.reason == .certificateChanged { print("another certificate than \(pin ?? "")") }
         return pin
     }

@@ -22,7 +22,9 @@ extension Endpoints {
             let current = shape == .expired ? ProbeReason.tlsUntrusted : nil
             let rows: [(TrustPolicy, ProbeReason?)] = [
                 (.any, nil),
-                (.pinned(sha256: nil), nil),
+                (.firstUse(sha256: nil), nil),
+                (.firstUse(sha256: fingerprint), nil),
+                (.firstUse(sha256: String(repeating: "ab", count: 32)), .certificateChanged),
                 (.pinned(sha256: fingerprint), nil),
                 (.pinned(sha256: String(repeating: "ab", count: 32)), .certificateChanged),
                 (.authority(file: authority, commonName: serial), current),

@@ -9,14 +9,15 @@ extension Endpoints {
     struct WitnessTests {
         /// How a probe trusts the server.
         enum Trust: String, CaseIterable, Sendable {
-            case firstUse, firstUseWithSerial, pinned, changed, any, printerCA
+            case firstUse, firstUseWithSerial, seenBefore, pinned, changed, any, printerCA
 
             var provesServer: Bool { self == .pinned || self == .printerCA }
 
             func policy(_ certificates: TestCertificates) async throws -> TrustPolicy {
                 switch self {
-                case .firstUse: .pinned(sha256: nil)
+                case .firstUse: .firstUse(sha256: nil)
                 case .firstUseWithSerial: .named(TestCertificates.serial)
+                case .seenBefore: .firstUse(sha256: try await certificates.fingerprint())
                 case .pinned: .pinned(sha256: try await certificates.fingerprint())
                 case .changed: .pinned(sha256: String(repeating: "ab", count: 32))
                 case .any: .any
@@ -27,7 +28,7 @@ extension Endpoints {
         }
 
         @Test(
-            "No server that is not proven gets the password or Basic credentials: 60 offers, ways to trust and protocols"
+            "No server that is not proven gets the password or Basic credentials: 70 offers, ways to trust and protocols"
         )
         func everyCombination() async throws {
             let certificates = try await Endpoints.certificates()
@@ -58,7 +59,7 @@ extension Endpoints {
                     }
                 }
             }
-            #expect(combinations == 60)
+            #expect(combinations == 70)
             await servers.stop()
         }
 
