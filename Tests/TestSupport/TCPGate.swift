@@ -9,7 +9,11 @@ public final class TCPGate: Sendable {
     private let process: ChildProcess
 
     /// Passes connections on to each of the ports.
-    public init(to targets: [Int]) async throws {
+    ///
+    /// - Parameters:
+    ///   - targets: Ports of 127.0.0.1.
+    ///   - injected: What ``inject()`` sends.
+    public init(to targets: [Int], injecting injected: [UInt8] = []) async throws {
         guard let script = Bundle.module.url(forResource: "Servers/tcp_gate", withExtension: "py") else {
             throw TestFailure("tcp_gate.py is missing")
         }
@@ -19,6 +23,9 @@ public final class TCPGate: Sendable {
         process = try ChildProcess(
             "python3",
             [script.path] + zip(ports, targets).map { "\($0)=\($1)" },
+            environment: [
+                "TCP_GATE_INJECTS": injected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            ],
             log: directory.file("log")
         )
         try await process.waitForOutput("ready")
@@ -29,4 +36,7 @@ public final class TCPGate: Sendable {
 
     /// Lets everything through again.
     public func mend() { process.signal(SIGCONT) }
+
+    /// Sends bytes to all clients, as if their server had sent them.
+    public func inject() { process.signal(SIGUSR1) }
 }
