@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Our MQTT client beside plain C on libmosquitto and PyPI's paho-mqtt, on one broker: medians of several rounds, in
-# which the three take turns. Needs mosquitto, libmosquitto-dev, a C compiler, and for paho `pip install paho-mqtt`.
+# which the three take turns. Needs mosquitto, libmosquitto-dev, a C compiler, and for paho `pip install --require-hashes -r Peers/requirements.txt`.
 #
 #   Benchmarks/MQTTClient/run.sh [ROUNDS]
 set -euo pipefail
