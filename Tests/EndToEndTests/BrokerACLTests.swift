@@ -77,6 +77,8 @@ struct BrokerACLTests {
         ("homeassistant/status", ["homeassistant"]),
         ("homeassistant/device/x/y/config", ["homeassistant"]),
         ("elsewhere", []),
+        ("zigbee2mqtt/lamp/set", []),
+        ("homeassistant/device/printer2mqtt_x1/other", ["homeassistant"]),
     ]
 
     @Test("Nobody but the bridge writes what the bridge reports")
@@ -89,6 +91,41 @@ struct BrokerACLTests {
                 #expect(isAllowed == allowed.contains(user), "\(user) writes \(topic)")
             }
         }
+    }
+
+    @Test("A response topic leads an answer nowhere but below bridge/response, whoever asks for it")
+    func responseTopics() async throws {
+        let broker = try await ShippedBroker()
+        let bridge = try BridgeProgram(
+            configuration: """
+                mqtt:
+                  url: mqtt://127.0.0.1:\(broker.port)
+                  username: printer2mqtt
+                  password: \(ShippedBroker.password(of: "printer2mqtt"))
+                """
+        )
+        let running = try bridge.run()
+        let homeAssistant = try broker.listen(as: "homeassistant")
+        try await homeAssistant.waitForOutput("printer2mqtt/bridge/availability\tonline")
+        let topics = [
+            "zigbee2mqtt/lamp/set", "printer2mqtt/x1/config/set", "printer2mqtt/bridge/request/restart",
+            "homeassistant/device/x/config", "printer2mqtt/bridge/response/mine",
+        ]
+        for topic in topics {
+            try await broker.publish(
+                #"{"id": "\#(topic)"}"#,
+                to: "printer2mqtt/bridge/request/health",
+                as: "homeassistant",
+                answeredOn: topic
+            )
+        }
+        try await homeAssistant.waitForOutput("printer2mqtt/bridge/response/mine\t{")
+        let answers = broker.log.matches(of: /(Received|Denied) PUBLISH from printer2mqtt[^']*'([^']+)'/)
+        func heard(_ topic: String) -> [Substring] { answers.filter { $0.2 == topic }.map(\.1) }
+        #expect(heard("zigbee2mqtt/lamp/set") == ["Denied"], "the broker keeps it inside")
+        for topic in topics[1...3] { #expect(heard(topic) == [], "the bridge does not try: \(topic)") }
+        #expect(heard("printer2mqtt/bridge/response/mine") == ["Received"])
+        #expect(await running.stop() == 0)
     }
 
     /// Who hears what.

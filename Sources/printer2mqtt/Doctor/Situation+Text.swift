@@ -45,6 +45,13 @@ extension Situation {
                 "The user {user} cannot write to the state folder {path}, which belongs to {owner}.",
                 fix: "Run the command as '{command} …', or name another folder with store.path."
             )
+        case .stateFolderExposed:
+            Text(
+                .warning,
+                "state folder",
+                "The permissions of the state folder {path} let other users enter it ({mode}).",
+                fix: "Run 'sudo chmod 700 {path}'."
+            )
         case .diskFull:
             Text(
                 .failure,

@@ -6,6 +6,7 @@ enum Situation: String, Sendable, CaseIterable {
     case configurationInvalid = "configuration_invalid"
     case clockWrong = "clock_wrong"
     case stateFolderDenied = "state_folder_denied"
+    case stateFolderExposed = "state_folder_exposed"
     case diskFull = "disk_full"
     case diskWriteFailed = "disk_write_failed"
     case keyExposed = "key_exposed"

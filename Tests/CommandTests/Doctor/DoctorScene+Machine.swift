@@ -107,7 +107,7 @@ extension DoctorScene {
         return scene
     }
 
-    private static func chmod(_ mode: Int, _ file: URL) throws {
+    static func chmod(_ mode: Int, _ file: URL) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
     }
 }

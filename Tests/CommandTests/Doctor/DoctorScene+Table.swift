@@ -21,6 +21,10 @@ extension DoctorScene {
             try clock.set(days: -4_000)
             return try DoctorScene().with(clock)
         case .stateFolderDenied: return try await onFolderOfAnotherUser()
+        case .stateFolderExposed:
+            let scene = try await DoctorScene().add()
+            try chmod(0o750, scene.program.state)
+            return scene
         case .diskFull:
             return try await withBroker().scene.add()
                 .inNamespace("--mount", #"mount -t tmpfs -o size=1m none "$STATE" && exec "$0" "$@""#)

@@ -65,8 +65,14 @@ final class ShippedBroker: Sendable {
         try client("mosquitto_sub", account(of: user) + ["-t", "#", "-F", "%t\t%p"])
     }
 
-    func publish(_ payload: String, to topic: String, as user: String, retain: Bool = false) async throws {
-        let child = try pub(payload, to: topic, as: user, retain: retain)
+    func publish(
+        _ payload: String,
+        to topic: String,
+        as user: String,
+        retain: Bool = false,
+        answeredOn response: String? = nil
+    ) async throws {
+        let child = try pub(payload, to: topic, as: user, retain: retain, answeredOn: response)
         guard await child.exitStatus() == 0, child.output.isEmpty else {
             throw TestFailure("\(user), \(topic): \(child.output)")
         }
@@ -81,8 +87,15 @@ final class ShippedBroker: Sendable {
         return true
     }
 
-    private func pub(_ payload: String, to topic: String, as user: String, retain: Bool) throws -> ChildProcess {
-        try client("mosquitto_pub", account(of: user) + ["-t", topic, "-s"] + (retain ? ["-r"] : []), input: payload)
+    private func pub(
+        _ payload: String,
+        to topic: String,
+        as user: String,
+        retain: Bool,
+        answeredOn response: String? = nil
+    ) throws -> ChildProcess {
+        let options = (retain ? ["-r"] : []) + (response.map { ["-D", "publish", "response-topic", $0] } ?? [])
+        return try client("mosquitto_pub", account(of: user) + ["-t", topic, "-s"] + options, input: payload)
     }
 
     private func account(of user: String) -> [String] { ["-u", user, "-P", Self.password(of: user)] }

@@ -4,7 +4,7 @@ import Foundation
     import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
 #endif
 
-/// Whether settings can be saved: owner, free space and a test file of the state folder.
+/// Whether settings can be saved, and others are kept out: owner, free space, a test file and permissions of the state folder.
 struct StateCheck {
     /// The room that the store needs: some commits, and a checkpoint of its log.
     static let roomNeeded = 10_000_000
@@ -26,7 +26,12 @@ struct StateCheck {
         if let error = Self.errorOfWriting(in: folder) {
             return Finding(.diskWriteFailed, ["path": state.path, "error": error])
         }
-        return .ok("state folder", "\(state.path) can be written.")
+        var status = stat()
+        if stat(state.path, &status) == 0, status.st_mode & 0o011 != 0 {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            return Finding(.stateFolderExposed, ["path": state.path, "mode": mode])
+        }
+        return .ok("state folder", "\(state.path) can be written, and only its owner may enter it.")
     }
 
     /// The state folder, or the nearest folder above it that exists, or that hides what is in it from this user.
