@@ -114,10 +114,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .target(
-            name: "Pictures",
-            dependencies: ["RTSP", .product(name: "Subprocess", package: "swift-subprocess")]
-        ),
+        .target(name: "CIsolation"),
+        .target(name: "Pictures", dependencies: ["CIsolation", "RTSP"]),
         .target(name: "HomeAssistant"),
         .target(
             name: "Printers",

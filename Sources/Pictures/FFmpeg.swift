@@ -1,39 +1,23 @@
 import Foundation
 import RTSP
-import Subprocess
 
 /// Makes JPEG pictures of what cameras send, with ffmpeg as a child process.
 ///
-/// The child reads a pipe and writes a pipe. It gets no address, no secret and no network protocol, may write no file, and
-/// is ended after ``timeLimit`` or beyond ``memoryLimit``.
+/// ffmpeg decodes bytes that anybody in the network may have sent, so it runs as an ``IsolatedProgram``. It gets no address
+/// and no secret.
 struct FFmpeg: Sendable {
-    /// The most address space of the child, in KiB.
-    static let memoryLimit = 1 << 20
-    /// Sets the limits; `$0` is the program, `$1` the seconds of processor time.
-    private static let script = """
-        ulimit -c 0; ulimit -f 0; ulimit -v \(memoryLimit); ulimit -t "$1"; shift; exec "$0" "$@"
-        """
-
-    /// A child that ends before it has read its input makes a write fail with EPIPE, and must not end this process.
-    ///
-    /// libmosquitto ignores SIGPIPE as well.
-    private static let ignoresSIGPIPE: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
-
     private static let options = [
         "-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-protocol_whitelist", "pipe",
     ]
 
-    /// The path of the program.
-    let program: String
-    /// The most seconds for one picture.
-    var timeLimit = 10
+    let program: IsolatedProgram
 
     /// Finds the program in `PATH`; nil if it is not installed.
     static func installed(path: String? = ProcessInfo.processInfo.environment["PATH"]) -> FFmpeg? {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         return folders.lazy.map { "\($0)/ffmpeg" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
-            .map { FFmpeg(program: $0) }
+            .map { FFmpeg(program: IsolatedProgram(path: $0)) }
     }
 
     /// Decodes a picture, and encodes it as JPEG.
@@ -79,55 +63,14 @@ struct FFmpeg: Sendable {
         return try await run(arguments, input: jpeg, limit: 16 * 9)
     }
 
-    /// Runs the program within ``timeLimit``.
     private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(PictureFailure) -> [UInt8] {
-        let result = await withTaskGroup { group in
-            group.addTask { await start(arguments, input: input, limit: limit) }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(timeLimit))
-                return .failure(.timedOut)
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(.timedOut)
+        switch await program.run(arguments, input: input, limit: limit).outcome {
+        case .finished(let output): return output
+        case .failed: throw .undecodable
+        case .notStarted: throw .noDecoder
+        case .tooMuchOutput: throw .tooLarge
+        case .timedOut: throw .timedOut
         }
-        return try result.get()
-    }
-
-    private func start(
-        _ arguments: [String],
-        input: [UInt8],
-        limit: Int
-    ) async -> Result<[UInt8], PictureFailure> {
-        _ = Self.ignoresSIGPIPE
-        var options = PlatformOptions()
-        options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
-        do {
-            let result = try await Subprocess.run(
-                .name("sh"),
-                arguments: Arguments(["-c", Self.script, program, "\(timeLimit)"] + arguments),
-                environment: .custom(["PATH": "/usr/bin:/bin"]),
-                platformOptions: options,
-                input: .inputWriter,
-                output: .bytes(limit: limit),
-                error: .discarded
-            ) { execution in
-                // A child that ends early leaves input unread. The pipe has to be closed all the same: swift-subprocess
-                // 1.0.2 traps on one that is not.
-                _ = try? await execution.standardInputWriter.write(input)
-                try? await execution.standardInputWriter.finish()
-            }
-            let output = result.standardOutput
-            return result.terminationStatus.isSuccess ? .success(output) : .failure(failure)
-        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
-            return .failure(.tooLarge)
-        } catch {
-            return .failure(failure)
-        }
-    }
-
-    /// Why the program failed: it may have been removed while the bridge runs.
-    private var failure: PictureFailure {
-        FileManager.default.isExecutableFile(atPath: program) ? .undecodable : .noDecoder
     }
 }
 

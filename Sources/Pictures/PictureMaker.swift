@@ -17,6 +17,14 @@ package struct PictureMaker: Sendable {
     /// Decodes with the ffmpeg that is installed, if one is.
     package static var installed: PictureMaker { PictureMaker(ffmpeg: FFmpeg.installed()) }
 
+    /// Starts the decoder, to see whether it runs in its isolation; nil if none is installed.
+    package func examineDecoder() async -> (program: String, starts: Bool, gaps: IsolationGaps)? {
+        guard let program = ffmpeg?.program else { return nil }
+        let (outcome, gaps) = await program.run(["-version"], input: [], limit: Self.byteLimit)
+        if case .finished = outcome { return (program.path, true, gaps) }
+        return (program.path, false, gaps)
+    }
+
     /// The greatest mean brightness, from 0 to 255, that an area of a black picture has.
     private static let black: UInt8 = 16
 

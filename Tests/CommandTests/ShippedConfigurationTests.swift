@@ -76,4 +76,13 @@ struct `The configuration file as it is shipped` {
             #expect(shown.hasPrefix(key.documentation.dropLast()), "\(key.name)")
         }
     }
+
+    @Test func `The systemd unit permits the calls that isolate ffmpeg`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let unit = try String(contentsOf: root.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
+        let filter = unit.split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") && !$0.contains("~") }
+        for call in ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {
+            #expect(filter.contains { $0.contains(call) }, "\(call) is in no group of systemd 252")
+        }
+    }
 }

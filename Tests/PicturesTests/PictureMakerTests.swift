@@ -70,7 +70,7 @@ struct PictureMakerTests {
     func noDecoder(wasRemoved: Bool) async throws {
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
         let failure = await #expect(throws: PictureFailure.self) {
-            let removed = FFmpeg(program: "/nonexistent/ffmpeg")
+            let removed = FFmpeg(program: IsolatedProgram(path: "/nonexistent/ffmpeg"))
             return try await PictureMaker(ffmpeg: wasRemoved ? removed : nil).jpeg(of: picture)
         }
         #expect(failure?.description.contains("install ffmpeg") == true)
@@ -136,17 +136,13 @@ struct PictureMakerTests {
         }
     }
 
-    @Test("A program that never ends is ended, and runs under limits of memory and of files")
-    func limits() async throws {
+    @Test("A program that never ends is ended")
+    func endless() async throws {
         let directory = try TemporaryDirectory()
         let program = directory.file("ffmpeg")
-        let script = #"""
-            #!/bin/sh
-            [ "$(ulimit -v)" = 1048576 ] && [ "$(ulimit -f)" = 0 ] && exec sleep 60
-            """#
-        try script.write(to: program, atomically: true, encoding: .utf8)
+        try "#!/bin/sh\nexec sleep 60\n".write(to: program, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        let maker = PictureMaker(ffmpeg: FFmpeg(program: program.path, timeLimit: 1))
+        let maker = PictureMaker(ffmpeg: FFmpeg(program: IsolatedProgram(path: program.path, timeLimit: 1)))
         let picture = CodedPicture(codec: .h264, bytes: [UInt8](repeating: 0, count: 1 << 20))
         await #expect(throws: PictureFailure.timedOut) { try await maker.jpeg(of: picture) }
     }

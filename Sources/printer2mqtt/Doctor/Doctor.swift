@@ -28,6 +28,7 @@ struct Doctor {
         let published = try await broker(app, isRunning: isRunning, &findings)
         let isHeard = app.configuration[ConfigKeys.streamAnnouncements]
         findings.append(AnnouncementCheck(isWanted: isHeard).finding())
+        if let decoder = await DecoderCheck.finding() { findings.append(decoder) }
         if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
         guard let printers, let probe = try? app.probe(for: .command) else { return findings }
         let check = PrinterCheck(topics: app.configuration.topics, probe: probe, published: published)

@@ -287,6 +287,25 @@ extension Situation {
                 fix: "Find the program with 'sudo ss -ulpn sport = :{port}' and stop it, "
                     + "or set stream.announcements to false."
             )
+        case .decoderFailed:
+            Text(
+                .warning,
+                "pictures",
+                "{program} does not start in its isolation: cameras that send video give no pictures.",
+                fix:
+                    "Install ffmpeg from your distribution. Its libraries have to be in /usr/lib, /usr/local/lib or the "
+                    + "folder lib beside the program's folder."
+            )
+        case .decoderExposed:
+            Text(
+                .warning,
+                "pictures",
+                "{program}, which decodes what cameras send, runs without a part of its isolation. This system has no "
+                    + "{missing}.",
+                fix:
+                    "Use a kernel with Landlock (5.13 or newer) and seccomp, as Debian 12 has. In a container, permit both in "
+                    + "its seccomp profile: Docker's has them since version 23."
+            )
         case .go2rtcFailed:
             Text(
                 .failure,

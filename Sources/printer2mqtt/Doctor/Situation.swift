@@ -40,6 +40,8 @@ enum Situation: String, Sendable, CaseIterable {
     case bridgeNotOnline = "bridge_not_online"
     case bridgeProblem = "bridge_problem"
     case announcementsBlocked = "announcements_blocked"
+    case decoderFailed = "decoder_failed"
+    case decoderExposed = "decoder_exposed"
     case go2rtcFailed = "go2rtc_failed"
     case secretDamaged = "secret_damaged"
     case printerIncomplete = "printer_incomplete"

@@ -33,6 +33,26 @@ extension DoctorScene {
         return process.terminationStatus == 0
     }()
 
+    /// The same scene with another ffmpeg.
+    func withDecoder(_ script: String) throws -> DoctorScene {
+        var scene = self
+        let folder = program.directory.file("bin")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try script.write(to: folder.appending(path: "ffmpeg"), atomically: true, encoding: .utf8)
+        try Self.chmod(0o755, folder.appending(path: "ffmpeg"))
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        scene.environment["PATH"] = "\(folder.path):\(path)"
+        return scene
+    }
+
+    /// The same scene on a kernel that lacks something.
+    func onKernel(without features: [LesserKernel.Feature]) throws -> DoctorScene {
+        var scene = self
+        let prefix = try LesserKernel.prefix(without: features).map { "'\($0)'" }.joined(separator: " ")
+        scene.script = #"exec \#(prefix) "$0" "$@""#
+        return scene
+    }
+
     static func onFolderOfAnotherUser() async throws -> DoctorScene {
         var scene = try await DoctorScene().add()
         guard geteuid() == 0 else {

@@ -67,6 +67,8 @@ extension DoctorScene {
                 os.set_inheritable(s.fileno(), True); os.execv(sys.argv[1], sys.argv[1:])
                 """
             return try DoctorScene().inNamespace("--net", #"exec python3 -c '\#(script)' "$0" "$@""#)
+        case .decoderFailed: return try await withBroker().scene.withDecoder("#!/bin/sh\nexec /nowhere/ffmpeg\n")
+        case .decoderExposed: return try await withBroker().scene.onKernel(without: [.landlock])
         case .go2rtcFailed:
             var scene = try await withBroker().scene
             scene.environment["PRINTER2MQTT_STREAM_GO2RTC_URL"] = "http://u:canary@127.0.0.1:\(try freePort())"

@@ -60,6 +60,17 @@ struct `Situations that the doctor recognises` {
         withExtendedLifetime(scene) {}
     }
 
+    @Test(arguments: [[LesserKernel.Feature.landlock], [.seccomp], [.landlock, .seccomp]])
+    func `On a lesser kernel ffmpeg runs all the same, and what is missing is named`(
+        features: [LesserKernel.Feature]
+    ) async throws {
+        let scene = try await DoctorScene(.printersMissing).onKernel(without: features)
+        let run = try await scene.examine()
+        let finding = try #require(run.findings.first { $0.situation == "decoder_exposed" }, "\(run.output)")
+        for feature in features { #expect(finding.message.lowercased().contains("no \(feature)"), "\(finding)") }
+        withExtendedLifetime(scene) {}
+    }
+
     @Test func `A clock that is behind the settings is wrong`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("settings.sqlite")

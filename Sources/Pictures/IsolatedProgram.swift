@@ -1,0 +1,137 @@
+import CIsolation
+import Foundation
+
+/// A program that reads a pipe and writes a pipe, and can do little else.
+///
+/// `CIsolation` takes the rest away before the program begins, as far as the system allows; docs/security.md lists what.
+/// On Linux, swift-subprocess 1.0.2 runs nothing in a child before its program, so this starts the child itself.
+struct IsolatedProgram: Sendable {
+    /// How a run ended.
+    enum Outcome: Sendable, Hashable {
+        case finished([UInt8])
+        case failed
+        /// The program is not there or may not be executed, or this process has no descriptor left.
+        case notStarted
+        /// It wrote more than was allowed, and was killed.
+        case tooMuchOutput
+        /// It took too long, and was killed.
+        case timedOut
+    }
+
+    /// Where programs and libraries are.
+    private static let folders = [
+        "/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local/bin", "/usr/local/lib",
+        "/nix/store",
+    ]
+
+    /// A child that ends before it has read its input makes a write fail with EPIPE, and must not end this process.
+    ///
+    /// libmosquitto ignores SIGPIPE as well.
+    private static let ignoresSIGPIPE: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
+    let path: String
+    /// The most seconds for one run.
+    var timeLimit = 10
+    /// The most bytes of address space.
+    var memoryLimit: UInt64 = 1 << 30
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: What follows the program's name.
+    ///   - input: What the program reads.
+    ///   - limit: The most bytes of output that are read.
+    /// - Returns: How it ended, and what it could do beyond its work.
+    func run(
+        _ arguments: [String],
+        input: [UInt8],
+        limit: Int
+    ) async -> (outcome: Outcome, gaps: IsolationGaps) {
+        _ = Self.ignoresSIGPIPE
+        let stop = eventfd(0, Int32(EFD_CLOEXEC))
+        guard stop >= 0 else { return (.notStarted, []) }
+        defer { close(stop) }
+        return await withTaskGroup { group in
+            // The sleep ends early if the program ends, or if the caller is cancelled.
+            group.addTask {
+                try? await Task.sleep(for: .seconds(timeLimit))
+                _ = eventfd_write(stop, 1)
+            }
+            defer { group.cancelAll() }
+            return await withCheckedContinuation { continuation in
+                // Waiting for a child blocks its thread, which must not be one of Swift's pool.
+                Thread.detachNewThread {
+                    continuation.resume(returning: runHere(arguments, input: input, limit: limit, stop: stop))
+                }
+            }
+        }
+    }
+
+    /// Runs the program until `stop` can be read.
+    private func runHere(_ arguments: [String], input: [UInt8], limit: Int, stop: Int32) -> (Outcome, IsolationGaps) {
+        var child = start(arguments)
+        guard child.process > 0 else { return (.notStarted, []) }
+        defer { for end in [child.input, child.output] where end >= 0 { close(end) } }
+        var outcome = exchange(input, with: &child, limit: limit, stop: stop)
+        var status: Int32 = 0
+        // A child may close its output, and go on.
+        while case .finished = outcome, waitpid(child.process, &status, WNOHANG) == 0 {
+            var stopped = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+            if poll(&stopped, 1, 1) > 0 { outcome = .timedOut }
+        }
+        let gaps = IsolationGaps(rawValue: child.lacks)
+        if case .finished = outcome { return (status == 0 ? outcome : .failed, gaps) }
+        kill(child.process, SIGKILL)
+        while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
+        return (outcome, gaps)
+    }
+
+    private func start(_ arguments: [String]) -> isolated_child {
+        let program = URL(filePath: path).resolvingSymlinksInPath()
+        let libraries = program.deletingLastPathComponent().deletingLastPathComponent().appending(path: "lib")
+        let readable = (Self.folders + ["/etc/ld.so.cache", program.path, libraries.path]).map { strdup($0) }
+        let arguments = ([path] + arguments).map { strdup($0) }
+        defer { for text in readable + arguments { free(text) } }
+        return isolation_start(arguments + [nil], readable + [nil], memoryLimit, UInt64(timeLimit))
+    }
+
+    /// Writes the input, and reads the output to its end.
+    private func exchange(_ input: [UInt8], with child: inout isolated_child, limit: Int, stop: Int32) -> Outcome {
+        var rest = input[...]
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            if rest.isEmpty, child.input >= 0 {
+                close(child.input)
+                child.input = -1  // 'poll' passes over it.
+            }
+            var ready = [(stop, POLLIN), (child.output, POLLIN), (child.input, POLLOUT)]
+                .map { pollfd(fd: $0, events: Int16($1), revents: 0) }
+            guard poll(&ready, nfds_t(ready.count), -1) > 0 else { continue }
+            if ready[0].revents != 0 { return .timedOut }
+            if ready[1].revents != 0 {
+                let count = read(child.output, &buffer, buffer.count)
+                guard count > 0 else { return .finished(output) }
+                output += buffer.prefix(count)
+                guard output.count <= limit else { return .tooMuchOutput }
+            }
+            if ready[2].revents != 0 {
+                let count = rest.withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }
+                // A child that ends early leaves input unread.
+                rest = count < 0 && errno != EAGAIN ? [] : rest.dropFirst(max(count, 0))
+            }
+        }
+    }
+}
+
+/// What an ``IsolatedProgram`` could do beyond its work, because the system could not take it away.
+package struct IsolationGaps: OptionSet, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// It could read and delete files: the system has no Landlock.
+    package static let files = IsolationGaps(rawValue: Int32(ISOLATION_LACKS_LANDLOCK))
+    /// It could connect, fork, and reach other processes: the system has no seccomp.
+    package static let connections = IsolationGaps(rawValue: Int32(ISOLATION_LACKS_SECCOMP))
+}

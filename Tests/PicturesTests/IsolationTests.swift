@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Pictures
+
+/// What a stand-in for ffmpeg tries: a line of Python, in which `parent` is the process that started it.
+struct Attempt: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let line: String
+
+    init(_ description: String, _ line: String) { (testDescription, self.line) = (description, line) }
+
+    /// Those that seccomp refuses.
+    static let calls: [Attempt] = {
+        var attempts = [
+            Attempt("to connect by TCP", "socket.create_connection(('127.0.0.1', int(port)))"),
+            Attempt("to make a Unix socket", "socket.socket(socket.AF_UNIX)"),
+            Attempt("to make a pair of sockets", "socket.socketpair()"),
+            Attempt("to fork", "os.fork() or os._exit(0)"),
+            Attempt("to start a program", "os.posix_spawn('/bin/true', ['true'], {})"),
+            Attempt("to read its parent's memory", "check(libc.process_vm_readv(parent, None, 0, None, 0, 0))"),
+            Attempt("to send its parent a signal", "os.kill(parent, 0)"),
+            Attempt("to have a signal sent to its parent", "fcntl.fcntl(1, fcntl.F_SETOWN, parent)"),
+            Attempt("to see its parent's limits", "resource.prlimit(parent, resource.RLIMIT_CORE)"),
+            Attempt("to set a priority", "os.setpriority(os.PRIO_PROCESS, 0, 0)"),
+            Attempt("to leave a namespace", "check(libc.unshare(0x200))"),
+            Attempt("to truncate the key", "os.truncate(key, 64)"),
+            Attempt("to change the key's mode", "os.chmod(key, 0o600)"),
+            Attempt("to change the key's time", "os.utime(key)"),
+        ]
+        #if arch(x86_64)
+            attempts.append(Attempt("to make a socket by x32", "check(libc.syscall(0x40000029, 1, 1, 0))"))
+        #endif
+        return attempts
+    }()
+
+    /// Those that Landlock refuses.
+    static let files = [
+        Attempt("to read the key", "open(key).read()"),
+        Attempt("to list the folder of the key", "len(os.listdir(os.path.dirname(key)))"),
+        Attempt("to overwrite the key", "open(key, 'r+')"),
+        Attempt("to make a file beside the key", "open(key + '.new', 'w')"),
+        Attempt("to make a file in /tmp", "tempfile.TemporaryFile(dir='/tmp')"),
+        Attempt("to rename a file", "os.rename(key + '.old', key + '.older')"),
+        Attempt("to remove a file", "os.remove(key + '.old')"),
+        Attempt("to read its parent's environment", "open(f'/proc/{parent}/environ').read()"),
+        Attempt("to read its parent's memory as a file", "open(f'/proc/{parent}/mem', 'rb')"),
+        Attempt("to open a device", "open('/dev/null', 'w')"),
+    ]
+}
+
+/// Python in the place of ffmpeg.
+private struct StandIn {
+    private static let python = "/usr/bin/python3"
+    private static let script = #"""
+        import ctypes, errno, fcntl, json, os, resource, socket, sys, tempfile, threading
+        line, key, port = sys.argv[1:]
+        parent = os.getppid()
+        libc = ctypes.CDLL(None, use_errno=True)
+        def check(result):
+            if result < 0: raise OSError(ctypes.get_errno(), "")
+            return result
+        try:
+            result = eval(line)
+            print("allowed" if result is None or not isinstance(result, (bool, list, dict)) else json.dumps(result), end="")
+        except OSError as error:
+            print(errno.errorcode[error.errno], end="")
+        """#
+
+    let directory: TemporaryDirectory
+    private let broker: MosquittoBroker
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        broker = try await MosquittoBroker.start()
+        let state = directory.file("state")
+        try FileManager.default.createDirectory(at: state, withIntermediateDirectories: false)
+        for name in ["key", "key.old"] {
+            try String(repeating: "ab", count: 32).write(
+                to: state.appending(path: name),
+                atomically: false,
+                encoding: .utf8
+            )
+        }
+    }
+
+    private func arguments(_ line: String) -> [String] {
+        ["-c", Self.script, line, directory.file("state/key").path, "\(broker.port)"]
+    }
+
+    /// What comes of a line where ffmpeg would run.
+    func isolated(_ line: String) async -> String {
+        let result = await IsolatedProgram(path: Self.python).run(arguments(line), input: [], limit: 1 << 16)
+        guard case .finished(let output) = result.outcome else { return "\(result)" }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// What comes of a line in an ordinary child.
+    func free(_ line: String) async throws -> String {
+        let child = try ChildProcess(Self.python, arguments(line), log: directory.file("log"))
+        _ = await child.exitStatus()
+        return child.output
+    }
+}
+
+/// What this kernel has, as others than the bridge see it.
+private enum Kernel {
+    static let hasSeccomp = FileManager.default.fileExists(atPath: "/proc/sys/kernel/seccomp/actions_avail")
+
+    static let hasLandlock: Bool = {
+        let python = Process()
+        python.executableURL = URL(filePath: "/usr/bin/python3")
+        python.arguments = ["-c", "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(444, None, 0, 1) < 1)"]
+        guard (try? python.run()) != nil else { return false }
+        python.waitUntilExit()
+        return python.terminationStatus == 0
+    }()
+}
+
+@Suite("A stand-in for ffmpeg", .timeLimit(.minutes(2)))
+struct IsolationTests {
+    private let standIn: StandIn
+
+    init() async throws { standIn = try await StandIn() }
+
+    @Test("Is refused a system call", .enabled(if: Kernel.hasSeccomp, "no seccomp here"), arguments: Attempt.calls)
+    func calls(_ attempt: Attempt) async throws {
+        #expect(await standIn.isolated(attempt.line) == "EPERM")
+        #expect(try await standIn.free(attempt.line) != "EPERM", "the attempt shows nothing")
+    }
+
+    @Test("Is refused a file", .enabled(if: Kernel.hasLandlock, "no Landlock here"), arguments: Attempt.files)
+    func files(_ attempt: Attempt) async throws {
+        #expect(await standIn.isolated(attempt.line) == "EACCES")
+        #expect(try await standIn.free(attempt.line) == "allowed", "the attempt shows nothing")
+    }
+
+    @Test("Cannot become many processes", .enabled(if: Kernel.hasSeccomp, "no seccomp here"))
+    func forkBomb() async {
+        #expect(await standIn.isolated("[os.fork() for _ in range(10)]") == "EPERM")
+    }
+
+    @Test("Has three descriptors, and no secret in its environment")
+    func inherited() async throws {
+        // A child would inherit it: it is not closed on exec.
+        let key = open(standIn.directory.file("state/key").path, O_RDONLY)
+        defer { close(key) }
+        let line = "[number for number in range(1024) if libc.fcntl(number, fcntl.F_GETFD) >= 0]"
+        #expect(await standIn.isolated(line) == "[0, 1, 2]")
+        // Python itself sets the other one.
+        #expect(await standIn.isolated("sorted(set(os.environ) - {'LC_CTYPE'})") == #"["PATH"]"#)
+    }
+
+    @Test("Has no capabilities, gains no privileges, and has no terminal")
+    func privileges() async {
+        #expect(await standIn.isolated("[libc.prctl(39, 0, 0, 0, 0)]") == "[1]", "PR_GET_NO_NEW_PRIVS")
+        let capabilities = "[n for n in range(41) if libc.prctl(23, n, 0, 0, 0) and os.geteuid() == 0]"
+        #expect(await standIn.isolated(capabilities) == "[]", "PR_CAPBSET_READ")
+        #expect(await standIn.isolated("os.getsid(0) == os.getpid()") == "true")
+    }
+
+    @Test("May start threads, which ffmpeg does")
+    func threads() async {
+        #expect(await standIn.isolated("threading.Thread(target=len, args=[[]]).start()") == "allowed")
+    }
+
+    @Test("Has limits of memory, of files and of time")
+    func limits() async {
+        let line = "[resource.getrlimit(getattr(resource, 'RLIMIT_' + n))[1] for n in ['AS', 'FSIZE', 'CORE', 'CPU']]"
+        #expect(await standIn.isolated(line) == "[1073741824, 0, 0, 10]")
+    }
+
+    @Test("Is known to lack what this kernel lacks, and nothing else")
+    func gaps() async {
+        let gaps = await IsolatedProgram(path: "/bin/true").run([], input: [], limit: 1).gaps
+        #expect(gaps.contains(.files) == !Kernel.hasLandlock)
+        #expect(gaps.contains(.connections) == !Kernel.hasSeccomp)
+    }
+
+    @Test("Is killed in time though it closed its output, and ignores signals")
+    func stubborn() async {
+        var program = IsolatedProgram(path: "/bin/sh")
+        program.timeLimit = 1
+        let script = "trap '' TERM INT HUP; exec sleep 60 >&- <&-"
+        #expect(await program.run(["-c", script], input: [1], limit: 1).outcome == .timedOut)
+    }
+}
