@@ -12,8 +12,8 @@ trap 'kill "$bridge" 2>/dev/null; wait "$bridge" 2>/dev/null; rm -rf "$state"' E
 started=$(date +%s%N)
 XDG_STATE_HOME=$state "$program" run >"$state/out" 2>"$state/log" &
 bridge=$!
-until port=$(sed -n 's|.*mqtt://127.0.0.1:\([0-9]*\).*|\1|p' "$state/out" | head -n 1) && [[ -n $port ]]; do sleep 0.005; done
-mosquitto_sub -h 127.0.0.1 -p "$port" -t 'printer2mqtt/demo/config' -C 1 >/dev/null
+until [[ -s $state/out ]]; do sleep 0.005; done
+mosquitto_sub --unix "$state/printer2mqtt/broker/mqtt.sock" -t 'printer2mqtt/demo/config' -C 1 >/dev/null
 echo "first retained configuration: $((($(date +%s%N) - started) / 1000000)) ms after the start"
 
 ticks() { awk '{ print $14 + $15 }' "/proc/$bridge/stat"; }

@@ -9,8 +9,7 @@ struct `The lines to paste` {
         var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
-        var banner = Banner(configuration)
-        banner.broker = broker
+        var banner = Banner(configuration, broker: broker)
         banner.printers = printers.compactMap { PrinterID($0) }
         return banner
     }

@@ -2,45 +2,105 @@ import Foundation
 import TestSupport
 import Testing
 
-// A private broker wants the port that it had before: beside another one it may not get it.
-@Suite("Without any configuration", .serialized)
+@Suite("Without any configuration")
 struct DefaultsTests {
-    @Test("A first start brings a private broker, a simulated printer, and the lines to look and to change")
+    /// What the banner says on a line.
+    private func row(_ name: String, of bridge: ChildProcess) throws -> String {
+        let prefix = "   \(name) "
+        let line = try #require(bridge.output.split(separator: "\n").first { $0.hasPrefix(prefix) }, "\(bridge.output)")
+        return line.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// A shell that runs a line as it is printed.
+    private func shell(_ line: String, in program: BridgeProgram, as user: [String] = []) throws -> ChildProcess {
+        let words = user + ["sh", "-c", line]
+        let log = program.directory.file("shell-\(UUID().uuidString)")
+        return try ChildProcess(words[0], Array(words.dropFirst()), log: log)
+    }
+
+    private func folder(of program: BridgeProgram, in state: URL? = nil) -> URL {
+        (state ?? program.directory.url).appending(path: "printer2mqtt/broker")
+    }
+
+    @Test(
+        "A first start brings a private broker, a simulated printer, and lines that work as printed"
+    )
     func firstStart() async throws {
         let program = try BridgeProgram(configuration: "")
+        // As a shell has to quote it.
+        let state = program.directory.file("my state")
+        let environment = ["XDG_STATE_HOME": state.path]
+        let bridge = try program.run(environment: environment)
+        try await bridge.waitForOutput("mosquitto_pub")
+        #expect(bridge.output.contains("demo (simulated)"))
+        let look = try shell(row("look", of: bridge), in: program)
+        try await look.waitForOutput("printer2mqtt/demo/stream/status healthy")
+        try await look.waitForOutput("printer2mqtt/demo/secret/stream_url rtsps://")
+        #expect(await (try shell(row("add", of: bridge), in: program)).exitStatus() == 0)
+        try await look.waitForOutput(#""printer_ip":"192.0.2.7""#)
+        #expect(await bridge.stop() == 0)
+        #expect(processes(in: folder(of: program, in: state)).isEmpty)
+
+        // Now there is a printer of the owner's: the line is another one.
+        let second = try program.run(environment: environment)
+        try await second.waitForOutput("mosquitto_pub")
+        let again = try shell(row("look", of: second), in: program)
+        try await again.waitForOutput("printer2mqtt/x1/config {")
+        let change = try row("change", of: second)
+        #expect(await (try shell(change.replacing("192.0.2.7", with: "192.0.2.8"), in: program)).exitStatus() == 0)
+        try await again.waitForOutput(#""printer_ip":"192.0.2.8""#)
+        #expect(await second.stop() == 0)
+    }
+
+    @Test("What the lines do for their owner, they do not do for another account", .enabled(if: geteuid() == 0))
+    func otherAccount() async throws {
+        let program = try BridgeProgram(configuration: "")
+        #expect(chmod(program.directory.url.path, 0o755) == 0)
         let bridge = try program.run()
         try await bridge.waitForOutput("mosquitto_pub")
-        let port = try port(in: bridge.output)
-        #expect(bridge.output.contains("demo (simulated)"))
-        #expect(bridge.output.contains("mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'printer2mqtt/#'"))
-        let observer = try await Observer(port: port)
-        try await observer.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
-        let epoch = JSONObject(observer.latest["printer2mqtt/demo/config"] ?? "")["meta.epoch"]
+        let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        for name in ["look", "add"] {
+            let child = try shell(row(name, of: bridge), in: program, as: nobody)
+            #expect(await child.exitStatus() != 0)
+            #expect(child.output.contains("denied") && !child.output.contains("printer2mqtt/"), "\(child.output)")
+        }
+        #expect(try await program.command("printer", "show", "x1").status != 0, "The printer was added.")
         #expect(await bridge.stop() == 0)
-        try await eventually("the end of the private broker") { !self.listens(port) }
-
-        let second = try program.run()
-        try await second.waitForOutput("mosquitto_pub")
-        // Another one, if something else has 1883.
-        let secondPort = try self.port(in: second.output)
-        let again = try await Observer(port: secondPort)
-        try await again.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
-        #expect(JSONObject(again.latest["printer2mqtt/demo/config"] ?? "")["meta.epoch"] == epoch)
-        second.signal(SIGKILL)
-        try await eventually("the end of the private broker after the bridge was killed") { !self.listens(secondPort) }
     }
 
-    /// The private broker's port, as the banner tells it.
-    private func port(in output: String) throws -> Int {
-        try #require(output.firstMatch(of: /mqtt:\/\/127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
+    @Test("The private broker ends with a bridge that is killed, and loses nothing that it has acknowledged")
+    func killed() async throws {
+        let program = try BridgeProgram(configuration: "")
+        let bridge = try program.run()
+        try await bridge.waitForOutput("mosquitto_sub")
+        let broker = folder(of: program)
+        let client = "--unix '\(broker.path)/mqtt.sock' -t other/kept"
+        #expect(await (try shell("mosquitto_pub \(client) -r -q 1 -m kept", in: program)).exitStatus() == 0)
+        #expect(processes(in: broker).values.contains("mosquitto"))
+        bridge.signal(SIGKILL)
+        _ = await bridge.exitStatus()
+        // At once, as a supervisor does: the broker may still be writing its state.
+        let next = try program.run()
+        try await next.waitForOutput("mosquitto_sub")
+        let kept = try shell("mosquitto_sub \(client) -C 1 -W 20", in: program)
+        #expect(await kept.exitStatus() == 0 && kept.output == "kept\n", "\(kept.output)")
+        next.signal(SIGKILL)
+        _ = await next.exitStatus()
+        try await eventually("the end of the private broker") { processes(in: broker).isEmpty }
     }
 
-    private func listens(_ port: Int) -> Bool {
-        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-        let suffix = String(format: ":%04X", port)
-        return tables.joined().split(separator: "\n").contains { line in
-            let fields = line.split(separator: " ")
-            return fields.count > 3 && fields[1].hasSuffix(suffix) && fields[3] == "0A"
+    @Test("Killed while it starts, a bridge leaves no private broker behind")
+    func killedAtStart() async throws {
+        let program = try BridgeProgram(configuration: "")
+        for _ in 0..<10 {
+            let bridge = try program.run()
+            try await eventually("the private broker begins to start") {
+                !processes(in: folder(of: program)).isEmpty || !bridge.isRunning
+            }
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...50)))
+            bridge.signal(SIGKILL)
+            _ = await bridge.exitStatus()
+            try await eventually("the end of the private broker") { processes(in: folder(of: program)).isEmpty }
         }
     }
 

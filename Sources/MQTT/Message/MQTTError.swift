@@ -34,8 +34,6 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case shutDown = "shut_down"
         /// A setting makes no sense; the message says which.
         case invalidConfiguration = "invalid_configuration"
-        /// The program of the private broker is not installed, or it does not start.
-        case brokerUnavailable = "broker_unavailable"
         /// libmosquitto failed in a way that has no better name.
         case library
     }

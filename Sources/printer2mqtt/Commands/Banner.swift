@@ -5,7 +5,7 @@ import StoredSettings
 
 /// What a person sees first: where everything is, and lines to paste that look at it and change it.
 struct Banner: CustomStringConvertible {
-    var broker = BrokerURL.tcp(host: "127.0.0.1", port: 1_883)
+    let broker: BrokerURL
     var isBrokerPrivate = false
     var printers: [PrinterID] = []
     var simulated: PrinterID?
@@ -13,7 +13,9 @@ struct Banner: CustomStringConvertible {
     private let configuration: FileConfiguration
     private var topics: Topics { configuration.topics }
 
-    init(_ configuration: FileConfiguration) { self.configuration = configuration }
+    init(_ configuration: FileConfiguration, broker: BrokerURL) {
+        (self.configuration, self.broker) = (configuration, broker)
+    }
 
     var description: String {
         var rows = [

@@ -23,7 +23,7 @@ struct HealthCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         if app.configuration.brokerURL == nil { try app.requireState() }
         guard let broker = app.configuration.brokerURL ?? app.state.privateBroker else {
-            throw CommandFailure(.unhealthy, "the bridge is offline: its private broker was never started")
+            throw CommandFailure(.unhealthy, "the bridge is offline: its private broker does not run")
         }
         let topic = app.configuration.topics.bridgeAvailability
         let connection = try ShortConnection(app, to: broker, for: "health", within: .seconds(timeout))

@@ -15,47 +15,49 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the bridge until it is told to stop (SIGTERM or Ctrl-C).",
         discussion: """
-            Without mqtt.url it runs a private mosquitto on 127.0.0.1, and without any printer it adds a simulated one, \
-            which is removed when mqtt.url is set.
+            Without mqtt.url it runs a private mosquitto, which only this user and root can reach, and without any \
+            printer it adds a simulated one, which is removed when mqtt.url is set.
             """
     )
 
     @Flag(help: "Add a simulated printer, 'demo', whatever is configured.") var demo = false
     @OptionGroup var config: ConfigOption
 
-    /// A service leaves 1883 to mosquitto.service, which may be installed or started later.
-    private static let portBesideMosquitto = 11_883
-
     func run() async throws {
         let app = try AppContext(configPath: config.path)
         try app.configuration.checkForBridge()
-        let (registry, store, fleet) = try await app.openBridge()
+        let parts = try await app.openBridge()
         let lock = try ProcessLock(app.state.lockFile)
         defer { lock.release() }
         do {
-            try await registry.apply(FileSettings(app.configuration.printers))
-            try await registry.load()
+            try await parts.registry.apply(FileSettings(app.configuration.printers))
+            try await parts.registry.load()
         } catch let error as SettingsError { throw CommandFailure(error) }
-
-        var services: [any Service] = []
-        var banner = Banner(app.configuration)
-        if let configured = app.configuration.brokerURL {
-            banner.broker = configured
+        let restart = Restart()
+        if let broker = app.configuration.brokerURL {
+            try await run(parts, of: app, Banner(app.configuration, broker: broker), restart)
         } else {
-            let broker = EmbeddedBroker(
-                stateDirectory: URL(fileURLWithPath: app.state.brokerFolder, isDirectory: true),
-                preferredPort: app.state.isOfUnit ? Self.portBesideMosquitto : 1883,
-                logger: app.logger
-            )
-            do {
-                let address = try await broker.start()
-                banner.broker = .tcp(host: address.host, port: address.port)
-            } catch let error as MQTTError {
-                throw CommandFailure(.unavailable, error.message)
+            try await PrivateBroker(state: app.state, logger: app.logger).whileRunning { broker in
+                var banner = Banner(app.configuration, broker: broker)
+                banner.isBrokerPrivate = true
+                try await run(parts, of: app, banner, restart)
             }
-            banner.isBrokerPrivate = true
-            services.append(broker)
         }
+        if restart.isAsked {
+            throw restart.failure(ofStarting: CommandLine.arguments)
+        }
+    }
+
+    /// Runs the bridge until it is told to stop, or to start anew.
+    private func run(
+        _ parts: (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?),
+        of app: AppContext,
+        _ banner: Banner,
+        _ restart: Restart
+    ) async throws {
+        let (registry, store, fleet) = parts
+        var banner = banner
+        var services: [any Service] = []
         let isEmpty = await registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
         let demoPrinter = DemoPrinter(app: app, registry: registry)
@@ -65,7 +67,6 @@ struct RunCommand: AsyncParsableCommand {
             services.append(printer)
         }
         banner.printers = await registry.ids
-        let restart = Restart()
         let key = try app.keyIdentifier()
         var dependencies = try app.bridgeDependencies(
             broker: banner.broker,
@@ -113,9 +114,6 @@ struct RunCommand: AsyncParsableCommand {
         }
         try await group.run()
         watch.cancel()
-        if restart.isAsked {
-            throw restart.failure(ofStarting: CommandLine.arguments)
-        }
     }
 }
 

@@ -73,7 +73,7 @@ enum ConfigKeys {
         constraints: SettingConstraints(length: 0...1_024, check: BrokerURL.fault(in:)),
         documentation: """
             The broker: mqtt://host:1883, mqtts://host:8883 or unix:/path. Without it the bridge runs a private broker \
-            of its own on 127.0.0.1.
+            of its own, which only its user and root can reach.
             """
     )
     static let mqttUserName = SettingsKey(

@@ -1,5 +1,4 @@
 import Foundation
-import MQTT
 import Printers
 import Probing
 import StoredSettings
@@ -87,7 +86,7 @@ struct Doctor {
                 )
             }
         } else {
-            findings.append(Finding(EmbeddedBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))
+            findings.append(Finding(PrivateBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))
         }
         let check = BridgeCheck(topics: app.configuration.topics, isRunning: isRunning, retained: retained)
         findings += check.findings(beside: Set(findings.compactMap(\.situation)))

@@ -136,8 +136,8 @@ extension Situation {
             Text(
                 .warning,
                 "broker",
-                "No broker is configured. The bridge starts a private one, which only this machine can reach.",
-                fix: "To use Home Assistant on another machine, name its broker with mqtt.url."
+                "No broker is configured. The bridge starts a private one, which only its user and root can reach.",
+                fix: "To use Home Assistant, name its broker with mqtt.url."
             )
         case .brokerNameUnknown:
             Text(

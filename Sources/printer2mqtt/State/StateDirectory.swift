@@ -8,8 +8,6 @@ struct StateDirectory: Sendable {
     let path: String
     /// Whether nothing named the folder, so that it is in the user's home.
     let isInHome: Bool
-    /// Whether systemd runs this process as a service with a state folder.
-    let isOfUnit: Bool
 
     /// The configured folder, systemd's, the user's (XDG Base Directory Specification) or the service's.
     ///
@@ -41,7 +39,6 @@ struct StateDirectory: Sendable {
             isInHome = home != nil
         }
         self.isInHome = isInHome
-        isOfUnit = environment["STATE_DIRECTORY"] != nil
     }
 
     private static var serviceFolder: String? {
@@ -55,7 +52,10 @@ struct StateDirectory: Sendable {
     var lockFile: String { path + "/lock" }
     /// See ``CameraGate``.
     var probeLedgerFile: String { path + "/probing" }
-    var brokerFolder: String { path + "/broker" }
+    /// Absolute: the programs that connect to the socket may run in other folders.
+    var brokerFolder: String { URL(fileURLWithPath: path + "/broker").standardizedFileURL.path }
+    var brokerSocket: String { "\(brokerFolder)/\(Self.brokerSocketName)" }
+    static let brokerSocketName = "mqtt.sock"
     var demoIdentity: String { path + "/demo-printer.pem" }
 
     /// The bytes that its disk has left; nil if the file system does not tell.

@@ -34,7 +34,7 @@ extension AppContext {
     /// What the bridge is told, for the configured broker or for another.
     func bridgeDependencies(broker: BrokerURL? = nil, clientID: String = "") throws -> BridgeDependencies {
         // Without a broker of its owner's the bridge runs its own, on this machine.
-        let broker = broker ?? configuration.brokerURL ?? .tcp(host: "127.0.0.1", port: 1883)
+        let broker = broker ?? configuration.brokerURL ?? .unix(path: state.brokerSocket)
         var dependencies = BridgeDependencies(
             broker: try configuration.connection(to: broker, clientID: clientID),
             brokerAddress: broker.description,

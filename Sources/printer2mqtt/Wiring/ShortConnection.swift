@@ -54,9 +54,8 @@ extension StateDirectory {
     /// Where the private broker of a running bridge is; nil if no bridge runs, which ends its broker.
     func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? { isRunning ? privateBroker : nil }
 
-    /// Where the private broker was when the bridge last started one.
+    /// Where the private broker of a bridge listens; nil if there is none.
     var privateBroker: BrokerURL? {
-        let folder = URL(fileURLWithPath: brokerFolder, isDirectory: true)
-        return EmbeddedBroker.address(inStateDirectory: folder).map { .tcp(host: $0.host, port: $0.port) }
+        FileManager.default.fileExists(atPath: brokerSocket) ? .unix(path: brokerSocket) : nil
     }
 }
