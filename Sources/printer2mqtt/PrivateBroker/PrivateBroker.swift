@@ -89,7 +89,7 @@ struct PrivateBroker {
         guard let address = BrokerURL("unix:\(state.brokerSocket)") else {
             throw CommandFailure(
                 .configuration,
-                "a Unix socket cannot have the path \(state.brokerSocket): name a folder of fewer than 90 bytes with "
+                "a Unix socket cannot have the path \(state.brokerSocket): name a folder of at most 90 bytes with "
                     + "store.path, or your broker with mqtt.url"
             )
         }

@@ -4,6 +4,7 @@ import Foundation
 struct StateDirectory: Sendable {
     /// Where the service keeps it: the systemd unit and the container image.
     static let ofService = "/var/lib/printer2mqtt"
+    static let brokerSocketName = "mqtt.sock"
 
     let path: String
     /// Whether nothing named the folder, so that it is in the user's home.
@@ -52,10 +53,9 @@ struct StateDirectory: Sendable {
     var lockFile: String { path + "/lock" }
     /// See ``CameraGate``.
     var probeLedgerFile: String { path + "/probing" }
-    /// Absolute: the programs that connect to the socket may run in other folders.
+    /// Absolute: the programs that connect to the socket run in other folders.
     var brokerFolder: String { URL(fileURLWithPath: path + "/broker").standardizedFileURL.path }
-    var brokerSocket: String { "\(brokerFolder)/\(Self.brokerSocketName)" }
-    static let brokerSocketName = "mqtt.sock"
+    var brokerSocket: String { brokerFolder + "/" + Self.brokerSocketName }
     var demoIdentity: String { path + "/demo-printer.pem" }
 
     /// The bytes that its disk has left; nil if the file system does not tell.
