@@ -13,6 +13,7 @@ public final class TCPGate: Sendable {
     /// - Parameters:
     ///   - targets: Ports of 127.0.0.1.
     ///   - injected: What ``inject()`` sends.
+    /// - Throws: ``TestFailure`` when it does not start.
     public init(to targets: [Int], injecting injected: [UInt8] = []) async throws {
         guard let script = Bundle.module.url(forResource: "Servers/tcp_gate", withExtension: "py") else {
             throw TestFailure("tcp_gate.py is missing")
