@@ -61,6 +61,11 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         self.underlyingCode = underlyingCode
     }
 
+    /// The error of a store, which may have types of its own.
+    init(_ error: any Error) {
+        self = error as? SettingsError ?? SettingsError(.unavailable, "the store failed: \(error)")
+    }
+
     /// The message.
     public var description: String { message }
 }

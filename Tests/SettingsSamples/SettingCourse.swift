@@ -25,7 +25,7 @@ struct SettingCourse<Value: SettingRepresentable> {
             if seen.isSet(optional) != isOtherSet {
                 faults.append("\(state): the optional value is \(isOtherSet ? "absent" : "present")")
             }
-            if let error = seen.loadError { faults.append("\(state): \(error)") }
+            if let error = seen.error { faults.append("\(state): \(error)") }
         }
 
         let model = storage(store)

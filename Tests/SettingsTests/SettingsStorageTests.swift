@@ -21,7 +21,7 @@ struct SettingsStorageTests {
         #expect(lamp.mode == .off)
         #expect(lamp.code.isEmpty)
         #expect(lamp.group == nil)
-        #expect(lamp.storage.loadError == nil)
+        #expect(lamp.storage.error == nil)
         #expect(lamp.storage.record == nil)
     }
 
@@ -132,11 +132,11 @@ struct SettingsStorageTests {
         let lamp = LampSettings(store: store)
         #expect(lamp.mode == .off)
         #expect(lamp.brightness == 7)
-        #expect((lamp.storage.loadError as? SettingsError)?.code == .wrongType)
+        #expect(lamp.storage.error?.code == .wrongType)
         #expect(store.record("lamp/a")?.values["mode"] == "disco")
         lamp.mode = .steady
         try await lamp.storage.commit()
-        #expect(lamp.storage.loadError == nil)
+        #expect(lamp.storage.error == nil)
         #expect(store.record("lamp/a")?.values == ["mode": "steady", "brightness": 7, "unknown": "kept"])
     }
 
@@ -177,7 +177,7 @@ struct SettingsStorageTests {
         let lamp = LampSettings(store: gate)
         let told = Atomic(0)
         withObservationTracking {
-            _ = lamp.storage.saveError
+            _ = lamp.storage.error
         } onChange: {
             told.add(1, ordering: .relaxed)
         }
@@ -185,13 +185,13 @@ struct SettingsStorageTests {
         lamp.brightness = 10
         let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(error?.code == .full)
-        #expect((lamp.storage.saveError as? SettingsError)?.code == .full)
+        #expect(lamp.storage.error?.code == .full)
         #expect(told.load(ordering: .relaxed) == 1)
         #expect(lamp.brightness == 10)
         lamp.name = "desk"
         gate.fail(with: nil)
         try await lamp.storage.commit()
-        #expect(lamp.storage.saveError == nil)
+        #expect(lamp.storage.error == nil)
         #expect(store.record("lamp/a")?.values == ["brightness": 10, "name": "desk"])
     }
 
@@ -227,7 +227,7 @@ struct SettingsStorageTests {
         let gate = GatedStore(store)
         gate.failReads(with: SettingsError(.corrupted, "damaged"))
         let lamp = LampSettings(store: gate)
-        #expect((lamp.storage.loadError as? SettingsError)?.code == .corrupted)
+        #expect(lamp.storage.error?.code == .corrupted)
         #expect(lamp.brightness == 50)
     }
 

@@ -106,6 +106,32 @@ struct SingleSettingTests {
         #expect(token.projectedValue.error?.code == .noKey)
         #expect(try store.record("secrets")?.values ?? [:] == [:])
     }
+
+    @Test("a secret that was sealed is none in a store without the key, and the binding and each commit say why")
+    func sealedWithoutKey() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("s.json").path
+        let sealed = SecretStorage<String>("token", store: try JSONFileSettingsStore(path: path, sealer: ToySealer()))
+        sealed.wrappedValue = "canary-9"
+        try await sealed.projectedValue.commit()
+        let token = SecretStorage<String>("token", store: try JSONFileSettingsStore(path: path))
+        #expect(token.wrappedValue == nil && token.projectedValue.error?.code == .noKey)
+        let error = await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
+        #expect(error?.code == .noKey)
+        #expect(sealed.wrappedValue == "canary-9" && sealed.projectedValue.error == nil)
+    }
+
+    @Test("a store that cannot be read is an error of each setting, fails each commit, and none once it is read")
+    func unreadable() async throws {
+        let gate = GatedStore(InMemorySettingsStore())
+        gate.failReads(with: SettingsError(.corrupted, "damaged"))
+        let volume = StoredSetting(wrappedValue: 60, "volume", store: gate)
+        #expect(volume.projectedValue.error?.code == .corrupted)
+        await #expect(throws: SettingsError.self) { try await volume.projectedValue.commit() }
+        gate.failReads(with: nil)
+        try await volume.projectedValue.commit()
+        #expect(volume.projectedValue.error == nil)
+    }
 }
 
 @Suite("A change of what is stored")

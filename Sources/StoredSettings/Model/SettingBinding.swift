@@ -32,8 +32,8 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     /// - Throws: See ``SettingsModel/commit()``.
     public func commit() async throws { try await storage().commit() }
 
-    /// Why the last value was not taken or cannot be stored, or why the stored one is not in force; nil without an error.
-    public var error: SettingsError? { storage().saveError(of: key) ?? storage().loadError(of: key) }
+    /// What is wrong with the setting or its store, as ``SettingsModel/error(of:)``; nil without an error.
+    public var error: SettingsError? { storage().error(of: key) }
 }
 
 extension SettingBinding: CustomStringConvertible, CustomReflectable {

@@ -50,28 +50,24 @@ extension SettingsModel {
 
     /// Waits until all that was assigned before is durable.
     ///
-    /// - Throws: The store's error; the error of a value in force that the store does not take; once, the error of a value
-    ///   that was outside the constraints of its setting; `CancellationError`, without taking anything back.
+    /// - Throws: The store's error, also one that keeps its values from being read; the error of a value in force that the
+    ///   store does not take; once, the error of a value that was outside the constraints of its setting; `CancellationError`,
+    ///   without taking anything back.
     public func commit() async throws { try await storage.commit() }
 
-    /// Why the last attempt to store assignments failed, or the last value given to a setting was not taken; nil without
-    /// an error.
+    /// What is wrong with the store, else with the first setting that has an error.
+    public var error: SettingsError? { storage.error }
+
+    /// Why a setting does not have the value that it was given, or its value is not the one that is stored; nil without an error.
     ///
-    /// What was assigned stays in memory, and goes to the store with the next assignment or ``commit()``.
-    public var saveError: (any Error)? { storage.saveError }
-
-    /// Why values could not be restored and have their defaults; nil without an error.
-    public var loadError: (any Error)? { storage.loadError }
-
-    /// Why the last value given to a setting was not taken, or cannot be stored and is in force in memory only; nil after one
-    /// that was.
-    public func saveError<Value>(of path: SettingPath<Value>) -> SettingsError? {
-        storage.saveError(of: Self.keys[keyPath: path])
-    }
-
-    /// Why the stored value of a setting is not in force; it stays stored until something is assigned.
-    public func loadError<Value>(of path: SettingPath<Value>) -> SettingsError? {
-        storage.loadError(of: Self.keys[keyPath: path])
+    /// One of these, in this order:
+    /// - The last value was not taken, or cannot be stored and is in force in memory only.
+    /// - The stored value does not fit, or its secret is damaged: the default is in force, and it stays stored until something
+    ///   is assigned.
+    /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
+    /// - The store did not take what was assigned: that goes to the store with the next assignment or ``commit()``.
+    public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {
+        storage.error(of: Self.keys[keyPath: path])
     }
 
     /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.

@@ -106,11 +106,17 @@ struct ModelState {
     }
 
     /// The error of the store, else that of the first setting that has one.
+    var error: SettingsError? { storeError ?? slots.lazy.compactMap(\.error).first }
     var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }
-    var saveError: (any Error)? { storeSaveError ?? slots.lazy.compactMap(\.saveFault?.error).first }
+
+    /// The error of a setting, else that of the store.
+    func error(at place: Int) -> SettingsError? { slots[place].error ?? storeError }
+
+    private var storeError: SettingsError? { (storeLoadError ?? storeSaveError).map(SettingsError.init) }
 
     mutating func failLoad(_ error: any Error) -> Effects {
         storeLoadError = error
+        isLoaded = false
         return Effects(announced: [Observed.loadErrors])
     }
 

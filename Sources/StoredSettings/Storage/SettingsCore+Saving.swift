@@ -11,6 +11,10 @@ extension SettingsCore {
     func commit() async throws {
         try await settle()
         if let error = state.withLock({ $0.errorToThrow() }) { throw error }
+        // What is in force is not what is stored, as long as that cannot be read.
+        guard let store = follower?.store, state.withLock({ $0.storeLoadError != nil }) else { return }
+        loadOnce(from: store, retrying: false)
+        if let error = state.withLock(\.storeLoadError) { throw error }
     }
 
     /// Waits until the store has taken or refused all that was assigned before.

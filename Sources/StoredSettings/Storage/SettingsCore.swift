@@ -205,19 +205,22 @@ extension SettingsCore {
         switch new {
         case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })
         case .removed: carryOut(state.withLock { $0.see(nil) })
-        case .unreadable(let fault): perform(state.withLock { $0.failLoad(fault) })
+        case .unreadable(let fault):
+            let isKnown = state.withLock { $0.storeLoadError != nil }
+            perform(state.withLock { $0.failLoad(fault) })
+            if !isKnown { follower?.retry(self) }
         }
     }
 
-    /// Reads the scope, unless its record is known.
-    func loadOnce(from store: any SettingsStore) {
+    /// Reads the scope, unless its record is known; a failure is tried again after a pause.
+    func loadOnce(from store: any SettingsStore, retrying: Bool = true) {
         loading.withLock { _ in
             guard !state.withLock(\.isLoaded) else { return }
             do {
                 load(try store.record(scope))
             } catch {
                 perform(state.withLock { $0.failLoad(error) })
-                follower?.retry(self)
+                if retrying { follower?.retry(self) }
             }
         }
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
 /// hear of it after it is in place, and it is stored in the order of assignments.
 /// Assigning an equal value calls no observer of it. A value outside the constraints of its setting is not taken: the one before stays,
-/// and ``SettingsModel/saveError`` tells.
+/// and ``SettingsModel/error(of:)`` tells.
 ///
 /// All storages of one store, scope, prefix and schema in a process are one: each reads at once what is assigned to another,
 /// they are observed, stored and committed together, and have the same errors.
@@ -20,7 +20,7 @@ public final class SettingsStorage: Sendable {
         self.init(SettingsCore(scope: "", prefix: "", schema: schema, follower: nil))
     }
 
-    /// Restores the values of a scope from a store; a failure is in ``SettingsModel/loadError``.
+    /// Restores the values of a scope from a store; a failure is in ``SettingsModel/error``.
     ///
     /// - Parameters:
     ///   - scope: Whose settings they are.
@@ -99,29 +99,23 @@ public final class SettingsStorage: Sendable {
     /// Waits until all that was assigned before is durable; see ``SettingsModel/commit()`` for what it throws.
     public func commit() async throws { try await core.commit() }
 
-    package var saveError: (any Error)? {
-        core.observe(Observed.saveErrors)
-        core.checkAssigned()
-        return core.state.withLock(\.saveError)
-    }
-
-    package var loadError: (any Error)? {
-        core.observe(Observed.loadErrors)
+    package var error: SettingsError? {
+        observeErrors()
         core.makeCells()
-        return core.state.withLock(\.loadError)
+        return core.state.withLock(\.error)
     }
 
-    package func saveError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+    /// As ``SettingsModel/error(of:)``, also for a private setting.
+    public func error<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+        observeErrors()
+        let place = core.cell(key).place
+        return core.state.withLock { $0.error(at: place) }
+    }
+
+    private func observeErrors() {
         core.observe(Observed.saveErrors)
-        core.checkAssigned()
-        let place = core.cell(key).place
-        return core.state.withLock { $0.slots[place].saveFault?.error }
-    }
-
-    package func loadError<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         core.observe(Observed.loadErrors)
-        let place = core.cell(key).place
-        return core.state.withLock { $0.slots[place].loadError }
+        core.checkAssigned()
     }
 
     /// Where the settings last; nil for values in memory only.

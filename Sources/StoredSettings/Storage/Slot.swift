@@ -19,6 +19,8 @@ struct Slot {
     var loadError: SettingsError?
     var saveFault: SaveFault?
 
+    var error: SettingsError? { saveFault?.error ?? loadError }
+
     /// Notes an assignment; tells whether it has effects besides its observers: a stream to wake, or an error to clear.
     mutating func noteAssignment() -> Bool {
         isSet = true

@@ -46,8 +46,7 @@ public struct StoreChanges: Sendable, Hashable {
                 do {
                     return (scope, try reader.record(scope).map { .stored($0) } ?? .removed)
                 } catch {
-                    let message = "the settings of \(scope) cannot be read: \(error)"
-                    return (scope, .unreadable(error as? SettingsError ?? SettingsError(.unavailable, message)))
+                    return (scope, .unreadable(SettingsError(error)))
                 }
             }
         )

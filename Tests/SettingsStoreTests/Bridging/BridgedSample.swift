@@ -26,7 +26,7 @@ struct BridgedSample: Sendable, CustomTestStringConvertible {
                 let seen = SettingsStorage(scope: "bridged", schema: schema, store: try reopened())
                 if (seen[key] as Object) != object { faults.append("\(state): the object is another") }
                 if (seen[optional] as Object?) != other { faults.append("\(state): the optional object is another") }
-                if let error = seen.loadError { faults.append("\(state): \(error)") }
+                if let error = seen.error { faults.append("\(state): \(error)") }
             }
             try await check("absent", objects[0], objects[0])
             for object in objects.reversed() {

@@ -55,7 +55,7 @@ struct BridgedSettingTests {
         #expect(again.size == 12.5 && again.price == NSDecimalNumber(string: "0.1") && again.cover == page.cover)
         #expect(again.discount == NSDecimalNumber(string: "0.05"))
         page.cover = NSData(data: Data([1]))
-        #expect(page.saveError(of: \.cover) != nil && page.cover == again.cover)
+        #expect(page.error(of: \.cover) != nil && page.cover == again.cover)
         page.reset(\.title)
         #expect(page.title == "untitled")
     }
@@ -87,7 +87,7 @@ struct BridgedSettingTests {
         let page = PageSettings(store: InMemorySettingsStore())
         for number in [NSNumber(value: UInt64.max), NSNumber(value: Double.nan)] {
             page.size = number
-            #expect(page.saveError(of: \.size)?.code == .unsupportedValue)
+            #expect(page.error(of: \.size)?.code == .unsupportedValue)
         }
     }
 }

@@ -119,7 +119,7 @@ struct RealKeysTests {
         defaults.set(false, forKey: "bool")
         let model = EveryType(try open())
         #expect(model.int == 1 && model.double == 0 && model.array == [0, 1, 2] && !model.bool)
-        #expect(model.loadError == nil)
+        #expect(model.error == nil)
         defaults.set(0, forKey: "int")
         #expect(EveryType(try open()).int == 0)
     }
@@ -144,7 +144,7 @@ struct RealKeysTests {
             try await model.storage.apply([name: model.storage.values[name]])
         }
         let again = EveryType(try open())
-        #expect(again.storage.values == model.storage.values && again.loadError == nil)
+        #expect(again.storage.values == model.storage.values && again.error == nil)
         #expect(again.nsString == "c" && again.uint64 == 1 << 63 && again.arrayOfOptionals == [1, nil])
         #expect(defaults.integer(forKey: "int8") == -8 && defaults.double(forKey: "double") == 0.5)
         #expect(defaults.object(forKey: "int64") as? NSNumber == NSNumber(value: Int64.min))
@@ -159,7 +159,7 @@ struct RealKeysTests {
         let store = try open()
         let sample = SampleClass(store: store)
         #expect(sample.username == "me" && sample.firstUse && sample.accent == .red)
-        #expect(sample.loadError(of: \.accent)?.code == .wrongType)
+        #expect(sample.error(of: \.accent)?.code == .wrongType)
         sample.firstUse = false
         try await sample.commit()
         #expect(defaults.object(forKey: "firstUse") as? Bool == false)

@@ -26,25 +26,25 @@ struct DamagedSecretTests {
     func others() async throws {
         let door = try await damagedDoor()
         #expect(door.code == "" && door.name == "front")
-        #expect(door.loadError(of: \.code)?.code == .corrupted)
-        #expect(door.loadError(of: \.code)?.message.contains("code: the stored secret is damaged") == true)
-        #expect(door.loadError(of: \.name) == nil && door.loadError != nil)
+        #expect(door.error(of: \.code)?.code == .corrupted)
+        #expect(door.error(of: \.code)?.message.contains("code: the stored secret is damaged") == true)
+        #expect(door.error(of: \.name) == nil && door.error != nil)
         door.name = "back"
         door.reset(\.name)
         try await door.commit()
         #expect(store.record("door")?.damaged.keys.sorted() == ["code"])
-        #expect(door.loadError != nil)
+        #expect(door.error != nil)
     }
 
     @Test("is repaired by an assignment, also of the default, and by a reset", arguments: ["5678", "", nil])
     func repair(code: String?) async throws {
         let door = try await damagedDoor()
         if let code { door.code = code } else { door.reset(\.code) }
-        #expect(door.loadError == nil)
+        #expect(door.error == nil)
         try await door.commit()
         #expect(store.record("door")?.damaged == [:])
         #expect(store.record("door")?.values["code"] == code.map { .secret(Secret($0)) })
-        #expect(door.loadError == nil && door.code == code ?? "")
+        #expect(door.error == nil && door.code == code ?? "")
     }
 
     @Test("is noticed in a model that is in use, and so is its repair by another writer")
@@ -56,10 +56,10 @@ struct DamagedSecretTests {
         #expect(await codes.next() == "1234")
         try await store.damage("door", "code")
         #expect(await codes.next() == "")
-        #expect(door.loadError(of: \.code)?.code == .corrupted)
+        #expect(door.error(of: \.code)?.code == .corrupted)
         try await store.transact { try $0.update("door", ["code": .secret("5678")], by: "test", at: .now) }
         #expect(await codes.next() == "5678")
-        #expect(door.loadError == nil)
+        #expect(door.error == nil)
     }
 
     @Test("of a single value is told by its binding, and is removed by nil")

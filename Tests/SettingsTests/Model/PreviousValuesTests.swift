@@ -24,16 +24,16 @@ struct PreviousValuesTests {
     func misfit(applied: Bool) async throws {
         try await put(["mode": "disco"])
         let storage = storage
-        #expect(storage.loadError(of: Self.mode) != nil)
+        #expect(storage.error(of: Self.mode) != nil)
         if applied {
             try await storage.apply(["mode": "off"])
         } else {
             storage[Self.mode] = .off
         }
-        #expect(storage.loadError == nil)
+        #expect(storage.error == nil)
         try await storage.commit()
         #expect(store.record("s")?.values == ["mode": "off"])
-        #expect(storage.loadError == nil)
+        #expect(storage.error == nil)
     }
 
     @Test(

@@ -49,8 +49,8 @@ struct RefusedValueTests {
         #expect(error?.code == .noKey)
         #expect(stored == ["name": "desk", "brightness": 7, "hours": 3])
         #expect(lamp.code == Secret("1234"))
-        #expect(lamp.storage.saveError(of: LampSettings.code)?.code == .noKey)
-        #expect(lamp.storage.saveError(of: LampSettings.name) == nil)
+        #expect(lamp.storage.error(of: LampSettings.code)?.code == .noKey)
+        #expect(lamp.storage.error(of: LampSettings.name) == nil)
         lamp.hours = 4
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(stored["hours"] == 4)
@@ -63,13 +63,13 @@ struct RefusedValueTests {
         store.refused.value = []
         try await lamp.storage.commit()
         #expect(stored == ["code": .secret("1234")])
-        #expect(lamp.storage.saveError == nil)
+        #expect(lamp.storage.error == nil)
         store.refused.value = ["code"]
         lamp.code = Secret("5678")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         store.refused.value = []
         lamp.code = Secret("9999")
-        #expect(lamp.storage.saveError == nil)
+        #expect(lamp.storage.error == nil)
         try await eventually("the other code") { stored["code"] == .secret("9999") }
     }
 
@@ -95,7 +95,7 @@ struct RefusedValueTests {
         store.refused.value = []
         try await store.transact { try $0.update("lamp/a", ["code": .secret("abcd")], by: "other", at: Date()) }
         try await eventually("the other's code") { lamp.code == Secret("abcd") }
-        #expect(lamp.storage.saveError == nil)
+        #expect(lamp.storage.error == nil)
     }
 
     @Test("a fault of the store keeps everything waiting, be its code that of a refusal")
@@ -107,7 +107,7 @@ struct RefusedValueTests {
         lamp.hours = 3
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(lamp.brightness == 7)
-        #expect(lamp.storage.saveError(of: LampSettings.hours) == nil)
+        #expect(lamp.storage.error(of: LampSettings.hours)?.code == .readOnly)
         gate.fail(with: nil)
         try await lamp.storage.commit()
         #expect(try gate.record("lamp/a")?.values == ["brightness": 7, "hours": 3])
@@ -125,10 +125,10 @@ struct RefusedValueTests {
         lamp.hours = 4
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(lamp.storage[endless] == .infinity)
-        #expect(lamp.storage.saveError(of: endless)?.code == .unsupportedValue)
+        #expect(lamp.storage.error(of: endless)?.code == .unsupportedValue)
         #expect(stored == ["endless": 2.0, "hours": 4])
         try await store.base.transact { try $0.update("lamp/a", ["endless": 3.0], by: "other", at: Date()) }
         try await eventually("the other's value") { lamp.storage[endless] == 3 }
-        #expect(lamp.storage.saveError == nil)
+        #expect(lamp.storage.error == nil)
     }
 }

@@ -61,11 +61,11 @@ struct SavingAndLoadingTests {
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["hours": 4])
         // The setting itself still tells.
-        #expect(lamp.storage.saveError(of: LampSettings.brightness)?.code == .invalidValue)
+        #expect(lamp.storage.error(of: LampSettings.brightness)?.code == .invalidValue)
         lamp.brightness = 500
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         lamp.brightness = 5
-        #expect(lamp.storage.saveError == nil)
+        #expect(lamp.storage.error == nil)
         try await lamp.storage.commit()
     }
 
@@ -114,7 +114,7 @@ struct SavingAndLoadingTests {
             try await lamp.storage.apply(["hours": "many", "brightness": 400, "nothing": 1, "name": "desk"])
         }
         #expect(faults?.faults.map(\.path) == ["brightness", "hours", "nothing"])
-        #expect(lamp.name == "lamp" && lamp.storage.loadError == nil)
+        #expect(lamp.name == "lamp" && lamp.storage.error == nil)
         try await lamp.storage.commit()
         #expect(store.record("lamp/a") == nil)
         try await lamp.storage.apply(["hours": 5.0, "name": nil])

@@ -16,7 +16,7 @@ struct SecretDeclarationTests {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 77_777
         #expect(safe.pin == 1234)
-        #expect(safe.saveError(of: \.pin)?.code == .invalidValue)
+        #expect(safe.error(of: \.pin)?.code == .invalidValue)
         #expect(throws: ValidationErrors.self) { try SafeSettings.schema.validate(patch: ["pin": 77_777]).get() }
         #expect(try SafeSettings.schema.validate(patch: ["pin": 7_777]).get() == ["pin": .secret("7777")])
     }

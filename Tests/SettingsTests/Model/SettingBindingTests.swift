@@ -31,6 +31,6 @@ struct SettingBindingTests {
     func constraints() {
         settings.binding(\.checkInterval).wrappedValue = 1
         #expect(settings.checkInterval == 120)
-        #expect(settings.saveError(of: \.checkInterval) != nil)
+        #expect(settings.error(of: \.checkInterval) != nil)
     }
 }

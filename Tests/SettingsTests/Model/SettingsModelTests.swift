@@ -26,7 +26,7 @@ struct SettingsModelTests {
         #expect(thermostat.tags == [])
         #expect(thermostat.nickname == nil)
         #expect(thermostat.label == "none")
-        #expect(thermostat.loadError == nil)
+        #expect(thermostat.error == nil)
     }
 
     @Test("stores under the name of the class and the property, or the key that was given")
@@ -56,7 +56,7 @@ struct SettingsModelTests {
         try await put(["Thermostat.interval": "soon"])
         let again = ThermostatSettings(store: store)
         #expect(again.checkInterval == 120)
-        #expect(again.loadError(of: \.checkInterval)?.code == .wrongType)
+        #expect(again.error(of: \.checkInterval)?.code == .wrongType)
         try await again.commit()
         #expect(stored == ["Thermostat.interval": "soon"])
     }
@@ -115,13 +115,13 @@ struct SettingsModelTests {
         thermostat.checkInterval = 60
         thermostat.checkInterval = 5
         #expect(thermostat.checkInterval == 60)
-        #expect(thermostat.saveError(of: \.checkInterval)?.code == .invalidValue)
-        #expect(thermostat.saveError(of: \.room) == nil)
+        #expect(thermostat.error(of: \.checkInterval)?.code == .invalidValue)
+        #expect(thermostat.error(of: \.room) == nil)
         let error = await #expect(throws: SettingsError.self) { try await thermostat.commit() }
         #expect(error?.message == "check_interval must be from 15 to 86400")
         #expect(stored == ["check_interval": 60])
         thermostat.checkInterval = 15
-        #expect(thermostat.saveError == nil)
+        #expect(thermostat.error == nil)
         try await thermostat.commit()
     }
 
@@ -129,7 +129,7 @@ struct SettingsModelTests {
     func setThrows() throws {
         #expect(throws: SettingsError.self) { try thermostat.set(\.room, to: "") }
         #expect(thermostat.room == "hall")
-        #expect(thermostat.saveError == nil)
+        #expect(thermostat.error == nil)
         try thermostat.set(\.room, to: "cellar")
         #expect(thermostat.room == "cellar")
     }

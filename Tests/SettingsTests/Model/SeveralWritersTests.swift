@@ -83,7 +83,7 @@ struct SeveralWritersTests {
     func unstorableTwice() async {
         let lamp = Lamp(base)
         for _ in 0..<2 { lamp.ratio = .infinity }
-        #expect(lamp.saveError(of: \.ratio) != nil)
+        #expect(lamp.error(of: \.ratio) != nil)
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
     }
 
@@ -115,7 +115,7 @@ struct SeveralWritersTests {
         let store = DeafStore(base)
         store.failures.withLock { $0 = 1 }
         let lamp = Lamp(store)
-        #expect(lamp.loadError != nil)
-        try await eventually("the value is read") { lamp.x == 7 && lamp.loadError == nil }
+        #expect(lamp.error != nil)
+        try await eventually("the value is read") { lamp.x == 7 && lamp.error == nil }
     }
 }

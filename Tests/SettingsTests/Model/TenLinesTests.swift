@@ -39,7 +39,7 @@ struct TenLinesTests {
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             setenv("XDG_STATE_HOME", folder, 1)
             let player = Player()
-            try #require(player.volume == 80 && player.theme == .dark && player.loadError == nil)
+            try #require(player.volume == 80 && player.theme == .dark && player.error == nil)
             player.volume = 81
             // On the disk a moment later, without a word.
             let file = DefaultSettingsStore.path
@@ -66,7 +66,9 @@ struct TenLinesTests {
         await #expect(processExitsWith: .success) {
             setenv("XDG_STATE_HOME", "/proc/none", 1)
             let player = Player()
-            try #require(player.volume == 60 && player.loadError is SettingsError)
+            try #require(player.volume == 60 && player.error(of: \.volume) != nil)
+            // Nothing was assigned, and yet what is in force is not what is stored.
+            await #expect(throws: SettingsError.self) { try await player.commit() }
             player.volume = 70
             let error = await #expect(throws: SettingsError.self) { try await player.commit() }
             try #require(error?.message.contains("/proc/none") == true && player.volume == 70)

@@ -73,7 +73,7 @@ struct CodableSettingTests {
         #expect(again.watering == garden.watering && again.site == .outdoors && again.sites == garden.sites)
         #expect(again.lastSite == .indoors && again.siteOfPlant == garden.siteOfPlant && again.tool == .hoe)
         #expect(again.tools == [.hoe] && again.plans == garden.plans)
-        #expect(again.loadError == nil)
+        #expect(again.error == nil)
         #expect(GardenSettings.schema["GardenSettings.tool"]?.type == .choice(.int, [1, 2]))
         garden.lastSite = nil
         try await garden.commit()
@@ -91,7 +91,7 @@ struct CodableSettingTests {
     @Test("says that no store holds its value, and nothing of the value")
     func nan() async throws {
         garden.ledger = Ledger(balance: 1, rates: ["eur": .nan])
-        let error = try #require(garden.saveError(of: \.ledger))
+        let error = try #require(garden.error(of: \.ledger))
         #expect(error.code == .unsupportedValue && error.message.contains("a number that is not finite"))
         #expect(!error.message.contains("eur"))
         await #expect(throws: SettingsError.self) { try await garden.commit() }
@@ -140,7 +140,7 @@ struct CodableSettingTests {
         try await store.transact { try $0.update("GardenSettings", [name: "weekly"], by: "test", at: .now) }
         let garden = GardenSettings(store: store)
         #expect(garden.watering.minutes == [5])
-        #expect(garden.loadError(of: \.watering)?.code == .wrongType)
+        #expect(garden.error(of: \.watering)?.code == .wrongType)
         #expect(stored("watering") == "weekly")
     }
 }

@@ -102,7 +102,7 @@ struct SecretSettingTests {
         #expect(again.expiry == Date(timeIntervalSinceReferenceDate: 0.5))
         #expect(again.login == .init(user: "canary", password: "canary"))
         #expect(again.token.reveal() == "canary")
-        #expect(again.loadError == nil)
+        #expect(again.error == nil)
     }
 
     @Test("that is nil is null in the store, and no setting that was never set")
