@@ -29,9 +29,8 @@ struct RealKeys {
         for (key, scope) in owners(document) {
             let name = name(of: key, in: scope)
             guard let values = document.scopes[scope]?.values else { continue }
-            let found = objects[key].flatMap(stored)
-            guard found != values[name].flatMap(object).flatMap(stored) else { continue }
-            document.scopes[scope]?.values[name] = found
+            guard !means(objects[key], values[name]) else { continue }
+            document.scopes[scope]?.values[name] = objects[key].flatMap(stored)
             changed.insert(scope)
         }
         for scope in changed {
@@ -42,10 +41,39 @@ struct RealKeys {
         return changed
     }
 
+    /// Whether an object says the same as a value of the document.
+    private static func means(_ found: Any?, _ value: SettingValue?) -> Bool {
+        switch found.map(unwrapped) {
+        case let date as Date:
+            guard let exact = value.flatMap({ Date(stored: $0) }) else { return false }
+            // Linux writes whole seconds.
+            let seconds = exact.timeIntervalSinceReferenceDate
+            return [seconds, seconds.rounded(.down)].contains(date.timeIntervalSinceReferenceDate)
+        case let data as Data:
+            return data.stored == value || (try? SettingValue(json: data, limits: .stored)) == value
+        case let values as [Any]:
+            return value?.arrayValue.map { $0.count == values.count && zip(values, $0).allSatisfy(means) } ?? false
+        case let members as [String: Any]:
+            return value?.objectValue.map { all in
+                all.count == members.count && members.allSatisfy { means($1, all[$0]) }
+            } ?? false
+        default: return found.flatMap(stored) == value.flatMap { object($0) }.flatMap(stored)
+        }
+    }
+
     /// The objects to set for what transactions changed, with the ownership of their keys; nil removes one.
+    ///
+    /// - Parameters:
+    ///   - writes: What changed.
+    ///   - document: Notes the ownership.
+    ///   - found: The objects that are there.
+    ///   - types: The types of settings by scope and name, as far as they are known.
+    /// - Returns: The objects by key.
     static func objects(
         for writes: [String: SettingsWrite],
-        in document: inout StoreDocument
+        in document: inout StoreDocument,
+        over found: [String: Any],
+        types: [String: [String: SettingType]]
     ) -> [String: Any?] {
         var owners = owners(document)
         var objects: [String: Any?] = [:]
@@ -67,7 +95,8 @@ struct RealKeys {
                 let key = (isLong ? long : name).precomposedStringWithCanonicalMapping
                 let value = document.scopes[scope]?.values[name]
                 // Also for a secret, which may have been there in clear before.
-                objects.updateValue(value.flatMap(object), forKey: key)
+                let object = value.flatMap { Self.object($0, types[scope]?[name], like: found[key]) }
+                objects.updateValue(object, forKey: key)
                 owners[key] = value == nil ? nil : scope
             }
         }
@@ -75,24 +104,43 @@ struct RealKeys {
         return objects
     }
 
-    /// The object for a value; nil for none and for a secret, and a text that is JSON for what has none in it.
-    static func object(_ value: SettingValue) -> Any? {
-        switch value {
-        case .null, .secret, .unstorable: nil
-        case .bool(let value): value
-        case .int(let value): value
-        case .double(let value): value
-        // A property list has no control characters.
-        case .string(let text): text.unicodeScalars.contains { $0.value < 0x20 } ? value.json() : text
-        case .array(let values):
-            list(values) ?? value.json()
-        case .object(let members):
-            list(Array(members.values)).map { Dictionary(uniqueKeysWithValues: zip(members.keys, $0)) } ?? value.json()
+    /// The object for a value in the form of what is there: other code goes on reading it.
+    private static func object(_ value: SettingValue, _ type: SettingType?, like found: Any?) -> Any? {
+        guard let object = Self.object(value, type) else { return nil }
+        return switch found.map(unwrapped) {
+        case is String where object is Date || object is Data: value.stringValue ?? object
+        case is Data where !(object is Data): Data(value.jsonBytes())
+        default: object
         }
     }
 
-    private static func list(_ values: [SettingValue]) -> [Any]? {
-        let objects = values.compactMap(object)
+    /// The object for a value; nil for none and for a secret, and a text that is JSON for what has none in it.
+    private static func object(_ value: SettingValue, _ type: SettingType? = nil) -> Any? {
+        let type = type?.base
+        switch value {
+        case .null, .secret, .unstorable: return nil
+        case .bool(let value): return value
+        case .int(let value): return value
+        case .double(let value): return value
+        case .string(let text):
+            if type == .string(.dateTime), let date = Date(stored: value) { return date }
+            if type == .string(.base64), let data = Data(stored: value) { return data }
+            // A property list has no control characters.
+            return text.unicodeScalars.contains { $0.value < 0x20 } ? value.json() : text
+        case .array(let values): return list(values, type) ?? value.json()
+        case .object(let members):
+            let objects = list(Array(members.values), type)
+            return objects.map { Dictionary(uniqueKeysWithValues: zip(members.keys, $0)) } ?? value.json()
+        }
+    }
+
+    private static func list(_ values: [SettingValue], _ type: SettingType?) -> [Any]? {
+        let element: SettingType? =
+            switch type {
+            case .array(let element), .set(let element), .dictionary(let element): element
+            default: nil
+            }
+        let objects = values.compactMap { object($0, element) }
         return objects.count == values.count ? objects : nil
     }
 

@@ -6,8 +6,9 @@ import Synchronization
 /// Settings in a domain of `UserDefaults`, for programs that have to keep them there.
 ///
 /// Each setting has a real key, which is its name: keys that are there already are adopted, other code reads them, and what
-/// other code sets there is in force a moment later. Dates, data, addresses and UUIDs are texts there. A second scope that
-/// stores a key of the same name has it as `scope/name`.
+/// other code sets there is in force a moment later. A value is written in the form that was found: a `Codable` value that other
+/// code keeps as JSON in `Data` stays one. A new key has Foundation's own form: dates are `Date`, data is `Data`; addresses and UUIDs
+/// are texts. A second scope that stores a key of the same name has it as `scope/name`.
 ///
 /// Beside them, all settings are one JSON text under the key `StoredSettings.document`, so that a transaction is stored
 /// whole or not at all, and null is kept. A copy lies in a second domain with `.last` at the end of its name, and takes the
@@ -21,7 +22,7 @@ import Synchronization
 /// ```swift
 /// let store = try UserDefaultsSettingsStore(suite: "org.example.lamp")
 /// ```
-public final class UserDefaultsSettingsStore: SettingsStore {
+public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore {
     private struct State {
         var document: StoreDocument?
         var text: String?
@@ -29,6 +30,8 @@ public final class UserDefaultsSettingsStore: SettingsStore {
         var outside: [String: SettingValue] = [:]
         /// The scopes that were read: what other code sets is theirs too, also where nothing is stored.
         var readScopes: Set<String> = []
+        /// The types of settings, by scope and name.
+        var types: [String: [String: SettingType]] = [:]
     }
 
     // Read, change and write are one step for the whole process: `UserDefaults` has no transactions.
@@ -84,14 +87,18 @@ public final class UserDefaultsSettingsStore: SettingsStore {
     private func run<Result>(_ body: (inout SettingsTransaction) throws -> Result) throws -> Result {
         try domains.refresh()
         var document = try existing(absorbing: true)
-        let outside = state.withLock(\.outside)
+        let (outside, types) = state.withLock { ($0.outside, $0.types) }
         let (result, writes) = try document.transact(body, secrets: secrets, outside: outside)
         guard !writes.isEmpty else { return result }
         document.change += 1
-        let objects = RealKeys.objects(for: writes, in: &document)
+        let objects = try RealKeys.objects(for: writes, in: &document, over: domains.objects(), types: types)
         try store(document, objects, telling: StoreChanges(writes))
         observers.deliver()
         return result
+    }
+
+    package func note(_ types: [String: SettingType], in scope: String) {
+        state.withLock { $0.types[scope, default: [:]].merge(types) { $1 } }
     }
 
     /// Tells an observer what this process stores from now on, and what other code stored, soon after.

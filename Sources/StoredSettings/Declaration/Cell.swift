@@ -9,6 +9,7 @@ protocol AnyCell: AnyObject, Sendable {
     /// The name in the store, and those of earlier versions, newest first.
     var storedName: String { get }
     var previousNames: [String] { get }
+    var type: SettingType { get }
     var keyPath: Observed.ObservedKeyPath { get }
 
     /// Decodes a stored value, nil to the default; runs code of the value's type, and so never under a lock.
@@ -49,6 +50,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     }
 
     var name: String { key.name }
+    var type: SettingType { key.codec.type }
     var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
 
     /// Puts a value in place; the caller gets the value before, and compares and releases it under no lock.
@@ -67,7 +69,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     }
 
     func decode(_ stored: SettingValue?) -> DecodedValue {
-        let decoded = stored.map { key.value(from: $0) } ?? key.default
+        let decoded = stored.map { key.restored(from: $0) } ?? key.default
         let value = decoded ?? key.default
         let message = "\(storedName): the stored value is not \(key.codec.type.expectation); the default is in force"
         let error = decoded == nil ? SettingsError(.wrongType, message) : nil

@@ -39,6 +39,11 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// The typed value of a stored one; nil when the stored one is of another kind.
     package func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
 
+    /// The typed value of a stored one, also of JSON in bytes: so other code keeps `Codable` values in `UserDefaults`.
+    func restored(from stored: SettingValue) -> Value? {
+        value(from: stored) ?? stored.jsonInBase64.flatMap(value(from:))
+    }
+
     @usableFromInline package func stored(_ value: Value) -> SettingValue { codec.encode(value) }
 
     /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.

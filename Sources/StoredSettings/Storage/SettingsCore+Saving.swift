@@ -95,11 +95,21 @@ extension SettingsCore {
         for name in values.keys {
             for previous in previousNames(ofStored: name) { values.updateValue(nil, forKey: previous) }
         }
+        noteTypes(ofStored: Array(values.keys))
         try await store.transact { [scope, values] transaction in
             // A name that is too long for a mark must not keep its value from being stored.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
         }
+    }
+
+    /// Tells the store the types of settings, also of those outside the schema.
+    private func noteTypes(ofStored names: [String]) {
+        guard let typed = follower?.typed else { return }
+        let cells = state.withLock { state in
+            names.compactMap { state.place(ofStored: $0) }.map { state.slots[$0].cell }
+        }
+        typed.note(Dictionary(cells.map { ($0.storedName, $0.type) }) { $1 }, in: scope)
     }
 
     /// Who is said to have changed what is assigned.

@@ -16,10 +16,15 @@ final class StoreFollower: Sendable {
 
     /// Where the models' settings last.
     let store: any SettingsStore
+    /// The same store, if it has to know types.
+    let typed: (any TypedSettingsStore)?
     private let state = Mutex(State())
     private let observer = LockedValue<StoreObserver?>(nil)
 
-    private init(_ store: any SettingsStore) { self.store = store }
+    private init(_ store: any SettingsStore) {
+        self.store = store
+        typed = store as? any TypedSettingsStore
+    }
 
     private func start() {
         let new = StoreObserver { [weak self] in self?.receive($0) }
@@ -37,6 +42,10 @@ final class StoreFollower: Sendable {
             // Under the lock: a commit that comes now is brought to the new core as well.
             if let record = state.followed.objects.lazy.compactMap({ $0.known(scope) }).first { core.load(record) }
             return (core, alive)
+        }
+        if let typed {
+            let types = schema.descriptors.map { (prefix + $0.name, $0.type) }
+            typed.note(Dictionary(uniqueKeysWithValues: types), in: scope)
         }
         // What a core holds may be released with it, and run code of its own, so not under the lock.
         withExtendedLifetime(others) {}

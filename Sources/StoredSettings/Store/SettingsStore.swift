@@ -48,6 +48,12 @@ extension SettingsStore {
     }
 }
 
+/// A store that writes values in forms that depend on their types.
+package protocol TypedSettingsStore: SettingsStore {
+    /// Notes the types of settings by their stored names, before their values are written.
+    func note(_ types: [String: SettingType], in scope: String)
+}
+
 /// How a store in a file is opened.
 public struct FileStoreOptions: Sendable {
     /// How long to wait for another writer.

@@ -159,5 +159,7 @@ struct SyncedKey: Sendable {
     }
 
     /// A local value as remote ones are compared with it.
-    func local(_ stored: SettingValue?) -> SettingValue? { stored.map { descriptor.normalise($0) ?? $0 } }
+    func local(_ stored: SettingValue?) -> SettingValue? {
+        stored.map { descriptor.normalise($0) ?? $0.jsonInBase64.flatMap(descriptor.normalise) ?? $0 }
+    }
 }

@@ -15,6 +15,14 @@ extension Data: SettingRepresentable {
     }
 }
 
+extension SettingValue {
+    /// The JSON in a text that is bytes in Base64; a text of its own where numbers are beyond those of a store.
+    var jsonInBase64: SettingValue? {
+        guard let bytes = stringValue.flatMap({ Data(base64Encoded: $0) }), !bytes.isEmpty else { return nil }
+        return (try? SettingValue(exactly: bytes)) ?? String(validating: bytes, as: UTF8.self).map(SettingValue.string)
+    }
+}
+
 extension UUID: SettingRepresentable {
     /// A UUID, read in letters of either case.
     public static var settingCodec: SettingCodec<UUID> {

@@ -80,7 +80,7 @@ public indirect enum SettingType: Sendable, Hashable {
     }
 
     /// The type below optionals, choices and secrecy.
-    var base: SettingType {
+    package var base: SettingType {
         switch self {
         case .choice(let type, _), .optional(let type), .secret(let type): type.base
         default: self

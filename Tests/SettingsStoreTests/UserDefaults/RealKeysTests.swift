@@ -1,7 +1,9 @@
 import Foundation
+import Observation
 import SettingsTesting
 import SettingsUserDefaults
 import StoredSettings
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,13 +14,9 @@ private enum AccentColor: String, CaseIterable { case red, green, blue }
 private enum Level: Int, Codable { case low = 1, high = 9 }
 
 private enum Program {
-    #if EXAMPLES_IN_MEMORY
-        static var store: any SettingsStore { InMemorySettingsStore.shared }
-    #else
-        static var store: any SettingsStore {
-            do { return try UserDefaultsSettingsStore(suite: suite.name) } catch { fatalError("\(error)") }
-        }
-    #endif
+    static var store: any SettingsStore {
+        do { return try UserDefaultsSettingsStore(suite: suite.name) } catch { fatalError("\(error)") }
+    }
 }
 
 /// The examples of UserDefaultsObservation and ObservableDefaults, with the names of this library.
@@ -34,6 +32,23 @@ private final class SampleClass {
     var maybeAccent: AccentColor?
     var level = Level.low
     var computed: String { "\(username ?? "") \(accent.rawValue)" }
+}
+
+private struct Place: Codable, Equatable { var x = 0.0, y = 0.0 }
+
+/// What other code keeps as JSON in `Data`, and what has a form of Foundation's own.
+@ObservableSettings(prefix: "")
+private final class MapSettings {
+    var place = Place()
+    var places: [String: Place] = [:]
+    var ids: [UUID] = []
+    var level = Level.low
+    var visited: Date?
+    var visits: [Date] = []
+    var asText = Date.distantPast
+    var tile = Data()
+    var zoom = 1.0
+    var note = ""
 }
 
 /// Every type of their list, also optional, in arrays and in dictionaries.
@@ -163,14 +178,95 @@ struct RealKeysTests {
         sample.firstUse = false
         try await sample.commit()
         #expect(defaults.object(forKey: "firstUse") as? Bool == false)
-        let before = try #require(store.record("SampleClass")?.revision)
+        let before = try #require(store.record("SettingsStoreTests.SampleClass")?.revision)
         defaults.set(true, forKey: "firstUse")
         defaults.set("you", forKey: "username")
         _ = defaults.synchronize()
         try await eventually("what other code set") { sample.firstUse && sample.username == "you" }
-        #expect(try store.record("SampleClass")?.revision == before + 1)
+        #expect(try store.record("SettingsStoreTests.SampleClass")?.revision == before + 1)
         defaults.removeObject(forKey: "firstUse")
         try await eventually("the default") { !sample.isSet(\.firstUse) }
+    }
+
+    @Test("a Codable value that other code keeps as JSON in Data is adopted, and is JSON in Data after an assignment")
+    func jsonInData() async throws {
+        let coder = (encoder: JSONEncoder(), decoder: JSONDecoder())
+        let ids = [UUID(), UUID()]
+        defaults.set(try coder.encoder.encode(Place(x: 1, y: 2)), forKey: "place")
+        defaults.set(try coder.encoder.encode(["a": Place()]), forKey: "places")
+        defaults.set(try coder.encoder.encode(ids), forKey: "ids")
+        defaults.set(try coder.encoder.encode(Level.high), forKey: "level")
+        let map = MapSettings(store: try open())
+        let single = StoredSetting(wrappedValue: Place(), "place", scope: "single", store: try open())
+        #expect(map.error == nil && single.projectedValue.error == nil)
+        #expect(map.place == Place(x: 1, y: 2) && single.wrappedValue == Place(x: 1, y: 2))
+        #expect(map.places == ["a": Place()] && map.ids == ids && map.level == .high)
+        map.place = Place(x: 3, y: 4)
+        map.ids = []
+        map.level = .low
+        try await map.commit()
+        func read<Value: Decodable>(_ key: String, as type: Value.Type) throws -> Value {
+            try coder.decoder.decode(type, from: #require(defaults.data(forKey: key)))
+        }
+        #expect(try read("place", as: Place.self) == Place(x: 3, y: 4))
+        #expect(try read("ids", as: [UUID].self) == [] && read("level", as: Level.self) == .low)
+        #expect(try read("places", as: [String: Place].self) == ["a": Place()])
+        #expect(MapSettings(store: try open()).place == Place(x: 3, y: 4))
+        // What other code assigns in that form arrives as well.
+        defaults.set(try coder.encoder.encode(Place(x: 5, y: 6)), forKey: "place")
+        try await eventually("the other's place") { map.place == Place(x: 5, y: 6) }
+    }
+
+    @Test("dates, data and numbers are Foundation's own for other code, and a text stays a text")
+    func nativeForms() async throws {
+        let moment = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
+        defaults.set("2020-01-01T00:00:00Z", forKey: "asText")
+        let map = MapSettings(store: try open())
+        map.visited = moment
+        map.visits = [moment]
+        map.asText = moment
+        map.tile = Data([1, 2])
+        map.zoom = 1.5
+        map.note = "2026-01-01T00:00:00Z"
+        let single = StoredSetting(wrappedValue: Date?.none, "single", scope: "single", store: map.storage.store)
+        single.wrappedValue = moment
+        try await single.projectedValue.commit()
+        try await map.commit()
+        // Linux writes whole seconds of a date.
+        for object in [
+            defaults.object(forKey: "visited"), defaults.array(forKey: "visits")?.first,
+            defaults.object(forKey: "single"),
+        ] {
+            #expect((object as? Date).map { abs($0.timeIntervalSince(moment)) < 1 } == true)
+        }
+        #expect(defaults.data(forKey: "tile") == Data([1, 2]) && defaults.double(forKey: "zoom") == 1.5)
+        #expect(defaults.string(forKey: "asText")?.hasPrefix("2026-") == true)
+        #expect(defaults.string(forKey: "note") == "2026-01-01T00:00:00Z")
+        let again = MapSettings(store: try open())
+        #expect(
+            again.visited == moment && again.visits == [moment] && again.asText == moment && again.tile == Data([1, 2])
+        )
+        #expect(again.error == nil)
+    }
+
+    @Test("a key that other code sets and that was never stored arrives, is observed, and stands in streams")
+    func keyThatWasNeverStored() async throws {
+        let map = MapSettings(store: try open())
+        let single = StoredSetting(wrappedValue: 0, "count", scope: "single", store: map.storage.store)
+        #expect(map.zoom == 1 && single.wrappedValue == 0)
+        let isTold = Atomic(false)
+        withObservationTracking {
+            _ = map.zoom
+        } onChange: {
+            isTold.store(true, ordering: .relaxed)
+        }
+        var zooms = map.changes(of: \.zoom).makeAsyncIterator()
+        #expect(await zooms.next() == 1)
+        defaults.set(4.0, forKey: "zoom")
+        defaults.set(7, forKey: "count")
+        #expect(await zooms.next() == 4)
+        #expect(map.zoom == 4 && isTold.load(ordering: .relaxed))
+        try await eventually("the other's count") { single.wrappedValue == 7 }
     }
 
     @Test("a secret that was there in clear is adopted, sealed with the next assignment, and removed in clear")
