@@ -64,7 +64,7 @@ struct MQTTRemoteStoreTests {
         one.player.volume = 80
         one.player.here = 7
         try await one.synced()
-        #expect(try await retained(broker, "home/Player/Player.volume") == "80")
+        #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "80")
         await #expect(processExitsWith: .success) { [port = broker.port as Int] in
             let two = try Program(port)
             try await eventually("the other program's value") { two.player.volume == 80 }
@@ -75,9 +75,9 @@ struct MQTTRemoteStoreTests {
         }
         try await eventually("the child's values") { one.player.volume == 30 && one.player.theme == "dark" }
         #expect(one.player.here == 7)
-        try await publish(broker, "home/Player/Player.theme", "light")
+        try await publish(broker, "home/SettingsMQTTTests.Player/Player.theme", "light")
         try await eventually("a text that is no JSON") { one.player.theme == "light" }
-        try await publish(broker, "home/Player/Player.volume", "")
+        try await publish(broker, "home/SettingsMQTTTests.Player/Player.volume", "")
         try await eventually("the default") { !one.player.isSet(\.volume) && one.player.volume == 60 }
         one.end()
         withExtendedLifetime(broker) {}
@@ -97,8 +97,8 @@ struct MQTTRemoteStoreTests {
         one.player.volume = 5
         try await broker.start()
         try await one.synced()
-        #expect(try await retained(broker, "home/Player/Player.volume") == "5")
-        #expect(try await retained(broker, "home/Player/Player.theme") == #""dark""#)
+        #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "5")
+        #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.theme") == #""dark""#)
         one.end()
     }
 
@@ -110,14 +110,14 @@ struct MQTTRemoteStoreTests {
         one.player.volume = 9
         try await eventually("the refusal") { one.player.syncError(of: \.token)?.code == .notPermitted }
         try await eventually("the other setting") {
-            try await retained(broker, "home/Player/Player.volume") == "9"
+            try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "9"
         }
-        #expect(try await retained(broker, "home/Player/Player.token") == nil)
+        #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.token") == nil)
         one.end()
         let two = try Program(broker.port, sendsSecrets: true)
         two.player.token = "canary-9"
         try await eventually("the secret") {
-            try await retained(broker, "home/Player/Player.token") == #""canary-9""#
+            try await retained(broker, "home/SettingsMQTTTests.Player/Player.token") == #""canary-9""#
         }
         two.end()
     }

@@ -104,15 +104,11 @@ extension SettingsClass {
             }
             """,
             """
-            /// Restores the settings from a store, and keeps those that are synced the same in a remote one; a failure is in `loadError`.
+            /// Restores the settings from a store, and keeps those that are synced the same in a remote one; a failure is in `error`.
             ///
-            /// Without a store it is that of the class, or the default store of the program; memory when built with `SETTINGS_IN_MEMORY`.
+            /// Without a store it is that of the class, or the default store of the program.
             \(raw: access)convenience init(\(raw: parameters)) {
-                #if SETTINGS_IN_MEMORY
-                \(raw: ownStore) \(raw: Qualified.settings)InMemorySettingsStore.shared
-                #else
                 \(raw: ownStore) \(raw: defaultStore)
-                #endif
                 self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, prefix: prefix, schema: Self.schema, store: ownStore, remote: \(raw: ownRemote)))
             }
             """,

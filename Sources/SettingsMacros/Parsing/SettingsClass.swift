@@ -6,7 +6,7 @@ struct SettingsClass {
     let syntax: ClassDeclSyntax
     let attribute: AttributeSyntax
     let members: [SettingsMember]
-    /// The name of the class with those of the types that it is in, so that two nested classes of one name share nothing.
+    /// The names of the module, of the types that the class is in, and of the class: two classes of one name share nothing.
     let scope: String
     /// The types that the class is in, from the inside out.
     private let enclosing: [any DeclGroupSyntax]
@@ -17,8 +17,12 @@ struct SettingsClass {
         self.syntax = syntax
         self.attribute = attribute
         enclosing = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
-        scope = (enclosing.reversed().map(\.typeName) + [syntax.name.text]).joined(separator: ".")
-        members = SettingsMember.all(in: syntax.memberBlock.members, KeyRule(attribute, scope: scope))
+        let name = (enclosing.reversed().map(\.typeName) + [syntax.name.text]).joined(separator: ".")
+        // 'Module/File.swift'
+        let file = context.location(of: attribute, at: .afterLeadingTrivia, filePathMode: .fileID)?.file.literalText
+        let module = file?.split(separator: "/").first.map { $0 + "." } ?? ""
+        scope = module + name
+        members = SettingsMember.all(in: syntax.memberBlock.members, KeyRule(attribute, className: name))
     }
 
     var name: String { syntax.name.text }
@@ -87,8 +91,8 @@ struct KeyRule {
     let prefix: String
     let isSnakeCase: Bool
 
-    init(_ attribute: AttributeSyntax, scope: String) {
-        prefix = attribute.argument("prefix")?.literalText ?? scope + "."
+    init(_ attribute: AttributeSyntax, className: String) {
+        prefix = attribute.argument("prefix")?.literalText ?? className + "."
         let naming = attribute.argument("naming")?.as(MemberAccessExprSyntax.self)
         isSnakeCase = naming?.declName.baseName.text == "snakeCase"
     }

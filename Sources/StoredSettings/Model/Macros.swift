@@ -14,14 +14,16 @@
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
 /// and are observed through what they read. The class gets the members of ``SettingsModel``, and the initialisers
 /// `init(storage:)` and `init(store:scope:prefix:remote:)`, all of whose arguments have defaults, if it declares none of its
-/// own; one of its own has to assign `storage`. The scope is the name of the class, with those of the types that it is in.
+/// own; one of its own has to assign `storage`. The scope is the name of the class, after those of its module and of the types
+/// that it is in.
 ///
 /// - Parameters:
-///   - prefix: What the keys of the class begin with, but for those that are written out; the scope and a dot unless given.
+///   - prefix: What the keys of the class begin with, but for those that are written out; the name of the class, with those of
+///     the types that it is in, and a dot unless given.
 ///   - naming: How a key follows from the name of its property.
 ///   - store: An expression that gives the store to instances that are made without one, evaluated for each;
-///     ``DefaultSettingsStore/store`` unless given. Programs built with `-D SETTINGS_IN_MEMORY` use
-///     ``InMemorySettingsStore/shared`` instead.
+///     ``DefaultSettingsStore/store`` unless given. It names no member of the class itself, which is not there yet when the
+///     compiler looks at it.
 ///   - remote: An expression that gives the remote store to instances that are made without one; see ``Synced``.
 @attached(
     member,

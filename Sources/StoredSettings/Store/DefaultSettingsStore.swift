@@ -3,15 +3,24 @@
 #else
     import Foundation
 #endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The store of every model that is made without one.
 public enum DefaultSettingsStore {
     /// The store: a ``JSONFileSettingsStore`` at ``path``, opened when it is first used, unless another one was set before.
     ///
-    /// When the file cannot be opened, the models have their defaults, `loadError` and `commit()` tell why, and the next
+    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead.
+    ///
+    /// When the file cannot be opened, the models have their defaults, `error` and `commit()` tell why, and the next
     /// model tries again.
     public static var store: any SettingsStore {
-        get { current.value ?? openFile() }
+        get { current.value ?? (runsTests ? memory : openFile()) }
         set { current.value = newValue }
     }
 
@@ -42,8 +51,21 @@ public enum DefaultSettingsStore {
     }
 
     private static let current = LockedValue<(any SettingsStore)?>(nil)
+    private static let memory = InMemorySettingsStore()
 
-    private static func openFile() -> any SettingsStore {
+    /// Whether this process runs tests or a preview.
+    package static let runsTests =
+        isTest(environment: ProcessInfo.processInfo.environment, program: ProcessInfo.processInfo.processName)
+        // Swift Testing's entry point, whatever the runner is called.
+        || dlsym(dlopen(nil, RTLD_NOW), "swt_abiv0_getEntryPoint") != nil
+
+    package static func isTest(environment: [String: String], program: String) -> Bool {
+        // The runners of XCTest and SwiftPM, and what Xcode tells programs that host tests and previews.
+        program.hasSuffix(".xctest") || ["xctest", "swiftpm-testing-helper"].contains(program)
+            || environment["XCTestConfigurationFilePath"] != nil || environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+    }
+
+    package static func openFile() -> any SettingsStore {
         do {
             // If two threads do this at a time, both stores share the file, and the later one stays.
             let store = try JSONFileSettingsStore(path: path)

@@ -22,9 +22,6 @@ public final class InMemorySettingsStore: SettingsStore {
     private let writer = Mutex(())
     private let observers = StoreObservers()
 
-    /// One for the whole process: the store of all classes in a program that is built with `SETTINGS_IN_MEMORY`.
-    public static let shared = InMemorySettingsStore()
-
     /// Makes an empty store with an epoch of its own.
     public init() {
         contents = Mutex(Contents(epoch: .randomEpoch()))

@@ -45,7 +45,7 @@ struct BridgedSettingTests {
         page.cover = NSData(data: Data([0, 255]))
         try await page.commit()
         #expect(
-            store.record("PageSettings")?.values == [
+            store.record("SettingsStoreTests.PageSettings")?.values == [
                 "title": "News", "code": .secret("s3cret"), "visits": ["a": "2001-01-01T00:00:00Z", "b": .null],
                 "size": 12.5, "price": "0.1", "discount": "0.05", "cover_image": "AP8=",
             ]

@@ -79,7 +79,7 @@ struct DeclarationFormsTests {
         let drawer = Drawer(store: store)
         drawer.open()
         try await drawer.commit()
-        #expect(store.record("Drawer")?.values == ["lock": "open"])
+        #expect(store.record("SettingsTests.Drawer")?.values == ["lock": "open"])
         #expect(drawer.isOpen)
         drawer.forget()
         #expect(!drawer.isOpen)
@@ -92,7 +92,7 @@ struct DeclarationFormsTests {
         wardrobe.doors = 3
         wardrobe.drawers = 5
         try await wardrobe.commit()
-        #expect(store.record("Cupboard")?.values == ["Cupboard.doors": 3])
+        #expect(store.record("SettingsTests.Cupboard")?.values == ["Cupboard.doors": 3])
     }
 
     @Test("A property of an open class may be open")

@@ -70,7 +70,7 @@ struct ModelFormsTests {
         let first = Appearance()
         first.default = false
         try await first.commit()
-        #expect(Program.store.record("Appearance")?.values == ["app_default": false])
+        #expect(Program.store.record("SettingsTests.Appearance")?.values == ["app_default": false])
         #expect(Appearance().default == false)
         let windows = [Window(), Window(scope: "other")]
         windows[1].title = "x"

@@ -41,12 +41,17 @@ struct SecretDeclarationTests {
     func previous() async throws {
         let store = InMemorySettingsStore()
         try await store.transact { transaction in
-            try transaction.update("SafeSettings", ["old_token": "topsecret"], by: "test", at: .distantPast)
+            try transaction.update(
+                "SettingsTests.SafeSettings",
+                ["old_token": "topsecret"],
+                by: "test",
+                at: .distantPast
+            )
         }
         let safe = SafeSettings(store: store)
         try await safe.commit()
         #expect(safe.token == "topsecret")
-        #expect(store.record("SafeSettings")?.values == ["token": .secret("topsecret")])
+        #expect(store.record("SettingsTests.SafeSettings")?.values == ["token": .secret("topsecret")])
     }
 
     @Test("shows its default to nobody who dumps its key")

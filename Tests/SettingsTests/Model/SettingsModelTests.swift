@@ -12,10 +12,10 @@ struct SettingsModelTests {
 
     init() { thermostat = ThermostatSettings(store: store) }
 
-    private var stored: [String: SettingValue] { store.record("ThermostatSettings")?.values ?? [:] }
+    private var stored: [String: SettingValue] { store.record("SettingsTests.ThermostatSettings")?.values ?? [:] }
 
     private func put(_ changes: [String: SettingValue?]) async throws {
-        try await store.transact { try $0.update("ThermostatSettings", changes, by: "other", at: Date()) }
+        try await store.transact { try $0.update("SettingsTests.ThermostatSettings", changes, by: "other", at: Date()) }
     }
 
     @Test("has the defaults of its declarations")
@@ -48,7 +48,7 @@ struct SettingsModelTests {
         #expect(again.checkInterval == 77)
         try await again.commit()
         #expect(stored == ["check_interval": 77, "unknown": "kept"])
-        #expect(store.record("ThermostatSettings")?.revision == 2)
+        #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
     }
 
     @Test("leaves a value under a previous key where it is when it does not fit")
@@ -107,7 +107,7 @@ struct SettingsModelTests {
         try await again.commit()
         #expect(stored == ["unknown": "kept"])
         #expect(again.room == "hall" && again.checkInterval == 120)
-        #expect(store.record("ThermostatSettings")?.revision == 2)
+        #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
     }
 
     @Test("a value outside the constraints is not taken, and the property says why until the next that is")

@@ -23,6 +23,7 @@ struct TenLinesTests {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
             setenv("XDG_STATE_HOME", folder, 1)
+            DefaultSettingsStore.store = DefaultSettingsStore.openFile()
             let player = Player()
             let isTold = Atomic(false)
             withObservationTracking {
@@ -38,6 +39,7 @@ struct TenLinesTests {
         }
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             setenv("XDG_STATE_HOME", folder, 1)
+            DefaultSettingsStore.store = DefaultSettingsStore.openFile()
             let player = Player()
             try #require(player.volume == 80 && player.theme == .dark && player.error == nil)
             player.volume = 81
@@ -65,6 +67,7 @@ struct TenLinesTests {
     func unavailable() async throws {
         await #expect(processExitsWith: .success) {
             setenv("XDG_STATE_HOME", "/proc/none", 1)
+            DefaultSettingsStore.store = DefaultSettingsStore.openFile()
             let player = Player()
             try #require(player.volume == 60 && player.error(of: \.volume) != nil)
             // Nothing was assigned, and yet what is in force is not what is stored.
@@ -83,18 +86,68 @@ struct TenLinesTests {
             let player = Player()
             player.volume = 5
             try await player.commit()
-            try #require(store.record("Player")?.values == ["Player.volume": 5])
+            try #require(store.record("SettingsTests.Player")?.values == ["Player.volume": 5])
         }
     }
 
-    @Test("two nested classes of one name share neither scope nor keys")
+    @Test("what was assigned just before the program ends is on the disk")
+    func flushedAtExit() async throws {
+        let path = directory.file("settings.json").path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            DefaultSettingsStore.store = try JSONFileSettingsStore(path: path)
+            let player = Player()
+            for volume in 0...1_000 { player.volume = volume }
+            player.theme = .dark
+            exit(0)
+        }
+        let store = try JSONFileSettingsStore(path: path)
+        #expect(
+            try store.record("SettingsTests.Player")?.values == ["Player.volume": 1_000, "Player.theme": "dark"]
+        )
+    }
+
+    @Test(
+        "leave nothing in the user's folder when tests run them: the default store is in memory, for single values too"
+    )
+    func inMemoryUnderTest() async throws {
+        let folder = directory.file("nothing").path
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("XDG_STATE_HOME", folder, 1)
+            let player = Player()
+            let single = StoredSetting(wrappedValue: 1, "single")
+            let secret = SecretStorage<String>("secret")
+            player.volume = 7
+            single.wrappedValue = 2
+            secret.wrappedValue = "canary-8"
+            try await player.commit()
+            try await single.projectedValue.commit()
+            try await secret.projectedValue.commit()
+            try #require(Player().volume == 7 && player.storage.store is InMemorySettingsStore)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test(
+        "know the runners of tests by their names and by what they tell programs",
+        arguments: [
+            ("PlayerPackageTests.xctest", [:], true), ("xctest", [:], true), ("swiftpm-testing-helper", [:], true),
+            ("Player", ["XCTestConfigurationFilePath": ""], true),
+            ("Player", ["XCODE_RUNNING_FOR_PREVIEWS": "1"], true),
+            ("Player", [:], false), ("player-test", [:], false),
+        ] as [(String, [String: String], Bool)]
+    )
+    func runners(program: String, environment: [String: String], isTest: Bool) {
+        #expect(DefaultSettingsStore.isTest(environment: environment, program: program) == isTest)
+    }
+
+    @Test("two nested classes of one name share neither scope nor keys, and the scope begins with the module")
     func nested() async throws {
         let store = InMemorySettingsStore()
         let (item, other) = (Shelf.Item(store: store), Cart.Item(store: store))
         item.count = 7
         try await item.commit()
         #expect(other.count == 2)
-        #expect(store.record("Shelf.Item")?.values == ["Shelf.Item.count": 7])
+        #expect(store.record("SettingsTests.Shelf.Item")?.values == ["Shelf.Item.count": 7])
         #expect(Cart.Item.schema.descriptors.map(\.name) == ["Cart.Item.count"])
     }
 }

@@ -51,7 +51,7 @@ struct CodableSettingTests {
     init() { garden = GardenSettings(store: store) }
 
     private func stored(_ name: String) -> SettingValue? {
-        store.record("GardenSettings")?.values["GardenSettings.\(name)"]
+        store.record("SettingsTests.GardenSettings")?.values["GardenSettings.\(name)"]
     }
 
     @Test("is stored by its raw value, or as readable JSON, also as an optional, in a list and by name")
@@ -130,14 +130,18 @@ struct CodableSettingTests {
         #expect(seen.withLock { $0.last } == "none")
         try await garden.commit()
         let name = "GardenSettings.note"
-        try await store.transact { try $0.update("GardenSettings", [name: ["text": "mow"]], by: "test", at: .now) }
+        try await store.transact {
+            try $0.update("SettingsTests.GardenSettings", [name: ["text": "mow"]], by: "test", at: .now)
+        }
         try await eventually("the note of the store") { self.garden.note.text == "mow" }
     }
 
     @Test("keeps a stored form that its type no longer understands, and has its default")
     func unreadable() async throws {
         let name = "GardenSettings.watering"
-        try await store.transact { try $0.update("GardenSettings", [name: "weekly"], by: "test", at: .now) }
+        try await store.transact {
+            try $0.update("SettingsTests.GardenSettings", [name: "weekly"], by: "test", at: .now)
+        }
         let garden = GardenSettings(store: store)
         #expect(garden.watering.minutes == [5])
         #expect(garden.error(of: \.watering)?.code == .wrongType)

@@ -88,7 +88,7 @@ struct SecretSettingTests {
         vault.login = .init(user: "canary", password: "canary")
         vault.token = "canary"
         try await vault.commit()
-        let values = try #require(store.record("VaultSettings")?.values)
+        let values = try #require(store.record("SettingsTests.VaultSettings")?.values)
         #expect(values.count == 6)
         for (name, value) in values {
             guard case .secret = value else {
@@ -112,11 +112,11 @@ struct SecretSettingTests {
         vault.login = nil
         vault.expiry = nil
         try await vault.commit()
-        let values = try #require(store.record("VaultSettings")?.values)
+        let values = try #require(store.record("SettingsTests.VaultSettings")?.values)
         #expect(values == ["VaultSettings.login": .null, "VaultSettings.expiry": .null])
         vault.reset(\.login)
         try await vault.commit()
-        #expect(store.record("VaultSettings")?.values["VaultSettings.login"] == nil)
+        #expect(store.record("SettingsTests.VaultSettings")?.values["VaultSettings.login"] == nil)
     }
 
     @Test("that does not fit is told without a word of it, not even the place within")

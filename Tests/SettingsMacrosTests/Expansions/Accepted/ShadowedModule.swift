@@ -1,7 +1,7 @@
 import StoredSettings
 
 enum Shop {
-    @ObservableSettings(store: InMemorySettingsStore.shared) final class StoredSettings {
+    @ObservableSettings(store: InMemorySettingsStore()) final class StoredSettings {
         @Secret @Synced var code = ""
         @SettingsIgnored var count = 3
     }
