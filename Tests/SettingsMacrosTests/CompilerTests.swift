@@ -72,6 +72,40 @@ struct CompilerTests {
         #expect(errors.contains { $0.hasPrefix(place) && $0.contains("calls a member of its own") }, "\(errors)")
     }
 
+    /// Forms that need another one, where the error stands, and what it says to write.
+    static let advised = [
+        ("lazy var a = 2", "", 1, "put '@MainActor' on it"), ("weak var a: Box?", "", 1, "put '@MainActor' on it"),
+        ("@Trimmed var a: String", "", 1, "put '@MainActor' on it"),
+        ("@Setting(in: 0.0...1.0) var a = 60", "", 14, "'in: 0...10' for an 'Int'"),
+        ("@Setting(in: limits) private var a = 60", "", 14, "'in: 0...10' for an 'Int'"),
+        ("@SettingsIgnored var a = 1 { didSet {} }", "", 28, "do what they do where 'a' is assigned"),
+        ("var a = 1", "_ = m.binding(\\.a)", 7, "make the class 'final'"),
+    ]
+
+    @Test("says at the place, once, what to write instead", arguments: advised)
+    func advises(member: String, use: String, column: Int, advice: String) async throws {
+        let source = """
+            @ObservableSettings \(use.isEmpty ? "final " : "")class Model {
+            \(use.isEmpty ? "" : "var b = 1")
+            \(member)
+            init() { storage = SettingsStorage(schema: Self.schema) }
+            }
+            func use(_ m: Model) {
+            \(use)
+            }
+            import StoredSettings
+            final class Box: Sendable {}
+            @propertyWrapper struct Trimmed: Sendable { var wrappedValue = "" }
+            let limits: ClosedRange<Double> = 0...1
+            """
+        let errors = try await compilerErrors(in: source)
+        #expect(
+            errors.count == 1 && errors[0].hasPrefix("Source.swift:\(use.isEmpty ? 3 : 7):\(column): "),
+            "\(errors)"
+        )
+        #expect(errors.first?.contains(advice) == true, "\(errors)")
+    }
+
     static let refused = [
         ("a derived property is no setting", "m.reset(\\.isOn)"),
         ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),

@@ -6,7 +6,7 @@ extension SettingsClass {
     var faults: [Diagnostic] {
         var owners: [String: String] = [:]
         return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
-            + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized
+            + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized + sharedVariables
             + members.flatMap { $0.duplicateKeys(&owners) }
     }
 
@@ -76,6 +76,16 @@ extension SettingsClass {
         }
     }
 
+    /// Variables of a class that threads share, which have no lock.
+    private var sharedVariables: [Diagnostic] {
+        guard isFinal, !isOnMainActor else { return [] }
+        return properties.compactMap { property in
+            guard let (place, owner) = property.unlockedStorage else { return nil }
+            let message = "threads share this class, and \(owner) has no lock: "
+            return Diagnostic(place, message + "move '\(property.name)' out of the class, or put '@MainActor' on it")
+        }
+    }
+
     private var properties: [PropertyDeclaration] {
         syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }
     }
@@ -103,6 +113,12 @@ extension Diagnostic {
             attribute,
             "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property"
         )
+    }
+
+    /// `didSet` or `willSet` of a variable with `@SettingsIgnored`.
+    static func observersOfIgnored(_ observers: AccessorBlockSyntax, _ name: String) -> Diagnostic {
+        let message = "'@SettingsIgnored' puts accessors of its own in the place of these observers, which never run: "
+        return Diagnostic(observers, message + "remove them, and do what they do where '\(name)' is assigned")
     }
 
     /// `@SettingsIgnored` on what it cannot be for.

@@ -51,13 +51,14 @@ extension ObservableSettingsMacro: ExtensionMacro {
             return []
         }
         guard model.privateFault == nil else { return [] }
+        let advice = "make the class 'final', or put '@MainActor' on it, and threads can share it"
         // Only a class without faults is known to hold sendable properties alone.
         let isShared = (model.isFinal || model.isOnMainActor) && model.faults.isEmpty
         return try protocols.map { conformance in
             let isSendable = conformance.trimmedDescription.hasSuffix("Sendable")
             // Any thread may use the settings of a class that is isolated. Without an unavailable conformance, the compiler
             // would look for one in subclasses.
-            let attribute = isSendable && !isShared ? "@available(*, unavailable) " : ""
+            let attribute = isSendable && !isShared ? "@available(*, unavailable, message: \"\(advice)\") " : ""
             let name = isSendable ? "\(Qualified.swift)Sendable" : "nonisolated \(Qualified.settings)SettingsModel"
             return try ExtensionDeclSyntax("\(raw: attribute)extension \(type.trimmed): \(raw: name)") {}
         }

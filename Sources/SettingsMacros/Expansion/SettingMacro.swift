@@ -57,7 +57,7 @@ extension PropertyDeclaration {
     ///
     /// Columns count: the code must not be laid out anew.
     func placed(_ value: String, member: String? = nil, in context: some MacroExpansionContext) -> String {
-        guard !hasEvidentType,
+        guard !hasEvidentType || range != nil,
             let place = context.location(of: typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),
             let column = Int(place.column.trimmedDescription), let line = Int(place.line.trimmedDescription)
         else { return "        " + value + (member.map { ".\($0)" } ?? "") }

@@ -19,6 +19,9 @@ extension SettingsIgnoredMacro: AccessorMacro {
             context.diagnose(.nothingToIgnore(node, property))
             return []
         }
+        if property.hasObservers, let observers = property.binding.accessorBlock {
+            context.diagnose(.observersOfIgnored(observers, property.name))
+        }
         let name = "_\(property.name)"
         let isGuarded = context.classHas("MainActor")
         let reading = isGuarded ? "        \(name)" : property.placed(name, member: "value", in: context)

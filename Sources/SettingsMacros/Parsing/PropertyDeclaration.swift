@@ -75,11 +75,26 @@ struct PropertyDeclaration {
 
     /// Whether it has a property wrapper or a macro of another library.
     var hasForeignAttribute: Bool {
+        syntax.attributes.contains { $0.as(AttributeSyntax.self).map(isForeign) ?? false }
+    }
+
+    private func isForeign(_ attribute: AttributeSyntax) -> Bool {
         let known = ["Setting", "Secret", "Synced", "SettingsIgnored", "MainActor"]
-        return syntax.attributes.contains { element in
-            guard let name = element.as(AttributeSyntax.self)?.name, !known.contains(name) else { return false }
-            return name.first?.isUppercase == true
+        return !known.contains(attribute.name) && attribute.name.first?.isUppercase == true
+    }
+
+    /// What keeps a variable of an instance without a lock, and how a message calls it; nil where nothing is known to.
+    var unlockedStorage: (place: Syntax, name: String)? {
+        let isOfActor = syntax.attributes.contains { $0.as(AttributeSyntax.self)?.name.hasSuffix("Actor") == true }
+        guard !isLet, !isComputed, !isSetting, !isIgnored, !isOfActor, modifier(.static, .class, .nonisolated) == nil
+        else {
+            return nil
         }
+        if let modifier = modifier(.lazy, .weak, .unowned) {
+            return (Syntax(modifier), "a '\(modifier.name.text)' variable")
+        }
+        let wrapper = syntax.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { isForeign($0) }
+        return wrapper.map { (Syntax($0), "what '@\($0.name)' keeps") }
     }
 
     var isIgnored: Bool { attribute("SettingsIgnored") != nil }

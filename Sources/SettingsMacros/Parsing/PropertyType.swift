@@ -5,7 +5,12 @@ extension PropertyDeclaration {
     var hasEvidentType: Bool { type.map(\.isEvident) ?? defaultValue?.isEvident ?? false }
 
     /// What the compiler's message about its type is to point at.
-    var typeSyntax: Syntax { type.map(Syntax.init) ?? defaultValue.map(Syntax.init) ?? Syntax(binding.pattern) }
+    var typeSyntax: Syntax {
+        range.map(Syntax.init) ?? type.map(Syntax.init) ?? defaultValue.map(Syntax.init) ?? Syntax(binding.pattern)
+    }
+
+    /// Its least and its greatest value.
+    var range: ExprSyntax? { attribute("Setting")?.argument("in") }
 
     /// Whether its type or its default mentions one of some names.
     func mentions(_ names: Set<String>) -> Bool {

@@ -21,8 +21,7 @@ struct SettingDeclaration {
     /// The call that declares it.
     func keyDeclaration(className: String) -> String {
         var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
-        let attribute = property.attribute("Setting")
-        if let range = attribute?.argument("in") { arguments.append("in: \(range.qualifying(className))") }
+        if let range = property.range { arguments.append("in: \(range.qualifying(className))") }
         arguments.append("\(Qualified.settings)SettingMetadata(\(metadata(className).joined(separator: ", ")))")
         return "\(Qualified.settings)SettingsSchema.key(\(arguments.joined(separator: ", ")))"
     }
@@ -49,7 +48,10 @@ struct SettingDeclaration {
         // These are no expressions everywhere.
         let isStatement = property.defaultValue?.is(IfExprSyntax.self) ?? false
         if isStatement || property.defaultValue?.is(SwitchExprSyntax.self) ?? false { value = "{ \(value) }()" }
-        return property.type.map { "(\(value)) as \($0.trimmedDescription)" } ?? value
+        // A whole number alone would become one of the range's type.
+        let isWhole = property.range != nil && property.defaultValue?.isWholeLiteral == true
+        let type = property.type?.trimmedDescription ?? (isWhole ? "\(Qualified.swift)Int" : nil)
+        return type.map { "(\(value)) as \($0)" } ?? value
     }
 
     private var documentation: String? {

@@ -35,6 +35,10 @@ extension DeclModifierListSyntax {
 extension ExprSyntax {
     /// The text of a literal without interpolation.
     var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+
+    var isWholeLiteral: Bool {
+        (self.as(PrefixOperatorExprSyntax.self)?.expression ?? self).is(IntegerLiteralExprSyntax.self)
+    }
 }
 
 extension StringProtocol {

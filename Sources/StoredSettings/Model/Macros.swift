@@ -98,7 +98,7 @@ public macro Synced(
     onAccountChange: SyncAction = .cachedValue
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
 
-/// Makes a variable no setting: it is neither stored nor observed.
+/// Makes a variable no setting: it is neither stored nor observed, and has no `didSet`.
 ///
 /// It may be used from any thread, and so needs a type that is `Sendable`; or its class is marked with `@MainActor`, and
 /// then it is the main actor's.
