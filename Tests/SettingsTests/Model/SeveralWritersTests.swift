@@ -49,6 +49,32 @@ private final class DeafStore: SettingsStore {
     func add(_ observer: StoreObserver) { observers.add(observer) }
 }
 
+private struct Tool: Codable, Equatable {
+    static let encodings = Atomic(0)
+    var number: Int
+
+    init(number: Int) { self.number = number }
+
+    func encode(to encoder: any Encoder) throws {
+        Self.encodings.add(1, ordering: .relaxed)
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+
+    init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int.self) }
+}
+
+@ObservableSettings
+private final class Shed {
+    var count = 0
+    var tools: [Tool] = []
+
+    convenience init(over store: any SettingsStore) {
+        self.init(store: store)
+        count += 1
+    }
+}
+
 @Suite("A model beside other writers of its scope, and over a store that fails")
 struct SeveralWritersTests {
     private let base = InMemorySettingsStore()
@@ -107,6 +133,27 @@ struct SeveralWritersTests {
         lamp.level = 77
         try await lamp.storage.apply(["x": 1])
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
+    }
+
+    @Test("A convenience initialiser of one's own reads what was assigned just before")
+    func ownConvenience() {
+        let first = Shed(store: base)
+        first.count = 5
+        #expect(Shed(over: base).count == 6)
+    }
+
+    @Test("4,000 assignments that wait for the store are encoded once")
+    func encodings() async throws {
+        let gate = GatedStore(base)
+        let shed = Shed(store: gate)
+        try await shed.commit()
+        gate.close()
+        for number in 0..<4_000 { shed.tools.append(Tool(number: number)) }
+        gate.open()
+        try await shed.commit()
+        #expect(shed.tools.count == 4_000)
+        // The first batch may have been taken at any moment; nothing else was encoded before the gate was open.
+        #expect(Tool.encodings.load(ordering: .relaxed) <= 8_000)
     }
 
     @Test("A first read that fails is tried again")

@@ -13,5 +13,6 @@ withObservationTracking {
     print("observed")
 }
 player.volume += 20
-player.theme = .dark
 try await player.commit()
+// The end of the program waits until this is stored.
+player.theme = .dark
