@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "StoredSettings", targets: ["StoredSettings"]),
         .library(name: "SettingsEtcd", targets: ["SettingsEtcd"]),
         .library(name: "SettingsMQTT", targets: ["SettingsMQTT"]),
+        .library(name: "SettingsSecrets", targets: ["SettingsSecrets"]),
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
         .library(name: "SettingsUserDefaults", targets: ["SettingsUserDefaults"]),
@@ -93,6 +94,7 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["Etcd"])),
             ]
         ),
+        .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "StoredSettings"]),
         .target(name: "SettingsTesting", dependencies: ["StoredSettings"]),
         .target(name: "SettingsUserDefaults", dependencies: ["StoredSettings"]),
         .target(
@@ -122,6 +124,7 @@ let package = Package(
             dependencies: [
                 "OpenSSL",
                 "RTSP",
+                "SettingsSecrets",
                 "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -264,8 +267,8 @@ let package = Package(
         .testTarget(
             name: "SettingsStoreTests",
             dependencies: [
-                "StoredSettings", "SettingsSQLite", "SettingsSamples", "SettingsTesting", "SettingsUserDefaults",
-                "TestSupport",
+                "StoredSettings", "SettingsSecrets", "SettingsSQLite", "SettingsSamples", "SettingsTesting",
+                "SettingsUserDefaults", "TestSupport",
             ]
         ),
         .testTarget(

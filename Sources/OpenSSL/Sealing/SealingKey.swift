@@ -15,6 +15,18 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
         storage = Storage(bytes)
     }
 
+    /// The key that 64 hexadecimal digits stand for, with space around them or none; nil for any other text.
+    public init?(hexadecimal text: String) {
+        let digits = Array(text.drop(while: \.isWhitespace).utf8)
+        guard digits.count >= Self.byteCount * 2,
+            digits.dropFirst(Self.byteCount * 2).allSatisfy({ Character(UnicodeScalar($0)).isWhitespace })
+        else { return nil }
+        // The standard library would take a sign for a digit.
+        let values = digits.prefix(Self.byteCount * 2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard values.count == Self.byteCount * 2 else { return nil }
+        try? self.init(bytes: stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
+    }
+
     /// A new random key.
     public static func random() throws -> Self {
         try Self(bytes: SecureRandom.bytes(byteCount))

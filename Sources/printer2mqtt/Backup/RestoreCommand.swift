@@ -49,7 +49,7 @@ struct RestoreCommand: AsyncParsableCommand {
     /// - Returns: The folder that the settings from before were moved to; nil if there were none.
     private func install(_ backup: Backup, _ app: AppContext) throws -> String? {
         let given = app.configuration[ConfigKeys.storeKey]
-        guard given.isEmpty || StoreKey.parse(given)?.hexadecimal == backup.key.hexadecimal else {
+        guard given.isEmpty || SealingKey(hexadecimal: given)?.hexadecimal == backup.key.hexadecimal else {
             throw CommandFailure(
                 .configuration,
                 "store.key in the configuration is not the key of this backup: remove store.key, and restore again"

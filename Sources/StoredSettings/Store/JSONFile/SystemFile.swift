@@ -31,7 +31,7 @@ package struct Descriptor: ~Copyable {
         return status
     }
 
-    func bytes() throws(SettingsError) -> [UInt8] {
+    package func bytes() throws(SettingsError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -43,7 +43,7 @@ package struct Descriptor: ~Copyable {
     }
 
     /// Writes all bytes, and waits until the disk has them.
-    func append(_ bytes: [UInt8]) throws(SettingsError) {
+    package func append(_ bytes: [UInt8]) throws(SettingsError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { buffer in

@@ -1,7 +1,7 @@
 public import OpenSSL
 public import StoredSettings
 
-// A program that imports Bridge can name the key of a store.
+// A program that imports this module can name the key of a store.
 @_exported public import struct OpenSSL.SealingKey
 
 /// Seals the secrets in a store with AES-256-GCM.

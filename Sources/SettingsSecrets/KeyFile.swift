@@ -1,0 +1,70 @@
+public import OpenSSL
+public import StoredSettings
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension SealingKey {
+    /// The key in a file of 64 hexadecimal digits, which is made with a random key where there is none.
+    ///
+    /// Only the owner may read the file: that is put right where others may.
+    ///
+    /// - Throws: ``StoredSettings/SettingsError`` if the file cannot be read or made, or holds no key.
+    public init(file path: String) throws {
+        if access(path, F_OK) != 0 { try Self.makeFile(path) }
+        try restrictToOwner(path)
+        let text = try String(decoding: Descriptor(path, O_RDONLY).bytes(), as: UTF8.self)
+        guard let key = SealingKey(hexadecimal: text) else {
+            throw SettingsError(.corrupted, "\(path) holds no key of 64 hexadecimal digits: put the right file back")
+        }
+        self = key
+    }
+
+    private static func makeFile(_ path: String) throws {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
+        try makePrivateDirectory(folder)
+        // Under another name first: a crash leaves no half of a key.
+        let draft = "\(path).\(UUID().uuidString)"
+        defer { unlink(draft) }
+        let text = try SealingKey.random().hexadecimal + "\n"
+        try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL).append(Array(text.utf8))
+        // Where another process was quicker, its key stays.
+        guard link(draft, path) == 0 || errno == EEXIST else { throw SettingsError.system("cannot be made", path) }
+        // The key must be on the disk before anything is sealed with it.
+        try Descriptor(folder, O_RDONLY | O_DIRECTORY).flush()
+    }
+}
+
+extension DefaultSettingsStore {
+    /// Lets the default store seal secrets, with a key in a file beside the settings, `settings.key`, made where there is none.
+    ///
+    /// ```swift
+    /// import SettingsSecrets
+    ///
+    /// try DefaultSettingsStore.sealSecrets()
+    /// ```
+    /// Call it before the first model is made. Whoever has both files can read the secrets: leave the key out of backups. In a
+    /// process that runs tests, the default store stays in memory.
+    ///
+    /// - Parameter keyFile: Where the key is, if not beside the settings.
+    /// - Throws: ``StoredSettings/SettingsError`` if the key or the store cannot be read, or do not belong together.
+    public static func sealSecrets(keyFile: String? = nil) throws {
+        if !runsTests { store = try openSealed(keyFile: keyFile) }
+    }
+
+    package static func openSealed(keyFile: String? = nil) throws -> JSONFileSettingsStore {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let key = try SealingKey(file: keyFile ?? folder + "/settings.key")
+        return try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: key))
+    }
+}

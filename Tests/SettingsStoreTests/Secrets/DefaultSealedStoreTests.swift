@@ -1,0 +1,69 @@
+import Foundation
+import SettingsSecrets
+import StoredSettings
+import TestSupport
+import Testing
+
+private struct Account {
+    @SecretStorage("token") var token: String?
+}
+
+@Suite("The default store with a key file")
+struct DefaultSealedStoreTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("keeps secrets sealed over a restart, and the key in a file of its own for its owner only")
+    func restart() async throws {
+        let folder = directory.file("state").path
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("STATE_DIRECTORY", folder, 1)
+            DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
+            let account = Account()
+            account.token = "canary-11"
+            try await account.$token.commit()
+        }
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("STATE_DIRECTORY", folder, 1)
+            DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
+            try #require(Account().token == "canary-11" && Account().$token.error == nil)
+        }
+        #expect(try !String(contentsOfFile: folder + "/settings.json", encoding: .utf8).contains("canary-11"))
+        let key = try FileManager.default.attributesOfItem(atPath: folder + "/settings.key")
+        #expect(key[.posixPermissions] as? Int == 0o600)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("settings.key") }.count
+                == 1
+        )
+    }
+
+    @Test("a key that does not belong to the store, or is none, is refused, and nothing is changed")
+    func refused() async throws {
+        let file = directory.file("key").path
+        let path = directory.file("settings.json").path
+        let store = try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: SealingKey(file: file)))
+        let token = SecretStorage<String>("token", store: store)
+        token.wrappedValue = "canary-12"
+        try await token.projectedValue.commit()
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(throws: SettingsError.self) {
+            try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: SealingKey(file: file + ".other")))
+        }
+        try Data("no key".utf8).write(to: URL(filePath: file))
+        let error = #expect(throws: SettingsError.self) { try SealingKey(file: file) }
+        #expect(error?.code == .corrupted && error?.message.contains("64 hexadecimal digits") == true)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test("stays in memory where tests run")
+    func inMemory() async throws {
+        await #expect(processExitsWith: .success) {
+            setenv("STATE_DIRECTORY", "/proc/none", 1)
+            try DefaultSettingsStore.sealSecrets()
+            let account = Account()
+            account.token = "canary-13"
+            try await account.$token.commit()
+        }
+    }
+}
