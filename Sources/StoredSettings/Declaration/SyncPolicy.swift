@@ -1,5 +1,8 @@
 /// What happens to one setting at each event of a remote store.
 public struct SyncPolicy: Sendable, Hashable {
+    /// What the setting is called in the remote store, apart from the prefix that ``SettingsModel/synchronize(with:keyPrefix:options:)``
+    /// was given; nil for the scope, a slash and its key here.
+    public var key: String?
     /// The remote value was changed while we were connected.
     public var onRemoteChange: SyncAction
     /// The remote value was there when we connected.
@@ -9,10 +12,12 @@ public struct SyncPolicy: Sendable, Hashable {
 
     /// Follows the remote value, and keeps ours when the remote store is another one than last time, unless told.
     public init(
+        key: String? = nil,
         onRemoteChange: SyncAction = .remoteValue,
         onInitialSync: SyncAction = .remoteValue,
         onAccountChange: SyncAction = .cachedValue
     ) {
+        self.key = key
         self.onRemoteChange = onRemoteChange
         self.onInitialSync = onInitialSync
         self.onAccountChange = onAccountChange

@@ -91,8 +91,15 @@ public macro Setting<Bound: Comparable>(
 public macro Secret() = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
 
 /// Keeps a setting the same here and in a remote store; see ``SyncPolicy``.
+///
+/// - Parameters:
+///   - key: What the setting is called in the remote store; the scope, a slash and its key here unless given.
+///   - onRemoteChange: What happens when somebody else changes the value.
+///   - onInitialSync: What happens when both are compared after a connection.
+///   - onAccountChange: What happens when the remote store has the values of another account.
 @attached(peer)
 public macro Synced(
+    key: String? = nil,
     onRemoteChange: SyncAction = .remoteValue,
     onInitialSync: SyncAction = .remoteValue,
     onAccountChange: SyncAction = .cachedValue

@@ -12,9 +12,12 @@ extension SettingsStorage {
                 return
             }
             guard !sync.engines.contains(where: { $0.ledger.remote == remote.name }) else { return }
-            let remotePrefix = keyPrefix ?? scope + "/"
             let keys = core.schema.descriptors.compactMap {
-                SyncedKey($0, prefix: core.prefix, remotePrefix: remotePrefix)
+                SyncedKey($0, scope: scope, prefix: core.prefix, remotePrefix: keyPrefix)
+            }
+            guard Set(keys.map(\.remoteName)).count == keys.count else {
+                sync.refusal = SyncError(.notPermitted, "has one key for two settings: give each a key of its own")
+                return
             }
             let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
             let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in

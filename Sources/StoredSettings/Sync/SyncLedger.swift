@@ -142,10 +142,11 @@ struct SyncedKey: Sendable {
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
 
-    init?(_ descriptor: SettingDescriptor, prefix: String, remotePrefix: String) {
+    /// Nil for a setting that is not synchronised.
+    init?(_ descriptor: SettingDescriptor, scope: String, prefix: String, remotePrefix: String?) {
         guard let policy = descriptor.sync else { return nil }
         name = prefix + descriptor.name
-        remoteName = remotePrefix + name
+        remoteName = policy.key.map { (remotePrefix ?? "") + $0 } ?? (remotePrefix ?? scope + "/") + name
         declaredName = descriptor.name
         self.policy = policy
         self.descriptor = descriptor

@@ -4,6 +4,18 @@ import StoredSettings
 import TestSupport
 import Testing
 
+@ObservableSettings(prefix: "")
+private final class ReaderSettings {
+    @Synced(key: "last-page", onInitialSync: .cachedValue) var page = 1
+    @Synced var font = 12
+}
+
+@ObservableSettings(prefix: "")
+private final class TwinSettings {
+    @Synced(key: "same") var one = 1
+    @Synced(key: "same") var two = 2
+}
+
 /// What two models on two machines see of each other.
 @Suite struct SyncTests {
     let cloud = FakeCloud()
@@ -51,6 +63,29 @@ import Testing
             store.record("boiler")?.values["target"] == 31
         }
         #expect(boiler.syncError == nil)
+    }
+
+    @Test("A setting has the remote key that it names, after the prefix if one is given, and its own key here")
+    func remoteKeys() async throws {
+        let store = InMemorySettingsStore()
+        let reader = ReaderSettings(store: store, scope: "reader", remote: cloud.client())
+        reader.page = 7
+        reader.font = 14
+        try await reader.waitUntilSynced()
+        #expect(cloud.values() == ["last-page": 7, "reader/font": 14])
+        #expect(store.record("reader")?.values == ["page": 7, "font": 14])
+        reader.synchronize(with: cloud.client(name: "second"), keyPrefix: "b/")
+        try await reader.waitUntilSynced()
+        #expect(cloud["b/last-page"] == 7 && cloud["b/font"] == 14)
+        cloud.set(["last-page": 8])
+        try await eventually("the other's page") { reader.page == 8 }
+    }
+
+    @Test("Two settings with one remote key are refused, and nothing is sent")
+    func sharedRemoteKey() async {
+        let twins = TwinSettings(store: InMemorySettingsStore(), remote: cloud.client())
+        #expect(twins.syncError(of: \.one)?.code == .notPermitted)
+        await #expect(throws: SyncError.self) { try await twins.waitUntilSynced() }
     }
 
     @Test("Null, the default and nothing are three things, there as here")
