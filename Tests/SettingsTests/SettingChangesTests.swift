@@ -29,6 +29,25 @@ struct SettingChangesTests {
         #expect(await next.value == 4)
     }
 
+    @Test("of several settings gives all of them as they are at one moment, when one differs")
+    func severalSettings() async {
+        let room = ThermostatSettings(store: store)
+        var changes = room.changes(of: \.room, \.target, \.tags).makeAsyncIterator()
+        #expect(await changes.next().map { $0 == ("hall", 20.5, []) } == true)
+        room.nickname = "not among them"
+        room.target = 21
+        #expect(await changes.next().map { $0 == ("hall", 21, []) } == true)
+        // Away and back is no change.
+        room.target = 22
+        room.target = 21
+        let next = Task { [changes] in
+            var changes = changes
+            return await changes.next()
+        }
+        room.tags = ["warm"]
+        #expect(await next.value.map { $0 == ("hall", 21, ["warm"]) } == true)
+    }
+
     @Test("a slow reader gets the newest only")
     func newestOnly() async {
         let lamp = LampSettings(store: store)

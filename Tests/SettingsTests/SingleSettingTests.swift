@@ -134,6 +134,29 @@ struct SingleSettingTests {
     }
 }
 
+extension SettingsKey where Value == Int {
+    fileprivate static var volume: SettingsKey { SettingsKey("keyed volume", default: 60, in: 0...100) }
+}
+
+private struct Mixer {
+    @StoredSetting(.volume, scope: "mixer", store: store) var volume
+}
+
+@Suite("A key that is declared once")
+struct DeclaredKeyTests {
+    @Test("serves in any place, with its default and its constraints")
+    func anywhere() async throws {
+        let (mixer, other) = (Mixer(), StoredSetting(.volume, scope: "mixer", store: store))
+        mixer.volume += 20
+        #expect(other.wrappedValue == 80)
+        mixer.volume = 101
+        #expect(mixer.volume == 80 && mixer.$volume.error?.code == .invalidValue)
+        mixer.volume = 81
+        try await other.projectedValue.commit()
+        #expect(store.record("mixer")?.values == ["keyed volume": 81])
+    }
+}
+
 @Suite("A change of what is stored")
 struct MigrationTests {
     private let store = InMemorySettingsStore()

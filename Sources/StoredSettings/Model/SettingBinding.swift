@@ -4,28 +4,43 @@
 /// let brightness = lamp.binding(\.brightness)
 /// brightness.wrappedValue = 80
 /// ```
-/// Its description names the type, never the value, so that a binding to a secret can be printed.
+/// A member of the value has a binding of its own, `$place.name`. Its description names the type, never the value, so that a
+/// binding to a secret can be printed.
 @propertyWrapper
+@dynamicMemberLookup
 public struct SettingBinding<Value: Sendable>: Sendable {
-    let key: SettingsKey<Value>
     let storage: @Sendable () -> SettingsStorage
-    /// Whether a value means that nothing is to be stored.
-    var isAbsent: @Sendable (Value) -> Bool = { _ in false }
+    let read: @Sendable () -> Value
+    let change: @Sendable ((inout Value) -> Void) -> Void
+    let fault: @Sendable () -> SettingsError?
 
     /// The value.
     public var wrappedValue: Value {
-        get { storage()[key] }
+        get { read() }
         nonmutating set { update { $0 = newValue } }
     }
 
     /// The binding itself.
     public var projectedValue: SettingBinding { self }
 
-    /// Changes the value in one step, between which no other thread's assignment is lost.
-    public func update(_ body: (inout Value) -> Void) {
-        storage().update(key, body)
-        if isAbsent(storage()[key]) { storage().reset(key) }
+    /// The value, for those who must not change it.
+    public var reader: SettingReader<Value> { SettingReader(read: read) }
+
+    /// A member of the value; an assignment to it changes the value in one step.
+    public subscript<Member: Sendable>(
+        dynamicMember path: any WritableKeyPath<Value, Member> & Sendable
+    ) -> SettingBinding<Member> {
+        SettingBinding<Member>(storage: storage) {
+            read()[keyPath: path]
+        } change: { body in
+            change { body(&$0[keyPath: path]) }
+        } fault: {
+            fault()
+        }
     }
+
+    /// Changes the value in one step, between which no other thread's assignment is lost.
+    public func update(_ body: (inout Value) -> Void) { change(body) }
 
     /// Waits until all that was assigned to the setting before is durable.
     ///
@@ -33,12 +48,57 @@ public struct SettingBinding<Value: Sendable>: Sendable {
     public func commit() async throws { try await storage().commit() }
 
     /// What is wrong with the setting or its store, as ``SettingsModel/error(of:)``; nil without an error.
-    public var error: SettingsError? { storage().error(of: key) }
+    public var error: SettingsError? { fault() }
+}
+
+extension SettingBinding {
+    /// A setting, of which a value that is `isAbsent` is not stored.
+    init(
+        _ key: SettingsKey<Value>,
+        isAbsent: @escaping @Sendable (Value) -> Bool = { _ in false },
+        storage: @escaping @Sendable () -> SettingsStorage
+    ) {
+        self.init(storage: storage) {
+            storage()[key]
+        } change: { body in
+            storage().update(key, body)
+            if isAbsent(storage()[key]) { storage().reset(key) }
+        } fault: {
+            storage().error(of: key)
+        }
+    }
 }
 
 extension SettingBinding: CustomStringConvertible, CustomReflectable {
     /// The type.
     public var description: String { "SettingBinding<\(Value.self)>" }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// A setting that is read elsewhere, and not written; see ``SettingBinding/reader``.
+///
+/// Reading is observed. It keeps the setting's storage alive, and prints as its type.
+@propertyWrapper
+@dynamicMemberLookup
+public struct SettingReader<Value: Sendable>: Sendable, CustomStringConvertible, CustomReflectable {
+    let read: @Sendable () -> Value
+
+    /// The value.
+    public var wrappedValue: Value { read() }
+
+    /// The reader itself.
+    public var projectedValue: SettingReader { self }
+
+    /// A member of the value.
+    public subscript<Member: Sendable>(
+        dynamicMember path: any KeyPath<Value, Member> & Sendable
+    ) -> SettingReader<Member> {
+        SettingReader<Member> { read()[keyPath: path] }
+    }
+
+    /// The type.
+    public var description: String { "SettingReader<\(Value.self)>" }
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -77,6 +77,15 @@ extension SettingsModel {
         storage.changes(of: Self.keys[keyPath: path])
     }
 
+    /// The values of several settings together: the current ones first, then each time one of them differs, all as they are at
+    /// one moment.
+    public func changes<First, each Other: Sendable>(
+        of first: SettingPath<First>,
+        _ others: repeat SettingPath<each Other>
+    ) -> SettingChanges<(First, repeat each Other)> {
+        storage.changes(of: Self.keys[keyPath: first], repeat Self.keys[keyPath: each others])
+    }
+
     /// What is durable of the model: as it is now, then after each commit that changed a value, of any author; one element
     /// for several commits for a slow reader.
     public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
@@ -115,6 +124,6 @@ extension SettingsModel {
 extension SettingsModel where Self: Sendable {
     /// One setting as a value that can be handed on; keeps the model alive.
     public func binding<Value>(_ path: SettingPath<Value>) -> SettingBinding<Value> {
-        SettingBinding(key: Self.keys[keyPath: path], storage: { self.storage })
+        SettingBinding(Self.keys[keyPath: path]) { self.storage }
     }
 }

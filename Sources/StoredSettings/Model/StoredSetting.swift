@@ -18,9 +18,17 @@ public struct StoredSetting<Value: Sendable>: Sendable {
     }
 
     /// The binding to the value.
-    public var projectedValue: SettingBinding<Value> { single.binding }
+    public var projectedValue: SettingBinding<Value> { SettingBinding(single.key) { [single] in single.storage } }
 
-    private init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
+    /// Uses a key that is declared elsewhere, with its constraints.
+    ///
+    /// ```swift
+    /// extension SettingsKey where Value == Int {
+    ///     static var volume: SettingsKey { SettingsKey("volume", default: 60, in: 0...100) }
+    /// }
+    /// @StoredSetting(.volume) var volume
+    /// ```
+    public init(_ key: SettingsKey<Value>, scope: String = "values", store: (any SettingsStore)? = nil) {
         single = SingleSetting(key, scope, store)
     }
 }
@@ -28,7 +36,7 @@ public struct StoredSetting<Value: Sendable>: Sendable {
 extension StoredSetting where Value: SettingRepresentable {
     /// Declares a setting; without a store, in the ``DefaultSettingsStore``.
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(SettingsKey(key, default: wrappedValue), scope, store)
+        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 }
 
@@ -36,7 +44,7 @@ extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRe
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
     }
 }
 
@@ -49,7 +57,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
     }
 
     /// Declares a list of values of a type with raw values.
@@ -60,7 +68,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
     }
 
     /// Declares values of a type with raw values, by name.
@@ -71,7 +79,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
     }
 }
 
@@ -85,7 +93,7 @@ extension StoredSetting where Value: Codable {
         store: (any SettingsStore)? = nil,
         asJSON: Void = ()
     ) {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope, store)
+        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
     }
 }
 
@@ -126,9 +134,7 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable {
 
     /// The binding to the secret.
     public var projectedValue: SettingBinding<Value?> {
-        var binding = single.binding
-        binding.isAbsent = { $0 == nil }
-        return binding
+        SettingBinding(single.key, isAbsent: { $0 == nil }, storage: { [single] in single.storage })
     }
 }
 
@@ -152,8 +158,6 @@ private final class SingleSetting<Value: Sendable>: Sendable {
         self.scope = scope
         self.store = store
     }
-
-    var binding: SettingBinding<Value> { SettingBinding(key: key, storage: { self.storage }) }
 
     var storage: SettingsStorage {
         if let storage = found.value { return storage }

@@ -6,9 +6,9 @@ import Synchronization
 /// task is cancelled.
 public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
     let core: SettingsCore
-    /// The setting; nil for commits.
-    let place: Int?
-    /// The value now, and the version of its channel.
+    /// The settings; nil for commits.
+    let places: [Int?]
+    /// The value now, and the version of its channels.
     let read: @Sendable (SettingsCore) -> (Element, version: Int)
     /// What to deliver after the last element; nil for nothing new.
     let deliver: @Sendable (Element, _ last: Element?) -> Element?
@@ -18,9 +18,9 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isFinished = core.state.withLock { state in
             let id = state.newID()
-            state[channel: place].waiters[id] = wake
-            wake.onTermination = { [weak core, place] _ in
-                core?.state.withLock { $0[channel: place].waiters[id] = nil }
+            for place in places { state[channel: place].waiters[id] = wake }
+            wake.onTermination = { [weak core, places] _ in
+                core?.state.withLock { for place in places { $0[channel: place].waiters[id] = nil } }
             }
             return state.users == 0
         }

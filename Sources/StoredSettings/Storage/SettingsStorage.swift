@@ -135,15 +135,36 @@ public final class SettingsStorage: Sendable {
     /// As ``SettingsModel/changes(of:)``, also for a private setting.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
         let cell = core.cell(key)
-        return SettingChanges(core: core, place: cell.place) { core in
+        return SettingChanges(core: core, places: [cell.place]) { core in
             core.state.withLock { (cell.value, $0.slots[cell.place].channel.version) }
         } deliver: { [areEqual = key.areEqual] value, last in
             if let last, areEqual(value, last) { nil } else { value }
         }
     }
 
+    package func changes<each Value: Sendable>(
+        of keys: repeat SettingsKey<each Value>
+    ) -> SettingChanges<(repeat each Value)> {
+        let keys = (repeat each keys)
+        let cells = (repeat core.cell(each keys))
+        var places: [Int] = []
+        for cell in repeat each cells { places.append(cell.place) }
+        return SettingChanges(core: core, places: places) { [places] core in
+            core.state.withLock { state in
+                // Each only grows, and so does the sum.
+                ((repeat (each cells).value), places.reduce(0) { $0 + state.slots[$1].channel.version })
+            }
+        } deliver: { values, last in
+            guard let last else { return values }
+            for (key, value, other) in repeat (each keys, each values, each last) {
+                if !key.areEqual(value, other) { return values }
+            }
+            return nil
+        }
+    }
+
     package func commits() -> SettingChanges<SettingsCommit> {
-        SettingChanges(core: core, place: nil) { core in
+        SettingChanges(core: core, places: [nil]) { core in
             let (record, version) = core.state.withLock { ($0.record, $0.commits.version) }
             return (SettingsCommit(record, core.schema, prefix: core.prefix), version)
         } deliver: {

@@ -1,6 +1,15 @@
 import StoredSettings
 import Testing
 
+private struct Desk: Codable, Equatable {
+    struct Lamp: Codable, Equatable { var name = "low", brightness = 1 }
+    var lamp = Lamp()
+    var ratio = 1.0
+}
+
+@ObservableSettings
+private final class DeskSettings { var desk = Desk() }
+
 @Suite("SettingBinding")
 struct SettingBindingTests {
     private let settings = ThermostatSettings(store: InMemorySettingsStore())
@@ -13,6 +22,29 @@ struct SettingBindingTests {
         #expect(settings.room == "attic")
         settings.room = "cellar"
         #expect(room.wrappedValue == "cellar")
+    }
+
+    @Test("to a member reads and changes it in the value, and tells of the setting's errors")
+    func members() async throws {
+        let desk = DeskSettings(store: InMemorySettingsStore())
+        let lamp = desk.binding(\.desk).lamp
+        let brightness: SettingBinding<Int> = lamp.brightness
+        brightness.wrappedValue = 7
+        brightness.update { $0 += 1 }
+        lamp.name.wrappedValue = "tall"
+        #expect(desk.desk == Desk(lamp: .init(name: "tall", brightness: 8)))
+        try await brightness.commit()
+        desk.desk.ratio = .infinity
+        #expect(brightness.error?.code == .unsupportedValue && "\(brightness)" == "SettingBinding<Int>")
+    }
+
+    @Test("gives a reader, which shows what is assigned and prints as its type")
+    func reader() {
+        let desk = DeskSettings(store: InMemorySettingsStore())
+        @SettingReader var brightness: Int
+        _brightness = desk.binding(\.desk).reader.lamp.brightness
+        desk.desk.lamp.brightness = 9
+        #expect(brightness == 9 && "\($brightness)" == "SettingReader<Int>")
     }
 
     @Test("never prints the value, be it secret or not")
