@@ -8,6 +8,7 @@ final class GatedStore: SettingsStore {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var writeError: SettingsError?
         var readError: SettingsError?
+        var observers = [StoreObserver]()
     }
 
     private let store: InMemorySettingsStore
@@ -29,7 +30,13 @@ final class GatedStore: SettingsStore {
     func fail(with error: SettingsError?) { state.withLock { $0.writeError = error } }
     func failReads(with error: SettingsError?) { state.withLock { $0.readError = error } }
 
-    func add(_ observer: StoreObserver) { store.add(observer) }
+    func add(_ observer: StoreObserver) {
+        state.withLock { $0.observers.append(observer) }
+        store.add(observer)
+    }
+
+    /// Tells of changes that nobody made.
+    func tell(_ changes: StoreChanges) { for observer in state.withLock(\.observers) { observer.receive(changes) } }
 
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         if let error = state.withLock(\.readError) { throw error }

@@ -105,8 +105,7 @@ public final class SettingsStorage: Sendable {
         return core.state.withLock(\.error)
     }
 
-    /// As ``SettingsModel/error(of:)``, also for a private setting.
-    public func error<Value>(of key: SettingsKey<Value>) -> SettingsError? {
+    package func error<Value>(of key: SettingsKey<Value>) -> SettingsError? {
         observeErrors()
         let place = core.cell(key).place
         return core.state.withLock { $0.error(at: place) }

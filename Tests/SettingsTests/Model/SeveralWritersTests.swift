@@ -156,6 +156,21 @@ struct SeveralWritersTests {
         #expect(Tool.encodings.load(ordering: .relaxed) <= 8_000)
     }
 
+    @Test("A scope that is told to be unreadable is an error of its settings, fails a commit, and is read again")
+    func unreadableChange() async throws {
+        let gate = GatedStore(base)
+        let lamp = Lamp(gate)
+        lamp.x = 1
+        try await lamp.commit()
+        gate.failReads(with: SettingsError(.inputOutput, "the disk fails"))
+        gate.tell(StoreChanges(["Lamp": .unreadable(SettingsError(.inputOutput, "the disk fails"))]))
+        #expect(lamp.x == 1 && lamp.error(of: \.x)?.code == .inputOutput)
+        await #expect(throws: SettingsError.self) { try await lamp.commit() }
+        gate.failReads(with: nil)
+        try await eventually("it is read") { lamp.error == nil }
+        #expect(lamp.x == 1)
+    }
+
     @Test("A first read that fails is tried again")
     func firstRead() async throws {
         try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
