@@ -56,12 +56,12 @@ private struct Cause: Sendable, CustomTestStringConvertible {
             let seen = CertificateReport.sample
             try await $0.acceptCertificate(seen.fingerprint, of: "x1") { _ in seen }
         } shows: {
-            await $0["x1"]?.camera?.fingerprint == CertificateReport.sample.fingerprint
+            await $0["x1"]?.camera?.pin?.fingerprint == CertificateReport.sample.fingerprint
         },
         Cause("a pin") {
-            try await $0.remember(CameraRecord(endpoint: "192.0.2.7:322", fingerprint: fingerprint), of: "x1")
+            try await $0.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen(fingerprint)), of: "x1")
         } shows: {
-            await $0["x1"]?.camera?.fingerprint == fingerprint
+            await $0["x1"]?.camera?.pin?.fingerprint == fingerprint
         },
         Cause("a followed address") {
             _ = try await $0.follow("192.0.2.8", of: "x1")
