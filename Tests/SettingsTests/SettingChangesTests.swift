@@ -30,7 +30,7 @@ struct SettingChangesTests {
     }
 
     @Test("of several settings gives all of them as they are at one moment, when one differs")
-    func severalSettings() async {
+    func severalSettings() async throws {
         let room = ThermostatSettings(store: store)
         var changes = room.changes(of: \.room, \.target, \.tags).makeAsyncIterator()
         #expect(await changes.next().map { $0 == ("hall", 20.5, []) } == true)
@@ -40,12 +40,16 @@ struct SettingChangesTests {
         // Away and back is no change.
         room.target = 22
         room.target = 21
-        let next = Task { [changes] in
-            var changes = changes
-            return await changes.next()
+        let seen = Mutex<[[String]]>([])
+        let reader = Task {
+            for await (_, _, tags) in room.changes(of: \.room, \.target, \.tags) { seen.withLock { $0.append(tags) } }
         }
+        defer { reader.cancel() }
+        try await eventually("the current values") { seen.withLock { $0.count } == 1 }
+        // A reader that waits hears of each of them.
         room.tags = ["warm"]
-        #expect(await next.value.map { $0 == ("hall", 21, ["warm"]) } == true)
+        try await eventually("the newer ones") { seen.withLock(\.self) == [[], ["warm"]] }
+        #expect(await changes.next().map { $0 == ("hall", 21, ["warm"]) } == true)
     }
 
     @Test("a slow reader gets the newest only")
