@@ -61,7 +61,7 @@ struct HandledCommands: Sendable, Hashable {
             guard known.entry.isRefused else { return }
             number = known.number
         } else {
-            number = (values.values.lazy.compactMap { NumberedEntry($0)?.number }.max() ?? -1) + 1
+            number = (values.values.lazy.compactMap(NumberedEntry.number).max() ?? -1) + 1
         }
         set("\(number % Self.limit)", NumberedEntry(number: number, entry: entry).stored)
     }
@@ -90,13 +90,22 @@ private struct NumberedEntry {
 
     init(number: Int, entry: HandledCommands.Entry) { (self.number, self.entry) = (number, entry) }
 
-    /// Reads a stored message, of one key if that is given; nil for any other value.
-    init?(_ value: SettingValue, of wanted: String? = nil) {
-        guard case .array(let fields) = value, fields.count == 4, case .int(let number) = fields[0], number >= 0,
-            number < .max, case .string(let key) = fields[1], wanted?.utf8.elementsEqual(key.utf8) ?? true
+    /// Reads the stored message with a key; nil for any other value.
+    init?(_ value: SettingValue, of wanted: String) {
+        // The key first: most values are other messages.
+        guard case .array(let fields) = value, fields.count == 4, case .string(let key) = fields[1],
+            wanted.utf8.elementsEqual(key.utf8), let number = Self.number(value)
         else { return nil }
         let status = fields[2].stringValue.flatMap(ConfigResult.Status.init)
         self.init(number: number, entry: .init(key: key, status: status, revision: fields[3].intValue ?? 0))
+    }
+
+    /// The number of a stored message; nil for any other value.
+    static func number(_ value: SettingValue) -> Int? {
+        guard case .array(let fields) = value, fields.count == 4, case .int(let number) = fields[0],
+            (0..<Int.max).contains(number)
+        else { return nil }
+        return number
     }
 
     var stored: SettingValue {
