@@ -89,7 +89,7 @@ public struct WebInterface: Service {
     /// Not an `Application` of Hummingbird: that one renews the date each second, also without requests.
     private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
         let rules = AccessRules(options: options)
-        let places = ConnectionPlaces(rules)
+        let places = ConnectionPlaces(isProxy: rules.isProxy)
         let responder = Site(
             access: access,
             door: Guard(rules: rules, places: places),

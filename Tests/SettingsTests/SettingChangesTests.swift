@@ -61,10 +61,11 @@ struct SettingChangesTests {
     }
 
     @Test("ends with the model, after the last value")
-    func endsWithModel() async {
+    func endsWithModel() async throws {
         var lamp: LampSettings? = LampSettings(store: store)
         let changes = lamp?.storage.changes(of: LampSettings.brightness)
         lamp?.brightness = 7
+        try await lamp?.storage.commit()
         let whole = lamp?.storage.commits()
         lamp = nil
         var values: [Int] = []

@@ -69,7 +69,7 @@ struct HandledCommands: Sendable, Hashable {
     /// Stores the key of the command that the broker retains for the printer.
     mutating func setRetained(_ key: String) {
         // Keep the previous key: after a crash, a broker may restore the previous command.
-        if let retained, retained != key { insert(Entry(key: retained)) }
+        if let retained, retained != key, find(retained) == nil { insert(Entry(key: retained)) }
         if retained != key { retained = key }
     }
 

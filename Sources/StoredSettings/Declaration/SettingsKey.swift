@@ -19,7 +19,7 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     /// Whether assignments have to be validated.
     @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
-    @usableFromInline let keyPath: Observed.ObservedKeyPath
+    let keyPath: Observed.ObservedKeyPath
 
     init(_ name: String, default: Value, _ metadata: SettingMetadata, codec: SettingCodec<Value>) {
         var metadata = metadata

@@ -90,9 +90,11 @@ final class SettingsCore: Observed, @unchecked Sendable {
 
     @inlinable
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
-        // Registered first: no observer would hear of a change between the two.
-        Unmanaged.passUnretained(key.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
-        return withCell(of: key) { cell in state.withLock { _ in cell.value } }
+        withCell(of: key) { cell in
+            // Registered first: no observer would hear of a change between the two. By the cell, which several keys may share.
+            Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
+            return state.withLock { _ in cell.value }
+        }
     }
 
     @inlinable
@@ -174,7 +176,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
     /// Tells what was assigned and no store takes, before the store is asked.
     func checkAssigned() {
         let drafts = state.withLock { state in
-            state.pending.compactMap { name, write in
+            // What is in flight may not be encoded yet.
+            (Array(state.pending) + Array(state.inFlight)).compactMap { name, write in
                 if case .assigned = write { state.place(ofStored: name).map { state.slots[$0].cell } } else { nil }
             }
             .map { (cell: $0, value: $0.snapshot(), revision: state.slots[$0.place].revision.number) }

@@ -10,19 +10,26 @@ final class ConnectionPlaces: Sendable {
         var channels: [ID: any Channel] = [:]
     }
 
-    private let rules: AccessRules
+    private let isProxy: @Sendable (Peer) -> Bool
     private let state: Mutex<State>
 
-    init(_ rules: AccessRules, limit: Int = ConnectionLimits.connections, share: Int = ConnectionLimits.share) {
-        self.rules = rules
+    /// - Parameters:
+    ///   - limit: How many connections there are at once.
+    ///   - share: How many of them one network has, until it is known.
+    ///   - isProxy: Whether a peer connects for many.
+    init(
+        limit: Int = ConnectionLimits.connections,
+        share: Int = ConnectionLimits.share,
+        isProxy: @escaping @Sendable (Peer) -> Bool
+    ) {
+        self.isProxy = isProxy
         state = Mutex(State(table: ConnectionTable(limit: limit, share: share)))
     }
 
     /// Gives a connection a place; false if it has to be closed.
     func admit(_ channel: any Channel) -> Bool {
         let peer = Peer(channel.remoteAddress)
-        let isProxy = peer.map { rules.isProxy($0) } == true
-        let network = isProxy ? nil : peer?.network ?? []
+        let network = peer.map(isProxy) == true ? nil : peer?.network ?? []
         let (isAdmitted, evicted) = state.withLock { state -> (Bool, (any Channel)?) in
             let admission = state.table.admit(ID(channel), from: network, isKnown: peer?.isLoopback == true)
             guard admission != .refused else { return (false, nil) }
