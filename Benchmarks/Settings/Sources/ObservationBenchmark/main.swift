@@ -120,7 +120,12 @@ func makeFollowed(_ count: Int) async throws {
     let store = try SQLiteSettingsStore(path: directory.appendingPathComponent("s.sqlite").path)
     try await store.transact { transaction in
         for number in 0..<count {
-            try transaction.update("\(number)", ["Thirteen.a": .int(number), "Thirteen.e": "x"], by: "benchmark", at: .now)
+            try transaction.update(
+                "\(number)",
+                ["Thirteen.a": .int(number), "Thirteen.e": "x"],
+                by: "benchmark",
+                at: .now
+            )
         }
     }
     let scopes = try store.follow("")
