@@ -17,7 +17,7 @@ enum {
 struct isolated_child {
     /// -1 if the program could not be started; then there are no pipes.
     pid_t process;
-    /// What is written here, without blocking, the child reads.
+    /// The child's standard input; a write does not block.
     int input;
     /// What the child writes is read here.
     int output;

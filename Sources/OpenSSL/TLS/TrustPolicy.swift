@@ -13,7 +13,7 @@ public enum TrustPolicy: Sendable, Hashable {
     case pinned(sha256: String)
     /// Trust on first use: as ``pinned(sha256:)`` with what an earlier connection saw; nil accepts any, to be reported and kept.
     ///
-    /// It proves that the server is the one of the first connection, whoever that was.
+    /// It proves only that the server is the same as at the first connection.
     case firstUse(sha256: String?)
     /// Any certificate whose subject's common name is this one, to be reported and kept.
     ///

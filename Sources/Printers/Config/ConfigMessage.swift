@@ -2,7 +2,7 @@ import StoredSettings
 
 /// A wanted change of a printer's settings: a message on `B/<p>/config/set`, or a change by this program.
 public struct ConfigMessage: Sendable, Hashable {
-    /// What is to be changed.
+    /// Where the wanted change comes from.
     enum Content: Sendable, Hashable {
         /// JSON from the broker, not parsed yet.
         case json([UInt8])
@@ -28,7 +28,7 @@ public struct ConfigMessage: Sendable, Hashable {
 
     /// The printer whose topic it came on.
     public var printer: PrinterID
-    /// What is to be changed.
+    /// The wanted change.
     var content: Content
     /// Whether the broker keeps it.
     public var retention: Retention

@@ -15,7 +15,7 @@ public final class FleetStore: SettingsStore {
     public let base: any SettingsStore
     package let ownership: FleetOwnership
     private let observers = StoreObservers()
-    /// Held while changes are enqueued: what is read and what the base tells have one order.
+    /// Held while changes are enqueued, so that records read here and records from the base keep their order.
     private let order = Mutex(())
     private let baseObserver = LockedValue<StoreObserver?>(nil)
 
@@ -33,7 +33,7 @@ public final class FleetStore: SettingsStore {
         observers.deliver()
     }
 
-    /// Tells the observers what is shown of some printers, after they came to this member or went to another one.
+    /// Tells the observers the records of printers that this member has taken over or given away.
     package func tellOwnership(of printers: Set<PrinterID>) throws {
         try order.withLock { _ in
             let scopes = Set(printers.flatMap { [PrinterSettings.scope(of: $0), CameraRecord.scope(of: $0)] })
@@ -56,7 +56,7 @@ public final class FleetStore: SettingsStore {
         try await base.transact(body)
     }
 
-    /// Tells an observer what is committed of this member's printers, and of what is no printer's.
+    /// Tells an observer the commits to this member's printers, and to scopes that belong to no printer.
     public func add(_ observer: StoreObserver) { observers.add(observer) }
 
     /// All printers of the fleet, in alphabetical order.
