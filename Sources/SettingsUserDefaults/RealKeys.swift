@@ -104,7 +104,7 @@ struct RealKeys {
         return objects
     }
 
-    /// The object for a value in the form of what is there: other code goes on reading it.
+    /// The object for a value, in the form of the object that it replaces, so that other code can still read it.
     private static func object(_ value: SettingValue, _ type: SettingType?, like found: Any?) -> Any? {
         guard let object = Self.object(value, type) else { return nil }
         return switch found.map(unwrapped) {

@@ -9,14 +9,7 @@ struct BrokerACLTests {
     @Test("The bridge may do all that it does, and Home Assistant can set a printer up")
     func bridgeWorks() async throws {
         let broker = try await ShippedBroker()
-        let bridge = try BridgeProgram(
-            configuration: """
-                mqtt:
-                  url: mqtt://127.0.0.1:\(broker.port)
-                  username: printer2mqtt
-                  password: \(ShippedBroker.password(of: "printer2mqtt"))
-                """
-        )
+        let bridge = try broker.makeBridge()
         let homeAssistant = try broker.listen(as: "homeassistant")
         let recorder = try broker.listen(as: "recorder")
         let running = try bridge.run()
@@ -96,14 +89,7 @@ struct BrokerACLTests {
     @Test("A response topic leads an answer nowhere but below bridge/response, whoever asks for it")
     func responseTopics() async throws {
         let broker = try await ShippedBroker()
-        let bridge = try BridgeProgram(
-            configuration: """
-                mqtt:
-                  url: mqtt://127.0.0.1:\(broker.port)
-                  username: printer2mqtt
-                  password: \(ShippedBroker.password(of: "printer2mqtt"))
-                """
-        )
+        let bridge = try broker.makeBridge()
         let running = try bridge.run()
         let homeAssistant = try broker.listen(as: "homeassistant")
         try await homeAssistant.waitForOutput("printer2mqtt/bridge/availability\tonline")

@@ -6,7 +6,7 @@ public import StoredSettings
 
 /// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
 ///
-/// What it shows of a printer's settings is the committed snapshot of its model, never what was assigned and is not on disk.
+/// Of a printer's settings it shows the committed snapshot of the model. It never shows an assignment that is not on disk.
 public actor PrinterRegistry {
     let store: any SettingsStore
     let applier: ConfigApplier
@@ -88,7 +88,9 @@ public actor PrinterRegistry {
         for await _ in followed.wakes { catchUp() }
     }
 
-    /// Shows what was committed so far: of this process, all that its transactions have returned.
+    /// Shows all commits so far.
+    ///
+    /// Those of this process are included as soon as their transactions have returned.
     package func catchUp() {
         guard let followed else { return }
         var changed: Set<PrinterID> = []

@@ -4,7 +4,7 @@ package import RTSP
 
 /// The certificate that a printer is trusted by, as its SHA-256 in hexadecimal.
 public enum CertificatePin: Sendable, Hashable {
-    /// The bridge has pinned it by itself: the server is the one that was seen first, whoever that is.
+    /// The bridge has pinned it by itself: this proves only that the server is the one that was seen first.
     case firstSeen(String)
     /// A person has compared and accepted it: it proves the printer.
     case accepted(String)

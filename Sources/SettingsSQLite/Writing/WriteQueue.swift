@@ -92,7 +92,7 @@ final class WriteQueue: Sendable {
         if let number { StoreFile(path: secrets.path).mark = number }
     }
 
-    /// What others committed since the last look; costs one look into shared memory when there is nothing.
+    /// The commits of other processes since the last look; costs one look into shared memory when there are none.
     private func others(_ database: Database) throws -> StoreChanges {
         let version = try database.number(SQL.dataVersion)
         let last = state.withLock { $0.version == version ? nil : $0.last }

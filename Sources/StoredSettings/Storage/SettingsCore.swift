@@ -7,7 +7,8 @@ public import Synchronization
 /// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
 /// types, which may use the model, never runs under the lock.
 @usableFromInline
-// Protected by its mutexes; every other property is constant. It is unchecked because its superclass is.
+// Protected by its mutexes, and `cells` by `hasCells`; every other property is constant. It is unchecked because its
+// superclass is.
 final class SettingsCore: Observed, @unchecked Sendable {
     let scope: String
     let prefix: String

@@ -48,6 +48,18 @@ final class ShippedBroker: Sendable {
         try await process.waitForOutput("running")
     }
 
+    /// A bridge with the account that is shipped for it.
+    func makeBridge() throws -> BridgeProgram {
+        try BridgeProgram(
+            configuration: """
+                mqtt:
+                  url: mqtt://127.0.0.1:\(port)
+                  username: printer2mqtt
+                  password: \(Self.password(of: "printer2mqtt"))
+                """
+        )
+    }
+
     static func password(of user: String) -> String { "password of \(user)" }
 
     /// Starts a client program; without an account unless the arguments hold one.
