@@ -24,7 +24,7 @@ TEST_PACKAGES := debootstrap ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking g
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
 
 # One after the other: side by side they would take each other's time, and some of them watch the clock.
-TEST_TARGETS = $(notdir $(wildcard Tests/*Tests))
+TEST_TARGETS = $(notdir $(wildcard Tests/*/*Tests))
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c

@@ -254,7 +254,7 @@ let package = Package(
             dependencies: ["StoredSettings", "TestSupport"],
             exclude: ["Expansions"]
         ),
-        .target(name: "SettingsSamples", dependencies: ["StoredSettings"], path: "Tests/SettingsSamples"),
+        .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),
         .testTarget(
             name: "SettingsTests",
             dependencies: ["StoredSettings", "SettingsSamples", "SettingsTesting", "TestSupport"]
@@ -307,8 +307,7 @@ let package = Package(
                 "RTSP",
                 "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/PrinterSamples"
+            ]
         ),
         .testTarget(
             name: "PrintersTests",
@@ -404,6 +403,30 @@ let package = Package(
         ),
     ]
 )
+
+/// The folders under `Sources` and `Tests`.
+///
+/// Nothing imports from a room above its own.
+let rooms: KeyValuePairs = [
+    "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
+    "Bridge": [
+        "Bridge", "Printers", "Probing", "Announcements", "Go2RTC", "Pictures", "PrinterSamples",
+    ],
+    "Settings": [
+        "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",
+        "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
+    ],
+    "Protocols": ["MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
+    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation"],
+]
+for target in package.targets where target.path == nil {
+    let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name
+    guard let (room, _) = rooms.first(where: { $0.value.contains(concept) }) else {
+        fatalError("Name the room of \(target.name)")
+    }
+    let tree = target.type == .test || concept.hasSuffix("Samples") ? "Tests" : "Sources"
+    target.path = "\(tree)/\(room)/\(target.name)"
+}
 
 // Each is on by default in a later language mode: https://www.swift.org/swift-evolution/#?upcoming=true
 let upcoming: [SwiftSetting] = [

@@ -12,7 +12,7 @@ public final class AmqttBroker: Sendable {
 
     private static let python: String = {
         if let path = ProcessInfo.processInfo.environment["AMQTT_PYTHON"] { return path }
-        let own = URL(filePath: #filePath).appending(path: "../../../.build/amqtt/bin/python").standardized.path
+        let own = projectFolder.appending(path: ".build/amqtt/bin/python").path
         return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
     }()
 

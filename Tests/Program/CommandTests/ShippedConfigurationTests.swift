@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import StoredSettings
+import TestSupport
 import Testing
 
 @testable import printer2mqtt
@@ -11,8 +12,7 @@ struct `The configuration file as it is shipped` {
     private let lines: [String]
 
     init() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.deletingLastPathComponent().appendingPathComponent("config/printer2mqtt.yaml")
+        let file = projectFolder.appending(path: "config/printer2mqtt.yaml")
         text = try String(contentsOf: file, encoding: .utf8)
         lines = text.components(separatedBy: "\n")
     }
@@ -78,8 +78,7 @@ struct `The configuration file as it is shipped` {
     }
 
     @Test func `The systemd unit permits the calls that isolate ffmpeg`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let unit = try String(contentsOf: root.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
+        let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
         let filter = unit.split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") && !$0.contains("~") }
         for call in ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {
             #expect(filter.contains { $0.contains(call) }, "\(call) is in no group of systemd 252")

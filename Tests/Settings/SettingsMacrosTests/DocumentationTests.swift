@@ -1,10 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The documentation")
 struct DocumentationTests {
-    private static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().appending(path: "../../Sources/StoredSettings/StoredSettings.docc").standardized
+    private static let folder = projectFolder.appending(path: "Sources/Settings/StoredSettings/StoredSettings.docc")
 
     static let articles = fileNames(in: folder, suffix: ".md")
 

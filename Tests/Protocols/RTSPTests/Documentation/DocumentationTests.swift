@@ -6,7 +6,7 @@ import Testing
 @Suite("The documentation")
 struct DocumentationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    private static let catalog = folder.appending(path: "../../../Sources/RTSP/RTSP.docc").standardized
+    private static let catalog = projectFolder.appending(path: "Sources/Protocols/RTSP/RTSP.docc")
 
     private static func text(_ article: String) throws -> String {
         try String(contentsOf: catalog.appending(path: article), encoding: .utf8)

@@ -13,9 +13,7 @@ final class ShippedBroker: Sendable {
     init() async throws {
         let directory = try TemporaryDirectory()
         let port = try freePort()
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-            .standardized
-        let shipped = root.appendingPathComponent("config/mosquitto")
+        let shipped = projectFolder.appending(path: "config/mosquitto")
         let acl = try String(contentsOf: shipped.appendingPathComponent("acl"), encoding: .utf8)
         let accounts = acl.matches(of: /\nuser ([^\n]+)/).map { "\($0.1):\(Self.password(of: String($0.1)))\n" }
         // mosquitto refuses to use what others could change.

@@ -1,14 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What users of the others ask for")
 struct AsksTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     @Test("Each is answered, and each test whose beginning is named exists")
     func asks() throws {
-        let text = try String(contentsOf: Self.root.appending(path: "docs/asks.md"), encoding: .utf8)
+        let text = try String(contentsOf: projectFolder.appending(path: "docs/asks.md"), encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.wholeMatch(of: /\| [0-9]+ .*/) != nil }
         #expect(rows.count == 29)
         let known = try Self.tests()
@@ -26,7 +24,7 @@ struct AsksTests {
 
     /// The names of all tests and suites.
     private static func tests() throws -> Set<Substring> {
-        let folder = root.appending(path: "Tests")
+        let folder = projectFolder.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
             $0.hasSuffix("Tests.swift")
         }

@@ -1,13 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `What comes from PyPI` {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-
     /// The text of each file of the project's own folders that is none of a build.
     private static func files() throws -> [(name: String, text: String)] {
         try [".ci", ".github", "Benchmarks", "Fuzzing", "Tests", "docker", "packaging"].flatMap { folder in
-            let folder = root.appending(path: folder)
+            let folder = projectFolder.appending(path: folder)
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             return names.filter { !$0.contains(".build") && !$0.contains("Fixtures") }
                 .compactMap { name in

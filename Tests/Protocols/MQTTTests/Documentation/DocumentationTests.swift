@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct `The documentation` {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    private static let catalog = folder.appending(path: "../../../Sources/MQTT/MQTT.docc").standardized
+    private static let catalog = projectFolder.appending(path: "Sources/Protocols/MQTT/MQTT.docc")
 
     private static func text(_ article: String) throws -> String {
         try String(contentsOf: catalog.appending(path: article), encoding: .utf8)

@@ -61,8 +61,7 @@ struct HostileBrokerTests {
 
     @Test("is followed by a start at once, and by any number of them, as the shipped unit says")
     func unit() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let unit = try String(contentsOf: root.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
+        let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
         for line in ["Restart=on-failure", "RestartSec=1", "StartLimitIntervalSec=0"] {
             #expect(unit.split(separator: "\n").contains(Substring(line)), "\(line)")
         }

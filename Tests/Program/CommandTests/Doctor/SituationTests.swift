@@ -91,8 +91,7 @@ struct `Situations that the doctor recognises` {
 
     /// Set `UPDATE_SNAPSHOTS=1` to write the page anew.
     @Test func `The page of troubleshooting is made from the same table`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let page = root.appending(path: "docs/troubleshooting.md")
+        let page = projectFolder.appending(path: "docs/troubleshooting.md")
         if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
             try TroubleshootingPage.text.write(to: page, atomically: true, encoding: .utf8)
         }
