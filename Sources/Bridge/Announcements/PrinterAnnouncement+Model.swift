@@ -11,7 +11,9 @@ extension PrinterAnnouncement {
         case "C12": .p1s
         case "N1": .a1Mini
         case "N2S": .a1
+        case "N6": .x2d
         case "N7": .p2s
+        case "N9": .a2l
         case "O1C", "O1C2": .h2c
         case "O1D": .h2d
         case "O1E": .h2dPro

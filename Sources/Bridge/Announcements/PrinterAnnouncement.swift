@@ -13,24 +13,22 @@ public struct PrinterAnnouncement: Sendable, Hashable {
     /// The vendor's code of the model, such as `BL-P001`; empty when it is not told.
     public let model: String
 
-    /// Reads a datagram; nil for what is no announcement of such a printer.
+    /// Reads a datagram; nil for anything but an announcement of such a printer that is switched on.
+    ///
+    /// P1 and A1 printers send no `NTS`: only a farewell is refused.
     init?(_ datagram: some Collection<UInt8>, from address: String) {
         guard let message = SSDPMessage(datagram) else { return nil }
-        let (type, isAlive) =
-            switch message.kind {
-            case .notify: (message.headers["nt"], message.headers["nts"] == "ssdp:alive")
-            case .answer: (message.headers["st"], true)
-            }
-        guard isAlive, type == Self.service, let serial = message.headers["usn"], Self.isSerial(serial) else {
-            return nil
-        }
+        let service = message.headers[message.kind == .notify ? "nt" : "st"]
+        guard service?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",
+            let serial = message.headers["usn"], Self.isSerial(serial)
+        else { return nil }
         self.serial = serial
         self.address = address
         let model = message.headers["devmodel.bambu.com"] ?? ""
-        self.model = model.utf8.count <= 32 && model.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } ? model : ""
+        self.model = model.utf8.count <= 32 && !model.contains(" ") ? model : ""
     }
 
-    /// Capital letters and digits, as on the printer's label.
+    /// Whether a text can be a serial number: capital letters and digits, as on the printer's label.
     private static func isSerial(_ text: String) -> Bool {
         (8...32).contains(text.utf8.count)
             && text.utf8.allSatisfy {

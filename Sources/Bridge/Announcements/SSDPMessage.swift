@@ -1,13 +1,10 @@
-import StoredSettings
-
 /// A message of the Simple Service Discovery Protocol (UPnP Device Architecture 2.0, section 1): HTTP's form in a datagram.
 ///
-/// Anybody can send one: what is longer, or stranger, than an announcement is refused as a whole.
+/// Printers leave out headers, the empty line and even the last line end. A header that is not plain text is ignored; it
+/// does not lose the message.
 struct SSDPMessage: Sendable, Hashable {
-    /// The most bytes that are looked at.
+    /// The most bytes of a datagram that are read; a longer one is refused.
     static let largest = 2048
-    /// The most header lines.
-    static let mostLines = 40
 
     /// Kinds of message.
     enum Kind: Sendable, Hashable {
@@ -17,30 +14,37 @@ struct SSDPMessage: Sendable, Hashable {
     }
 
     let kind: Kind
-    /// By name in lower case; of a repeated one the first.
+    /// Values in printable ASCII, without blanks at their ends, by the header's name in lower case.
+    ///
+    /// The first of a repeated header counts.
     let headers: [String: String]
 
-    /// Nil for what is no such message.
+    /// Reads a datagram; nil for anything but such a message.
     init?(_ datagram: some Collection<UInt8>) {
-        guard datagram.count <= Self.largest, let text = String(validating: datagram, as: UTF8.self), text.isStreamSafe
-        else { return nil }
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\n" }
-        switch lines.first.map({ $0.split(separator: " ", omittingEmptySubsequences: true) }) {
+        guard datagram.count <= Self.largest else { return nil }
+        let lines = Array(datagram).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map(Self.trimmed)
+        switch lines.first?.split(separator: UInt8(ascii: " ")).map({ String(decoding: $0, as: UTF8.self) }) {
         case ["NOTIFY", "*", "HTTP/1.1"]?: kind = .notify
         case let words? where words.starts(with: ["HTTP/1.1", "200"]): kind = .answer
         default: return nil
         }
         var headers: [String: String] = [:]
-        for line in lines.dropFirst().prefix(while: { !$0.isEmpty }).prefix(Self.mostLines + 1) {
-            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, headers.count < Self.mostLines,
-                line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f || $0 == "\t" })
-            else { return nil }
-            let name = line[..<colon].lowercased()
-            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            if headers[name] == nil {
-                headers[name] = String(value.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-            }
+        for line in lines.dropFirst() {
+            if line.isEmpty { break }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let (name, value) = (Self.trimmed(line[..<colon]), Self.trimmed(line[(colon + 1)...]))
+            guard (name + value).allSatisfy({ (0x20...0x7e).contains($0) }) else { continue }
+            let key = String(decoding: name, as: UTF8.self).lowercased()
+            headers[key] = headers[key] ?? String(decoding: value, as: UTF8.self)
         }
         self.headers = headers
+    }
+
+    /// Without blanks, carriage returns and NULs at both ends.
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in [0x00, 0x09, 0x0d, 0x20].contains(byte) }
+        let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
+        return bytes[..<end].drop(while: isBlank)
     }
 }
