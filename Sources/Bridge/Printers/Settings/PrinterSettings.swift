@@ -8,19 +8,22 @@ public import StoredSettings
 @ObservableSettings(prefix: "", naming: .snakeCase)
 public final class PrinterSettings: PrinterValues {
     /// The name shown to people; the printer's id unless set.
-    @Synced @Setting(constraints: SettingConstraints(length: 1...64, check: PrintableText.fault(in:)))
+    @Synced
+    @Setting(constraints: SettingConstraints(length: 1...64, trimsBlanks: true, check: PrintableText.fault(in:)))
     public var name = ""
 
     /// The printer's IPv4 or IPv6 address or host name, as shown on its screen.
-    @Synced @Setting(constraints: SettingConstraints(length: 0...253, check: HostAddress.fault(in:)))
+    @Synced @Setting(constraints: SettingConstraints(length: 0...253, trimsBlanks: true, check: HostAddress.fault(in:)))
     public var printerIP = ""
 
-    /// The LAN access code from the printer's screen, reported as ******** when set.
-    @Secret @Synced @Setting(constraints: SettingConstraints(length: 0...64, check: PrintableText.fault(in:)))
+    /// The LAN access code, eight letters or digits on the printer's screen; reported as ******** when set.
+    @Secret @Synced
+    @Setting(constraints: SettingConstraints(length: 0...64, trimsBlanks: true, check: PrintableText.faultInASCII(_:)))
     public var accessCode = ""
 
     /// The printer's serial number: the name in its certificate.
-    @Synced @Setting(constraints: SettingConstraints(length: 0...32, check: PrintableText.fault(in:)))
+    @Synced
+    @Setting(constraints: SettingConstraints(length: 0...32, trimsBlanks: true, check: PrintableText.faultInASCII(_:)))
     public var serial = ""
 
     /// The printer's model; it decides which camera protocol the printer speaks.

@@ -1,10 +1,12 @@
 import RTSP
 
-/// What may stand as a printer's address.
+/// A printer's address.
 public enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
     public static func fault(in text: String) -> String? {
-        if text.utf8.contains(0) { return "must not contain control characters" }
+        if let scalar = text.unicodeScalars.first(where: { !$0.isASCII || $0.value < 0x20 }) {
+            return "must not contain \(scalar.title)"
+        }
         if text.isEmpty { return nil }
         if !text.contains("%"), let address = IPLiteral(text) {
             if text.lowercased().contains(/^fe[89ab].:/) {
@@ -47,19 +49,35 @@ public enum HostAddress {
 public enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
     public static func fault(in text: String) -> String? {
-        guard text.unicodeScalars.allSatisfy({ !$0.properties.isControl }) else {
-            return "must not contain control characters"
-        }
+        if let scalar = text.unicodeScalars.first(where: \.isInvisible) { return "must not contain \(scalar.title)" }
         return !text.isEmpty && text.allSatisfy(\.isWhitespace) ? "must not be blanks alone" : nil
+    }
+
+    /// Why `text` is not letters, digits and signs of ASCII without blanks; nil when it is.
+    static func faultInASCII(_ text: String) -> String? {
+        if let fault = fault(in: text) { return fault }
+        return text.unicodeScalars.first { !("!"..."~").contains($0) }.map { "must not contain \($0.title)" }
     }
 }
 
-extension Unicode.Scalar.Properties {
-    fileprivate var isControl: Bool {
-        switch generalCategory {
+extension Unicode.Scalar {
+    /// The character's name as people find it in tables of Unicode, such as 'U+200B ZERO WIDTH SPACE'.
+    fileprivate var title: String {
+        if self == " " { return "blanks" }
+        let code =
+            "U+" + String(repeating: "0", count: max(0, 4 - String(value, radix: 16).count))
+            + String(value, radix: 16, uppercase: true)
+        return properties.name.map { "\(code) \($0)" } ?? "control characters, such as \(code)"
+    }
+
+    /// Whether people do not see it, or cannot tell it from another character.
+    fileprivate var isInvisible: Bool {
+        switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        // They change the order in which the text beside them is shown.
-        case .format: isBidiControl
+        // Wider blanks of East Asian texts are seen.
+        case .spaceSeparator: self != " " && self != "\u{3000}"
+        // Joiners and tags are parts of emoji and of Persian words.
+        case .format: !(["\u{200c}", "\u{200d}"].contains(self) || ("\u{e0020}"..."\u{e007f}").contains(self))
         default: false
         }
     }

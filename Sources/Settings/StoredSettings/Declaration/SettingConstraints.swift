@@ -10,6 +10,8 @@ public struct SettingConstraints: Sendable {
     public var length: ClosedRange<Int>?
     /// The only values accepted.
     public var allowed: [SettingValue]?
+    /// Whether a text from outside loses the blanks at its ends; a text from code does not.
+    public var trimsBlanks: Bool
     /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
     public var check: (@Sendable (String) -> String?)?
 
@@ -19,12 +21,14 @@ public struct SettingConstraints: Sendable {
         bounds: ClosedRange<Double>? = nil,
         length: ClosedRange<Int>? = nil,
         allowed: [SettingValue]? = nil,
+        trimsBlanks: Bool = false,
         check: (@Sendable (String) -> String?)? = nil
     ) {
         self.range = range
         self.bounds = bounds
         self.length = length
         self.allowed = allowed
+        self.trimsBlanks = trimsBlanks
         self.check = check
     }
 
@@ -83,6 +87,14 @@ public struct SettingConstraints: Sendable {
 }
 
 extension SettingValue {
+    /// A text without the blanks at its ends; a text of blanks alone, and any other value, as it is.
+    var trimmed: SettingValue {
+        guard case .string(let text) = self, let start = text.firstIndex(where: { !$0.isWhitespace }),
+            let end = text.lastIndex(where: { !$0.isWhitespace })
+        else { return self }
+        return .string(String(text[start...end]))
+    }
+
     /// Whether it is a number below or above all of a range, with a fraction or without.
     fileprivate func isOutside(_ range: ClosedRange<Int>) -> Bool {
         if let whole = intValue { return !range.contains(whole) }

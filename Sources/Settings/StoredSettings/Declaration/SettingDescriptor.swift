@@ -50,6 +50,7 @@ public struct SettingDescriptor: Sendable {
 
     /// The value as it is to be stored, or all that is wrong with it.
     func judge(_ value: SettingValue) -> Result<SettingValue, ValidationErrors> {
+        let value = constraints.trimsBlanks ? value.trimmed : value
         guard let stored = normalise(value) else {
             let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
             guard faults.isEmpty else { return .failure(ValidationErrors(faults)) }

@@ -82,11 +82,21 @@ public struct SettingsSchema: Sendable {
         return ValidationError(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")
     }
 
+    /// The only name that shares a word with `name`, else the one with the fewest letters that differ.
     private func nearestName(to name: String) -> String? {
-        descriptors
+        let words = name.lowercased().words
+        let related = descriptors.filter { !$0.name.words.isDisjoint(with: words) }
+        if related.count == 1 { return related[0].name }
+        return
+            descriptors
             .map { (name: $0.name, distance: $0.name.difference(from: name.lowercased()).count) }
             .filter { $0.distance <= max(2, $0.name.count / 2) }
             .min { $0.distance < $1.distance }?
             .name
     }
+}
+
+extension String {
+    /// The parts between underscores and dots.
+    fileprivate var words: Set<Substring> { Set(split { $0 == "_" || $0 == "." }) }
 }

@@ -44,7 +44,61 @@ import Testing
         } throws: {
             "\($0)".contains("\(setting) must not be blanks alone")
         }
-        #expect(throws: Never.self) { try PrinterSettings.schema.validate(patch: [setting: " a "]).get() }
+    }
+
+    @Test(
+        "Blanks at the ends of what people paste are left out",
+        arguments: ["12345678 ", " 12345678", "\t12345678\r\n", "\u{a0}12345678\u{3000}"],
+        ["name", "access_code", "serial"]
+    )
+    func trimmed(pasted: String, setting: String) throws {
+        let patch = try PrinterSettings.schema.validate(patch: [setting: .string(pasted)]).get()
+        let expected: SettingValue = setting == "access_code" ? .secret("12345678") : "12345678"
+        #expect(patch == [setting: expected])
+        let byText = try #require(PrinterSettings.schema[setting]).validate(text: pasted)
+        #expect(try byText.get() == expected)
+    }
+
+    @Test(
+        "A character that people do not see, or take for another one, is refused by its name",
+        arguments: [
+            ("access_code", "1234\u{200b}5678", "U+200B ZERO WIDTH SPACE"),
+            ("access_code", "1234567\u{ff18}", "U+FF18 FULLWIDTH DIGIT EIGHT"),
+            ("access_code", "1234 5678", "blanks"), ("access_code", "1234\u{a0}5678", "U+00A0 NO-BREAK SPACE"),
+            ("access_code", "\u{feff}12345678", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
+            ("access_code", "1234\u{7}5678", "control characters"),
+            ("serial", "01P00A\u{2010}000001", "U+2010 HYPHEN"), ("serial", "01P00A\u{41e}0000001", "U+041E CYRILLIC"),
+            ("printer_ip", "192.0.2.7\u{200b}", "U+200B ZERO WIDTH SPACE"),
+            ("printer_ip", "\u{ff11}92.0.2.7", "U+FF11 FULLWIDTH DIGIT ONE"),
+            ("name", "Work\u{200b}shop", "U+200B ZERO WIDTH SPACE"), ("name", "a\u{202e}b", "U+202E"),
+            ("name", "Work\u{a0}shop", "U+00A0 NO-BREAK SPACE"), ("name", "soft\u{ad}hyphen", "U+00AD SOFT HYPHEN"),
+            ("stream_user", "bblp\u{200b}", "U+200B ZERO WIDTH SPACE"),
+        ]
+    )
+    func invisible(setting: String, text: String, character: String) throws {
+        let error = #expect(throws: ValidationErrors.self) {
+            try PrinterSettings.schema.validate(patch: [setting: .string(text)]).get()
+        }
+        #expect(error?.faults.map(\.message).first?.hasPrefix("must not contain \(character)") == true)
+    }
+
+    @Test("Names in any language and emoji are names", arguments: ["打印机 2", "Drucker 👩‍🔧", "چاپ‌گر", "プリンタ　一", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"])
+    func names(name: String) {
+        #expect(throws: Never.self) { try PrinterSettings.schema.validate(patch: ["name": .string(name)]).get() }
+    }
+
+    @Test(
+        "Who writes a setting's name as other programs spell it is told ours",
+        arguments: [
+            ("ip", "printer_ip"), ("code", "access_code"), ("serial_number", "serial"), ("acces_code", "access_code"),
+            ("IP", "printer_ip"),
+        ]
+    )
+    func spelling(other: String, ours: String) {
+        let error = #expect(throws: ValidationErrors.self) {
+            try PrinterSettings.schema.validate(patch: [other: "x"]).get()
+        }
+        #expect(error?.faults.first?.message == "is not a setting; did you mean \(ours)?")
     }
 
     @Test("An access code is stored as a secret")
@@ -101,7 +155,7 @@ import Testing
     @Test(
         "Whatever the schema accepts as a configured printer has a URL",
         arguments: [
-            ["access_code": "\u{a0}\u{200b}🖨️"], ["stream_user": "日本"], ["stream_path": "/%zz"],
+            ["access_code": "@/:?#[]%\"\\"], ["stream_user": "日本"], ["stream_path": "/%zz"],
             ["stream_path": "/a?b=c&d"],
             ["stream_path": .string("/" + String(repeating: "~", count: 254))], ["stream_port": 65_535],
             ["stream_port": 1],
