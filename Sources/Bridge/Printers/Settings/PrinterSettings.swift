@@ -18,7 +18,7 @@ public final class PrinterSettings: PrinterValues {
 
     /// The LAN access code, eight letters or digits on the printer's screen; reported as ******** when set.
     @Secret @Synced
-    @Setting(constraints: SettingConstraints(length: 0...64, trimsBlanks: true, check: PrintableText.faultInASCII(_:)))
+    @Setting(constraints: SettingConstraints(length: 0...64, trimsBlanks: true, check: PrintableText.faultInCode(_:)))
     public var accessCode = ""
 
     /// The printer's serial number: the name in its certificate.

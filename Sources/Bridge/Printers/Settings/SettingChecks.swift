@@ -53,6 +53,15 @@ public enum PrintableText {
         return !text.isEmpty && text.allSatisfy(\.isWhitespace) ? "must not be blanks alone" : nil
     }
 
+    /// Why `text` can't be an access code, or another camera's password; nil when it can.
+    static func faultInCode(_ text: String) -> String? {
+        if let fault = fault(in: text) { return fault }
+        let lookalike = text.unicodeScalars.first {
+            !$0.isASCII && ($0.isFullWidth || $0.properties.numericType != nil)
+        }
+        return lookalike.map { "must not contain \($0.title): type it with another keyboard" }
+    }
+
     /// Why `text` is not letters, digits and signs of ASCII without blanks; nil when it is.
     static func faultInASCII(_ text: String) -> String? {
         if let fault = fault(in: text) { return fault }
@@ -69,6 +78,9 @@ extension Unicode.Scalar {
             + String(value, radix: 16, uppercase: true)
         return properties.name.map { "\(code) \($0)" } ?? "control characters, such as \(code)"
     }
+
+    /// Whether East Asian keyboards type it for a sign of ASCII.
+    fileprivate var isFullWidth: Bool { ("\u{ff01}"..."\u{ff5e}").contains(self) }
 
     /// Whether people do not see it, or cannot tell it from another character.
     fileprivate var isInvisible: Bool {

@@ -64,7 +64,8 @@ import Testing
         arguments: [
             ("access_code", "1234\u{200b}5678", "U+200B ZERO WIDTH SPACE"),
             ("access_code", "1234567\u{ff18}", "U+FF18 FULLWIDTH DIGIT EIGHT"),
-            ("access_code", "1234 5678", "blanks"), ("access_code", "1234\u{a0}5678", "U+00A0 NO-BREAK SPACE"),
+            ("serial", "01P00A 000001", "blanks"), ("access_code", "\u{661}2345678", "U+0661 ARABIC-INDIC DIGIT ONE"),
+            ("access_code", "1234\u{a0}5678", "U+00A0 NO-BREAK SPACE"),
             ("access_code", "\u{feff}12345678", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
             ("access_code", "1234\u{7}5678", "control characters"),
             ("serial", "01P00A\u{2010}000001", "U+2010 HYPHEN"), ("serial", "01P00A\u{41e}0000001", "U+041E CYRILLIC"),
@@ -155,7 +156,7 @@ import Testing
     @Test(
         "Whatever the schema accepts as a configured printer has a URL",
         arguments: [
-            ["access_code": "@/:?#[]%\"\\"], ["stream_user": "日本"], ["stream_path": "/%zz"],
+            ["access_code": "@/:?#[]%\"\\ é🖨️"], ["stream_user": "日本"], ["stream_path": "/%zz"],
             ["stream_path": "/a?b=c&d"],
             ["stream_path": .string("/" + String(repeating: "~", count: 254))], ["stream_port": 65_535],
             ["stream_port": 1],
