@@ -35,6 +35,9 @@ class Checks:
         self.bridge = Bridge(program, os.path.join(folder, "bridge"), self.broker.port)
         self.shed = Simulator(program, folder, CANARY)
         self.home = HomeAssistant(installation, os.path.join(folder, "config"), self.broker.port)
+        prefix = "printer2mqtt_shed_stream"
+        inputs = {"stream": f"binary_sensor.{prefix}_health", "hint": f"sensor.{prefix}_hint", "minutes": 0}
+        self.home.automate([("camera_down", inputs)])
 
     def stop(self):
         for part in (self.home, self.bridge, self.shed, self.broker):
@@ -208,6 +211,9 @@ class Checks:
         assert self.state("shed", "stream_status") == "down"
         assert self.state("shed", "stream_reason") == "tcp_refused", self.state("shed", "stream_reason")
         assert "port" in self.state("shed", "stream_hint"), self.state("shed", "stream_hint")
+        told = eventually("the blueprint tells of it", lambda: self.home.ask("persistent_notification/get"))
+        assert told[0]["title"] == "Shed: the camera is down", told
+        assert told[0]["message"] == self.state("shed", "stream_hint"), told
         for key, value in (("printer_ip", "127.0.0.1"), ("access_code", MASK), ("probe_enabled", "on")):
             assert self.state("shed", key) == value, f"{key} is {self.state('shed', key)}"
         self.set("shed", "name", "Garden shed")

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import time
 import urllib.error
 import urllib.parse
@@ -13,6 +14,7 @@ from processes import Program, eventually, free_port
 from websocket import WebSocket
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+BLUEPRINTS = os.path.join(HERE, "..", "..", "docs", "blueprints")
 
 CONFIGURATION = """
 homeassistant:
@@ -38,6 +40,7 @@ logger:
   default: warning
   logs:
     homeassistant.components.mqtt: info
+automation: !include automations.yaml
 """
 
 # Everything but the user is done, so that nothing is set up that calls the internet.
@@ -82,6 +85,8 @@ class HomeAssistant:
             file.write(CONFIGURATION.format(port=self.port))
         with open(os.path.join(self.storage, "onboarding"), "w") as file:
             json.dump(ONBOARDING, file)
+        shutil.copytree(BLUEPRINTS, os.path.join(folder, "blueprints", "automation", "printer2mqtt"))
+        self.automate([])
 
     @property
     def storage(self):
@@ -90,6 +95,17 @@ class HomeAssistant:
     @property
     def version(self):
         return self.get("/api/config")["version"]
+
+    def automate(self, automations):
+        """What it does at its next start; each automation is one of the blueprints with its inputs."""
+        with open(os.path.join(self.folder, "automations.yaml"), "w") as file:
+            json.dump(
+                [
+                    {"id": str(number), "use_blueprint": {"path": f"printer2mqtt/{name}.yaml", "input": inputs}}
+                    for number, (name, inputs) in enumerate(automations)
+                ],
+                file,
+            )
 
     # Life
 
