@@ -63,14 +63,14 @@ PRINTER = {
     "name": Expected("text", "Name", CONFIG, None, "{printer}", "mdi:label"),
     "model": Expected("select", "Model", CONFIG, "auto", "auto", "mdi:printer-3d"),
     "probe_interval": Expected("number", "Probe interval", CONFIG, "300", "300", "mdi:timer-outline"),
-    "snapshot_interval": Expected("number", "Picture interval", CONFIG, "0", "0", "mdi:camera-timer"),
+    "snapshot_interval": Expected("number", "Snapshot interval", CONFIG, "0", "0", "mdi:camera-timer"),
     "probe_enabled": Expected("switch", "Probing", CONFIG, "on", "on", "mdi:stethoscope"),
     "serial": Expected("text", "Serial number", CONFIG, is_enabled=False),
     "stream_port": Expected("number", "Stream port", CONFIG, is_enabled=False),
     "stream_path": Expected("text", "Stream path", CONFIG, is_enabled=False),
     "stream_user": Expected("text", "Stream user", CONFIG, is_enabled=False),
     "probe_depth": Expected("select", "Probe depth", CONFIG, is_enabled=False),
-    "picture_checks": Expected("switch", "Picture checks", CONFIG, is_enabled=False),
+    "picture_checks": Expected("switch", "Snapshot faults", CONFIG, is_enabled=False),
     "certificate": Expected("select", "Certificate trust", CONFIG, is_enabled=False),
     "follow_address": Expected("switch", "Follow address", CONFIG, is_enabled=False),
     "stream_health": Expected("binary_sensor", "Stream", None, "on", "unknown", None, "connectivity"),
@@ -78,19 +78,20 @@ PRINTER = {
         "sensor", "Stream status", DIAGNOSTIC, "healthy", "unconfigured", "mdi:heart-pulse", "enum"
     ),
     "stream_reason": Expected("sensor", "Stream reason", DIAGNOSTIC, "none", "none", "mdi:help-circle-outline", "enum"),
-    "stream_hint": Expected("sensor", "Stream hint", DIAGNOSTIC, "none", "none", "mdi:lightbulb-on-outline"),
+    "stream_hint": Expected("sensor", "Stream hint", None, "none", "none", "mdi:lightbulb-on-outline"),
     "stream_url": Expected(
         "sensor", "Stream URL", DIAGNOSTIC, re.compile(r"^rtsps://127\.0\.0\.1:\d+/streaming/live/1$"), "unknown", "mdi:cctv"
     ),
     "stream_latency": Expected("sensor", "Stream latency", DIAGNOSTIC, is_enabled=False),
-    "last_check": Expected("sensor", "Last check", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
+    "last_probe": Expected("sensor", "Last probe", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
     "configured": Expected("binary_sensor", "Configured", DIAGNOSTIC, "on", "off", "mdi:check-decagram-outline"),
     "probe_now": Expected("button", "Probe now", DIAGNOSTIC, "unknown", "unknown", "mdi:stethoscope"),
-    "take_picture": Expected("button", "Take picture", None, "unknown", "unknown", "mdi:camera"),
-    "picture": Expected("image", "Picture", None, "unknown", "unknown", "mdi:image"),
-    "picture_taken": Expected(
-        "sensor", "Picture taken", DIAGNOSTIC, "unknown", "unknown", "mdi:camera-timer", "timestamp"
+    "take_snapshot": Expected("button", "Take snapshot", None, "unknown", "unknown", "mdi:camera"),
+    "snapshot": Expected("image", "Snapshot", None, "unknown", "unknown", "mdi:image"),
+    "snapshot_taken": Expected(
+        "sensor", "Snapshot taken", DIAGNOSTIC, "unknown", "unknown", "mdi:camera-timer", "timestamp"
     ),
+    "last_change": Expected("sensor", "Last change", DIAGNOSTIC, None, None, "mdi:message-alert-outline"),
     "last_healthy": Expected("sensor", "Last healthy", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
     "certificate_expiry": Expected("sensor", "Certificate expiry", DIAGNOSTIC, is_enabled=False),
     "revision": Expected("sensor", "Revision", DIAGNOSTIC, is_enabled=False),

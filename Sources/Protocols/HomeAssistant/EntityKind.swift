@@ -7,12 +7,16 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     /// A string that can be edited. Its state is at most 255 characters.
     case text(command: Command, maximum: Int = 255, isPassword: Bool = false)
     /// A number that can be edited.
-    case number(command: Command, range: ClosedRange<Int>, unit: String? = nil)
+    ///
+    /// A person is offered multiples of `step`.
+    case number(command: Command, range: ClosedRange<Int>, step: Int? = nil, unit: String? = nil)
     /// One of several values.
     case select(command: Command, options: [String])
     /// On or off, by a person; its state is `ON` or `OFF`.
     case `switch`(topic: String, payloadOn: String, payloadOff: String)
     /// An action; a template makes the message of the payload and the entity.
+    ///
+    /// A press expires after a minute (MQTT 5): one that the bridge misses does nothing an hour later.
     case button(topic: String, payload: String, template: String? = nil)
     /// A picture; the messages on its topic are files of a media type such as `image/jpeg`.
     case image(topic: String, contentType: String)
@@ -61,10 +65,11 @@ public enum EntityKind: Sendable, Hashable, Encodable {
             try container.encode(command)
             try container.encode(maximum, forKey: .max)
             if isPassword { try container.encode("password", forKey: .mode) }
-        case .number(let command, let range, let unit):
+        case .number(let command, let range, let step, let unit):
             try container.encode(command)
             try container.encode(range.lowerBound, forKey: .min)
             try container.encode(range.upperBound, forKey: .max)
+            try container.encodeIfPresent(step, forKey: .step)
             try container.encode("box", forKey: .mode)
             try container.encodeIfPresent(unit, forKey: .unit)
         case .select(let command, let options):
@@ -80,6 +85,7 @@ public enum EntityKind: Sendable, Hashable, Encodable {
             try container.encode(topic, forKey: .commandTopic)
             try container.encode(payload, forKey: .payloadPress)
             try container.encodeIfPresent(template, forKey: .commandTemplate)
+            try container.encode(60, forKey: .messageExpiryInterval)
         case .image(let topic, let contentType):
             try container.encode(topic, forKey: .imageTopic)
             try container.encode(contentType, forKey: .contentType)
@@ -89,12 +95,13 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     }
 
     fileprivate enum CodingKeys: String, CodingKey {
-        case max, min, mode, options
+        case max, min, mode, options, step
         case commandTemplate = "command_template"
         case contentType = "content_type"
         case imageTopic = "image_topic"
         case commandTopic = "command_topic"
         case eventTypes = "event_types"
+        case messageExpiryInterval = "message_expiry_interval"
         case payloadOff = "payload_off"
         case payloadOn = "payload_on"
         case payloadPress = "payload_press"

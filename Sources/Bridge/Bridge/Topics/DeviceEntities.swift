@@ -34,14 +34,14 @@ extension RenderContext {
         return components
     }
 
-    /// `stream_port` as people read it.
-    private func plainName(of key: String) -> String {
-        let words = key.replacing("_", with: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
-
     /// The program that announces devices.
     var origin: Origin { Origin(name: "printer2mqtt", softwareVersion: version) }
+}
+
+/// `stream_port` as people read it.
+func plainName(of key: String) -> String {
+    let words = key.replacing("_", with: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
 }
 
 extension DeviceDiscovery {

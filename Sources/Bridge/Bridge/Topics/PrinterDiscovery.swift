@@ -56,12 +56,12 @@ private func actions(of id: PrinterID, in context: RenderContext) -> [String: En
             """,
         on: topics.stream(id)
     )
-    let picture = EntityKind.image(topic: topics.snapshot(id), contentType: "image/jpeg")
+    let snapshot = EntityKind.image(topic: topics.snapshot(id), contentType: "image/jpeg")
     let event = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue))
     return [
         "probe_now": button("probe", "mdi:stethoscope", .diagnostic),
-        "take_picture": button("snapshot", "mdi:camera"),
-        "picture": Entity(name: "", kind: picture, icon: "mdi:image"),
+        "take_snapshot": button("snapshot", "mdi:camera"),
+        "snapshot": Entity(name: "", kind: snapshot, icon: "mdi:image"),
         "update_address": updateAddress,
         "accept_certificate": acceptCertificate,
         "event": Entity(name: "", kind: event, icon: "mdi:bell-outline", stateTopic: topics.event(id)),

@@ -41,6 +41,8 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
         return .number(
             command: command("value | int"),
             range: least...range.upperBound,
+            // Nothing between the default and the least value is offered.
+            step: least < range.lowerBound ? range.lowerBound - least : nil,
             unit: presentations[setting.name]?.unit
         )
     case .choice(.string, let values):
@@ -66,14 +68,19 @@ private struct Presentation {
     var isEnabled = true
 }
 
+/// A setting's name as its entity shows it.
+func plainName(of setting: SettingDescriptor) -> String {
+    presentations[setting.name]?.name ?? plainName(of: setting.name)
+}
+
 private let presentations: [String: Presentation] = [
     "printer_ip": Presentation(name: "Address", icon: "mdi:ip-network"),
     "access_code": Presentation(icon: "mdi:key"),
     "name": Presentation(icon: "mdi:label"),
     "model": Presentation(icon: "mdi:printer-3d"),
     "probe_interval": Presentation(icon: "mdi:timer-outline", unit: "s"),
-    "snapshot_interval": Presentation(name: "Picture interval", icon: "mdi:camera-timer", unit: "s"),
-    "picture_checks": Presentation(icon: "mdi:image-search-outline", isEnabled: false),
+    "snapshot_interval": Presentation(name: "Snapshot interval", icon: "mdi:camera-timer", unit: "s"),
+    "picture_checks": Presentation(name: "Snapshot faults", icon: "mdi:image-search-outline", isEnabled: false),
     "probe_enabled": Presentation(name: "Probing", icon: "mdi:stethoscope"),
     "serial": Presentation(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
     "certificate": Presentation(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
