@@ -17,17 +17,17 @@ final class ClientThread: SerialExecutor, Sendable {
         var deadline: ContinuousClock.Instant?
     }
 
-    /// Called on the thread.
+    /// What the thread calls.
     struct Handler: Sendable {
-        /// All work is done: what to wait for.
+        /// Called when all work is done; returns what to wait for.
         var idle: @Sendable () -> Wait
-        /// The sleep has ended, with the events that poll(2) reported for the socket.
+        /// Called when the sleep has ended, with the events that poll(2) reported for the socket.
         var woken: @Sendable (_ events: Int16) -> Void
     }
 
     private enum Work: Sendable {
         case isolated(UnownedJob)
-        /// Of a task that prefers this thread; run as an actor's job it would be handed over anew at each `await`.
+        /// A job of a task that prefers this thread. Run as an actor's job, it would change threads at each `await`.
         case preferring(UnownedJob, PreferredExecutor)
         case closure(@Sendable () -> Void)
     }
@@ -38,7 +38,7 @@ final class ClientThread: SerialExecutor, Sendable {
         var isStopped = false
     }
 
-    /// Jobs that run before the socket is looked at again.
+    /// The most jobs between two waits for the socket.
     private static let jobLimit = 1_000
 
     private let state = Mutex(State())
@@ -68,13 +68,13 @@ final class ClientThread: SerialExecutor, Sendable {
         thread.start()
     }
 
-    /// Ends the thread after the work that waits.
+    /// Ends the thread once the submitted work is done.
     func stop() { change { $0.isStopped = true } }
 
     /// Whether the caller is on this thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == Self.currentIdentity }
 
-    /// Runs `body` after the work that was handed over before.
+    /// Runs `body` after the work that was submitted before.
     func submit(_ body: @escaping @Sendable () -> Void) { change { $0.work.append(.closure(body)) } }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -99,7 +99,7 @@ final class ClientThread: SerialExecutor, Sendable {
     }
 
     private func run(_ handler: Handler) {
-        // Signals are for the threads that wait for them.
+        // Other threads of the program wait for signals.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -107,7 +107,7 @@ final class ClientThread: SerialExecutor, Sendable {
         while !runWork() { handler.woken(sleep(handler.idle())) }
     }
 
-    /// Runs what waits; true when the thread has to end.
+    /// Runs the work that waits; true when the thread has to end.
     private func runWork() -> Bool {
         for _ in 0..<Self.jobLimit {
             let (work, isStopped) = state.withLock { ($0.work.popFirst(), $0.isStopped) }

@@ -2,19 +2,17 @@ import Foundation
 import Logging
 import OpenSSL
 
-/// Doing what ``ConnectionState`` says.
+/// Performs the actions of ``ConnectionState``.
 extension Connection {
     func perform(_ actions: [ConnectionState.Action]) {
         for action in actions {
             switch action {
             case .lookUp: lookUp()
             case .dial(let address): dial(address)
-            case .announce(let event): announce(event)
+            case .report(let event): report(event)
             case .disconnect(let reason): leave(reason)
             case .close: close()
-            case .finish:
-                finished?.resume()
-                finished = nil
+            case .finish: currentRun?.finished.resume(with: currentRun?.failure.map(Result.failure) ?? .success(()))
             }
         }
     }
@@ -27,7 +25,7 @@ extension Connection {
             return
         }
         if Resolver.isAddress(host) { return perform(state.resolved([host], at: .now)) }
-        // A look-up that takes longer than an attempt serves the next one: another would only hold another thread.
+        // A look-up may outlast its attempt, and then serves the next one: a second one would hold a second thread.
         guard !isLookingUp else { return }
         isLookingUp = true
         Resolver.lookUp(host) { [weak self] result in
@@ -42,7 +40,7 @@ extension Connection {
         switch result {
         case .success(let addresses): perform(state.resolved(addresses, at: .now))
         case .failure(let failure) where state.phase == .connecting:
-            lost(MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” is not found: \(failure.message)."))
+            lost(MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” is not found (\(failure.message))."))
         case .failure: break
         }
     }
@@ -50,16 +48,16 @@ extension Connection {
     private func dial(_ address: String) {
         do throws(MQTTError) {
             let handle = try MosquittoHandle(configuration)
-            self.handle = handle
+            link = Link(handle: handle)
             let status = handle.connect(to: address, port: configuration.endpoint.address?.port ?? 0)
-            dialError = status.systemError
-            if status.isFailure { lost(unreachable("\(status)", dialError)) }
+            link?.dialError = status.systemError
+            if status.isFailure { lost(unreachable("\(status)", status.systemError)) }
         } catch {
             lost(MQTTDisconnectReason(.invalidConfiguration, error.message))
         }
     }
 
-    private func announce(_ event: MQTTConnectionEvent) {
+    private func report(_ event: MQTTConnectionEvent) {
         let event = tls.map { event.with($0.failure, hadTLS: $0.isEstablished) } ?? event
         hub.send(event)
         let (message, reason, retry): (Logger.Message, MQTTDisconnectReason, Duration?)
@@ -81,67 +79,51 @@ extension Connection {
 
     /// Sends DISCONNECT, after the acknowledgements that wait.
     private func leave(_ reason: MQTTReasonCode) {
-        guard let handle, let socket = handle.socket, holding.isEmpty else {
-            // Sending DISCONNECT would first send the acknowledgements of messages that are still being handled.
-            return lost(MQTTDisconnectReason(.requested, "The client was told to end."))
-        }
-        // The library may close the socket right after DISCONNECT. Closing with unread data sends RST, which can reach
-        // the broker before it has read the acknowledgements; so a copy stays open until the broker closes.
-        leavingSocket = dup(socket)
-        handle.disconnect(reason)
-        let status = handle.write()
-        if handle.socket == nil, let leavingSocket { shutdown(leavingSocket, Int32(SHUT_WR)) }
-        if status.isFailure { lost(MQTTDisconnectReason(.requested, "The client was told to end.")) }
+        // Sending DISCONNECT would first acknowledge messages that readers are still handling.
+        guard let link, !link.isHeld, link.handle.leave(reason) else { return lost(.requested) }
     }
 
     private func close() {
-        if let leavingSocket { Foundation.close(leavingSocket) }
-        (handle, session, supervision, disconnectReason, leavingSocket) = (nil, nil, nil, nil, nil)
-        hasUnread = false
-        subscribing = [:]
-        (holding, heldSince) = ([], nil)
+        let publishes = link?.accepted?.publishes
+        link = nil
         if !configuration.cleanStart { for member in registry.members.values { member.mailbox.forgetUnhandled() } }
         let error = MQTTError(.connectionLost, "The connection ended before the broker answered.")
-        for promise in publishes.disconnected() { promise(.failure(error)) }
+        for promise in publishes?.promises ?? [] { promise(.failure(error)) }
     }
 
     /// What OpenSSL or the trust policy found wrong; nil if nothing, or without TLS.
     private var tlsFailure: MQTTDisconnectReason? {
-        tls?.failure.map { MQTTDisconnectReason(.tlsFailed, "TLS with the broker failed: \($0.message).") }
+        tls?.failure.map { MQTTDisconnectReason(.tlsFailed, "TLS with the broker failed (\($0.message)).") }
     }
 
-    /// Why an attempt failed before the connection stood, with the `errno` of the socket.
+    /// Why an attempt failed before TCP was connected, with the `errno` of the socket.
     ///
     /// The library begins the TLS handshake at once, so that a reset may be the broker's answer to that.
     func unreachable(_ problem: String, _ code: Int32 = 0) -> MQTTDisconnectReason {
         if !isSecured, tlsFailure != nil || [ECONNRESET, EPIPE].contains(code) { return handshakeEnded }
-        return MQTTDisconnectReason(.unreachable, "The broker cannot be reached: \(problem).")
+        return MQTTDisconnectReason(.unreachable, "The broker cannot be reached (\(problem)).")
     }
 
     private var handshakeEnded: MQTTDisconnectReason {
-        let problem = "TLS with the broker failed: the broker closed the connection during the handshake."
-        return tlsFailure ?? MQTTDisconnectReason(.tlsFailed, problem)
+        tlsFailure ?? MQTTDisconnectReason(.tlsFailed, "The broker closed the connection during the TLS handshake.")
     }
 
     /// Why the connection ended, when the library or the socket reports it.
     func reason(for status: MosquittoStatus) -> MQTTDisconnectReason {
-        if let code = disconnectReason {
+        if let code = link?.disconnectReason {
             return MQTTDisconnectReason(.closedByBroker, "The broker ended the connection: \(code).", reason: code)
         }
         if !isSecured { return handshakeEnded }
         if status.isKeepAlive {
-            return MQTTDisconnectReason(
-                .keepAliveTimeout,
-                "The broker was silent for longer than keep-alive allows."
-            )
+            return MQTTDisconnectReason(.keepAliveTimeout, "The broker was silent for longer than keep-alive allows.")
         }
         if status.isProtocolError {
-            return MQTTDisconnectReason(.protocolError, "The broker breaks the protocol: \(status).")
+            return MQTTDisconnectReason(.protocolError, "The broker breaks the protocol (\(status)).")
         }
-        guard session != nil else {
-            let problem = "The broker closed the connection instead of answering CONNECT."
-            return tlsFailure ?? MQTTDisconnectReason(.closedOnConnect, problem)
+        if link?.accepted != nil {
+            return MQTTDisconnectReason(.connectionLost, "The connection to the broker broke.")
         }
-        return MQTTDisconnectReason(.connectionLost, "The connection to the broker broke.")
+        let problem = "The broker closed the connection instead of answering CONNECT."
+        return tlsFailure ?? MQTTDisconnectReason(.closedOnConnect, problem)
     }
 }

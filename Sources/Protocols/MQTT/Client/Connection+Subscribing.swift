@@ -1,8 +1,11 @@
 import Logging
 
-/// Subscriptions: registered here first, asked for at the broker on every connection.
+/// Subscriptions: the client registers each once, and sends it to the broker on every connection.
 extension Connection {
-    /// Registers a subscription; everything that arrives from then on is in its mailbox.
+    /// How often a SUBSCRIBE is sent, if the broker takes its packet identifier for one in use.
+    private static let subscribeAttempts = 100
+
+    /// Registers a subscription, whose mailbox collects the messages that arrive from then on.
     nonisolated func subscribe(
         _ options: [MQTTSubscriptionOptions],
         _ buffer: MQTTBuffer,
@@ -26,7 +29,7 @@ extension Connection {
             return mailbox.finish(.failure(error))
         }
         unconfirmed[member] = Set(options.map(\.filter))
-        if session != nil { send(registry.requests(for: member)) }
+        if link?.accepted != nil { send(registry.requests(for: member)) }
     }
 
     /// Waits until the broker has granted all filters of a subscription.
@@ -46,19 +49,19 @@ extension Connection {
         }
     }
 
-    private func settle(_ member: Int, _ result: Result<Void, any Error>) {
+    private func answerCallers(of member: Int, _ result: Result<Void, any Error>) {
         for (_, promise) in confirmations.removeValue(forKey: member) ?? [:] { promise.resume(with: result) }
     }
 
-    /// A new connection: every filter is asked for again, and what a resumed session holds besides is given back.
+    /// Sends all filters on a new connection, and unsubscribes those that only a resumed session still has.
     func subscribeAll(isResumed: Bool) {
         for (id, member) in registry.members { unconfirmed[id] = Set(member.options.map(\.filter)) }
         if isResumed { unsubscribe(registry.leftovers()) }
         send(registry.requestsForNewConnection())
     }
 
-    private func send(_ requests: [SubscriptionRegistry<SubscriptionMailbox>.Request], attempt: Int = 1) {
-        guard let handle, let session else { return }
+    private func send(_ requests: [Link.Request], attempt: Int = 1) {
+        guard let handle = link?.handle, let session = link?.accepted?.session else { return }
         for request in requests {
             if let error = session.refusal(of: request.options) {
                 refuse(request.options.filter, error)
@@ -67,18 +70,18 @@ extension Connection {
             let identifier = session.hasSubscriptionIdentifiers ? request.identifier : nil
             let (status, id) = handle.subscribe(request.options, identifier: identifier)
             if !status.isFailure {
-                subscribing[id] = (request, attempt)
+                link?.accepted?.subscribing[id] = (request, attempt)
             } else if !status.isOfConnection {
-                refuse(request.options.filter, MQTTError(.invalidFilter, "The filter cannot be sent: \(status)."))
-            }  // else the connection ends, and the next one asks again.
+                refuse(request.options.filter, MQTTError(.invalidFilter, "The filter cannot be sent (\(status))."))
+            }  // Otherwise the connection ends, and the client sends the filter on the next one.
         }
     }
 
     func subscribed(_ id: UInt16, _ codes: [MQTTReasonCode]) {
-        guard let (request, attempt) = subscribing.removeValue(forKey: id) else { return }
+        guard let (request, attempt) = link?.accepted?.subscribing.removeValue(forKey: id) else { return }
         let filter = request.options.filter
         let code = codes.first ?? .unspecifiedError
-        // Some brokers confuse our packet identifiers with theirs, which MQTT keeps apart (5.0, section 2.2.1): take another.
+        // Some brokers confuse our packet identifiers with theirs, which MQTT keeps apart (5.0, section 2.2.1).
         if code == .packetIdentifierInUse, attempt < Self.subscribeAttempts {
             return send([request], attempt: attempt + 1)
         }
@@ -93,7 +96,7 @@ extension Connection {
         unconfirmed[member]?.remove(filter)
         guard unconfirmed[member]?.isEmpty == true else { return }
         unconfirmed[member] = nil
-        settle(member, .success(()))
+        answerCallers(of: member, .success(()))
     }
 
     private func refuse(_ filter: MQTTTopicFilter, _ error: MQTTError) {
@@ -101,20 +104,20 @@ extension Connection {
         for member in registry.members(using: filter) {
             registry.members[member]?.mailbox.finish(.failure(error))
             refused[member] = error
-            settle(member, .failure(error))
-            // Otherwise when its reader has handled what it was given before.
-            if !holding.contains(member) { remove(member) }
+            answerCallers(of: member, .failure(error))
+            // A reader that still handles messages removes it when it has finished.
+            if !isHolding(member) { remove(member) }
         }
     }
 
     /// The owner of a subscription ends it.
     private func drop(_ member: Int) {
         refused[member] = nil
-        settle(member, .failure(CancellationError()))
-        guard holding.contains(member) else { return remove(member) }
-        // On another connection of this run the messages would come without a reader, and be acknowledged.
+        answerCallers(of: member, .failure(CancellationError()))
+        guard isHolding(member) else { return remove(member) }
+        // On the next connection of this run the client would acknowledge the messages, although nobody reads them.
         let problem = "A subscription ended before its messages were handled; the broker delivers them to the next run."
-        failure = MQTTError(.unhandledMessages, problem)
+        currentRun?.failure = MQTTError(.unhandledMessages, problem)
         perform(state.stop(.immediate, at: .now))
     }
 
@@ -125,23 +128,26 @@ extension Connection {
     }
 
     private func unsubscribe(_ filters: [MQTTTopicFilter]) {
-        guard let handle, session != nil else { return }
+        guard let handle = link?.handle, link?.accepted != nil else { return }
         for filter in filters {
             handle.unsubscribe(filter)
             registry.unsubscribed(filter)
         }
     }
 
-    /// A reader has handled what it was given.
+    private func isHolding(_ member: Int) -> Bool { link?.accepted?.holding.contains(member) == true }
+
+    /// A reader has handled the messages that it was given.
     private func handled(_ member: Int) {
-        guard registry.members[member]?.mailbox.isHolding == false, holding.remove(member) != nil else { return }
+        guard registry.members[member]?.mailbox.isHolding == false, link?.accepted?.release(member) == true else {
+            return
+        }
         if refused[member] != nil { remove(member) }
-        if holding.isEmpty { (heldSince, releasedAt) = (nil, .now) }
     }
 
     func endSubscriptions(_ error: MQTTError) {
         for mailbox in registry.removeAll() { mailbox.finish(.success(())) }
-        for member in Array(confirmations.keys) { settle(member, .failure(error)) }
+        for member in Array(confirmations.keys) { answerCallers(of: member, .failure(error)) }
         unconfirmed = [:]
     }
 }

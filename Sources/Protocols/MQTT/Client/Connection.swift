@@ -2,14 +2,16 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The shell around ``ConnectionState``: it calls libmosquitto and keeps the promises made to publishers and subscribers.
+/// The shell around ``ConnectionState``: it calls libmosquitto, and answers publishers and subscribers.
 ///
-/// Everything here runs on the client's thread.
+/// All of it runs on the client's thread.
 actor Connection {
-    /// Called once, on the client's thread.
-    typealias PublishPromise = @Sendable (Result<MQTTPublishAcknowledgement, any Error>) -> Void
-
-    private enum Life { case new, running, ended }
+    /// A call of ``MQTTClient/run()`` that has not returned.
+    struct Run {
+        let finished: CheckedContinuation<Void, any Error>
+        /// Why the client itself ends the run.
+        var failure: MQTTError?
+    }
 
     nonisolated let configuration: MQTTConfiguration
     nonisolated let logger: Logger
@@ -19,46 +21,23 @@ actor Connection {
     private nonisolated let tickets = Atomic<UInt64>(0)
 
     var state: ConnectionState
-    var handle: MosquittoHandle?
+    /// The connection to the broker, or the attempt to make one.
+    var link: Link?
     /// How many times the broker accepted the client.
     var connections: UInt64 = 0
-    /// What the broker granted; nil while it has not accepted the client.
-    var session: MQTTSession?
-    var supervision: Supervision?
-    var publishes: PublishQueue<PublishPromise>
-    /// The reason of the broker's DISCONNECT.
-    var disconnectReason: MQTTReasonCode?
-    /// Our DISCONNECT is sent; this copy of the socket waits for the broker to close the connection.
-    var leavingSocket: Int32?
-    /// Whether reading stopped before everything was read.
-    var hasUnread = false
     var isLookingUp = false
-    /// `errno` as the library left it when it began to connect.
-    var dialError: Int32 = 0
 
     var registry = SubscriptionRegistry<SubscriptionMailbox>()
-    /// Why subscriptions were refused, for later readers.
+    /// Why the broker refused subscriptions, for callers that ask later.
     var refused: [Int: MQTTError] = [:]
-    /// The filters that each subscription still waits to hear about.
+    /// The filters of each subscription that the broker has not granted yet.
     var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
-    /// Who waits for that, by subscription and by the number of the caller.
+    /// The callers that wait until the broker grants a subscription, by the subscription and their ticket.
     var confirmations: [Int: [UInt64: CheckedContinuation<Void, any Error>]] = [:]
-    /// How often a SUBSCRIBE is sent, if the broker takes its packet identifier for one in use.
-    static let subscribeAttempts = 100
-    /// Each SUBSCRIBE that is unanswered, by its packet identifier, and how often it was sent.
-    var subscribing: [UInt16: (request: SubscriptionRegistry<SubscriptionMailbox>.Request, attempt: Int)] = [:]
-    /// The subscriptions whose readers handle messages that are not acknowledged; nothing is sent meanwhile.
-    var holding: Set<Int> = []
-    var heldSince: ContinuousClock.Instant?
-    /// When readers had handled everything last: publishes could not be answered before.
-    var releasedAt: ContinuousClock.Instant?
 
-    private var life = Life.new
-    private var currentRun: UInt64 = 0
+    var currentRun: Run?
+    private var runNumber: UInt64 = 0
     private var requestedStop: (run: UInt64, stop: ConnectionState.Stop)?
-    var finished: CheckedContinuation<Void, Never>?
-    /// Why the run ends by itself.
-    var failure: MQTTError?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -68,7 +47,6 @@ actor Connection {
         self.configuration = configuration
         self.logger = logger
         state = ConnectionState(configuration)
-        publishes = PublishQueue(limit: max(1, configuration.outgoingQueueLimit))
         thread.start(
             ClientThread.Handler(
                 idle: { [weak self] in self?.assumeIsolated { $0.idle() } ?? .init() },
@@ -77,17 +55,14 @@ actor Connection {
         )
     }
 
-    /// Whether nothing is taken any more.
+    /// Whether the client refuses new messages and subscriptions.
     var hasEnded: Bool {
-        switch (life, state.phase) {
-        case (.ended, _), (.running, .draining), (.running, .leaving): true
-        default: false
-        }
+        currentRun == nil ? runNumber > 0 : state.phase == .draining || state.phase == .leaving
     }
 
     var isV5: Bool { configuration.protocolVersion == .v5 }
 
-    /// Runs on the thread, after what was handed over before.
+    /// Runs `body` on the thread, after the work that was submitted before.
     nonisolated func onThread(_ body: @escaping @Sendable (isolated Connection) -> Void) {
         thread.submit { self.assumeIsolated { body($0) } }
     }
@@ -99,51 +74,47 @@ actor Connection {
     /// Ends a run; may come before the run begins, and after it has ended.
     nonisolated func requestStop(_ stop: ConnectionState.Stop, of run: UInt64) {
         onThread { connection in
-            if run > connection.currentRun {
+            if run > connection.runNumber {
                 if connection.requestedStop?.stop != .immediate { connection.requestedStop = (run, stop) }
-            } else if run == connection.currentRun, connection.life == .running {
+            } else if run == connection.runNumber, connection.currentRun != nil {
                 connection.perform(connection.state.stop(stop, at: .now))
             }
         }
     }
 
     func run(_ number: UInt64) async throws {
-        guard life != .running else { throw MQTTError(.invalidConfiguration, "This client runs already.") }
-        currentRun = number
+        guard currentRun == nil else { throw MQTTError(.invalidConfiguration, "This client runs already.") }
+        runNumber = number
         hub.open()
         defer { end() }
         try configuration.validate()
         _ = try MosquittoHandle(configuration)
-        life = .running
-        await withCheckedContinuation { continuation in
-            finished = continuation
+        try await withCheckedThrowingContinuation { continuation in
+            currentRun = Run(finished: continuation)
             perform(state.start(at: .now))
             if let requestedStop, requestedStop.run == number { perform(state.stop(requestedStop.stop, at: .now)) }
         }
-        if let failure { throw failure }
     }
 
     private func end() {
-        life = .ended
-        (requestedStop, failure) = (nil, nil)
+        (currentRun, requestedStop) = (nil, nil)
         endSubscriptions(MQTTError(.shutDown, "The client has ended."))
         hub.finish()
     }
 
     // MARK: Publishing
 
-    /// Not a method of the actor: to wait for its turn there and to come back costs two more handovers than the message
-    /// itself.
+    /// Nonisolated, because a call into the actor would cost two more changes of thread for each message.
     nonisolated func publish(_ message: MQTTMessage) async throws -> MQTTPublishAcknowledgement {
         let ticket = makeTicket()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
-                let item = PublishQueue<PublishPromise>.Waiting(ticket: ticket, message: message) {
+                let item = PublishQueue<Link.PublishPromise>.Waiting(ticket: ticket, message: message) {
                     waiter.resume(with: $0)
                 }
                 if thread.isCurrent { assumeIsolated { $0.enqueue(item) } } else { onThread { $0.enqueue(item) } }
-                // A cancellation that came in between has found nothing.
+                // `onCancel` may have run before the message was in the queue.
                 if Task.isCancelled { abandon(ticket) }
             }
         } onCancel: {
@@ -151,7 +122,7 @@ actor Connection {
         }
     }
 
-    /// Hands messages over in their order; `answered` is called with the answer to each when all are answered.
+    /// Publishes messages in their order; calls `answered` with the answer to each when all are answered.
     nonisolated func publish(
         _ messages: [MQTTMessage],
         answered: @escaping @Sendable ([Result<MQTTPublishAcknowledgement, any Error>]) -> Void
@@ -159,22 +130,21 @@ actor Connection {
         let answers = PublishAnswers(messages.count, answered)
         let enqueue: @Sendable (isolated Connection) -> Void = { connection in
             for (index, message) in messages.enumerated() {
-                let item = PublishQueue<PublishPromise>.Waiting(ticket: 0, message: message) { answers.set(index, $0) }
-                connection.enqueue(item)
+                connection.enqueue(.init(ticket: 0, message: message) { answers.set(index, $0) })
             }
         }
         if thread.isCurrent { assumeIsolated { enqueue($0) } } else { onThread(enqueue) }
     }
 
     private nonisolated func abandon(_ ticket: UInt64) {
-        onThread { $0.publishes.abandon(ticket)?(.failure(CancellationError())) }
+        onThread { $0.link?.accepted?.publishes.abandon(ticket)?(.failure(CancellationError())) }
     }
 
-    private func enqueue(_ item: PublishQueue<PublishPromise>.Waiting) {
+    private func enqueue(_ item: PublishQueue<Link.PublishPromise>.Waiting) {
         if let error = refusal(of: item.message) { return item.promise(.failure(error)) }
-        // At once, so that only what has no place in flight counts as waiting.
+        // Send first, so that the limit counts only messages without a place in flight.
         pump()
-        guard publishes.append(item) else {
+        guard link?.accepted?.publishes.append(item) == true else {
             let error = MQTTError(.queueFull, "\(configuration.outgoingQueueLimit) messages wait to be sent already.")
             return item.promise(.failure(error))
         }
@@ -183,7 +153,9 @@ actor Connection {
 
     private func refusal(of message: MQTTMessage) -> MQTTError? {
         if hasEnded { return MQTTError(.shutDown, "The client has ended.") }
-        guard let session else { return MQTTError(.notConnected, "There is no connection to the broker.") }
+        guard let session = link?.accepted?.session else {
+            return MQTTError(.notConnected, "There is no connection to the broker.")
+        }
         if message.qos == .exactlyOnce, !configuration.cleanStart {
             return MQTTError(.qosUnavailable, "QoS 2 needs a clean start: libmosquitto cannot resume it.")
         }
@@ -191,24 +163,24 @@ actor Connection {
     }
 
     /// Whether the library may be given messages.
-    var canPublish: Bool { session != nil && disconnectReason == nil && state.phase != .leaving }
+    var canPublish: Bool { link?.accepted != nil && link?.disconnectReason == nil && state.phase != .leaving }
 
-    /// Hands the library what may be sent now.
+    /// Gives the library the messages that may be sent now.
     func pump() {
-        guard let handle, canPublish else { return }
-        while let item = publishes.next() {
+        guard let handle = link?.handle, canPublish else { return }
+        while let item = link?.accepted?.publishes.next() {
             let (status, identifier) = handle.publish(item.message)
             if status.isFailure {
                 let code: MQTTError.Code = status.isOfConnection ? .connectionLost : .library
-                item.promise(.failure(MQTTError(code, "libmosquitto does not send the message: \(status).")))
+                item.promise(.failure(MQTTError(code, "libmosquitto does not send the message (\(status)).")))
             } else {
-                publishes.sent(item, as: identifier, at: .now)
+                link?.accepted?.publishes.sent(item, as: identifier, at: .now)
             }
         }
     }
 
     func published(_ identifier: UInt16, _ reason: MQTTReasonCode) {
-        guard let promise = publishes.acknowledged(identifier) else { return }
+        guard let promise = link?.accepted?.publishes.acknowledged(identifier) else { return }
         if reason.isError {
             let error = MQTTError(.refused, "The broker refuses the message: \(reason).", reason: reason)
             promise(.failure(error))

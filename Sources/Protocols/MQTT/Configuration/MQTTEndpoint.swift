@@ -18,13 +18,8 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
 
     /// TLS 1.2 or later.
     ///
-    /// - Parameters:
-    ///   - host: The broker's name or address. The certificate has to name it, unless `trust` says otherwise.
-    ///   - port: The broker's port, usually 8883.
-    ///   - trust: What makes the broker's certificate acceptable.
-    ///   - identity: A certificate of our own, for brokers that ask for one.
-    /// - Returns: The endpoint.
-    /// - Throws: ``TLSFailure`` with `.configuration` when a file cannot be read or used.
+    /// The certificate has to name the host, unless `trust` says otherwise. Some brokers ask for an `identity`. Throws
+    /// ``TLSFailure`` with `.configuration` if a file cannot be used.
     public static func tls(
         host: String,
         port: Int,
@@ -34,7 +29,7 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         .tls(try ExternalTLSClient(host: host, trust: trust, identity: identity), port: port)
     }
 
-    /// The same endpoint for one client of several; with TLS, each has to know of its own handshakes.
+    /// A copy for one client: with TLS, each client needs the result of its own handshakes.
     func forOneClient() -> MQTTEndpoint {
         guard case .tls(let client, let port) = self, let copy = try? client.copy() else { return self }
         return .tls(copy, port: port)
@@ -55,7 +50,7 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
         return host.lowercased() == "localhost" || host == "::1" || Self.isIPv4Loopback(host)
     }
 
-    /// A name such as `127.example.org` begins in the same way, and may be anywhere.
+    /// An address only: a name such as `127.example.org` may be any host.
     private static func isIPv4Loopback(_ host: String) -> Bool {
         var address = in_addr()
         return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1

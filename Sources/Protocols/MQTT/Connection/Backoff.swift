@@ -5,15 +5,15 @@
 struct Backoff: Sendable {
     /// The longest pause after another client has taken the session over.
     static let takeoverLimit = Duration.seconds(60)
-    /// A connection that ends sooner than this was accepted in vain.
+    /// A connection that ends sooner than this counts as unstable.
     static let stableAfter = Duration.seconds(2)
-    /// So many of those may follow each other before they count as failures.
+    /// As many unstable connections in a row count as failures.
     static let unstableLimit = 3
     private static let minimum = Duration.milliseconds(200)
     private static let urgentMaximum = Duration.milliseconds(600)
     private static let urgentReach = Duration.seconds(1)
 
-    /// How long a loss is urgent: the delay of the will.
+    /// How long after a loss attempts follow each other quickly: the delay of the will.
     let urgentPeriod: Duration
     /// The longest pause.
     let limit: Duration
@@ -33,10 +33,10 @@ struct Backoff: Sendable {
         isTakenOver = false
     }
 
-    /// The broker accepted the client: earlier failures do not count any more.
+    /// The broker accepted the client: forgets earlier failures.
     mutating func accepted() { failures = 0 }
 
-    /// A connection was lost `lifetime` after it was accepted; `isTakeover` with the broker's word for it.
+    /// A connection was lost `lifetime` after the broker accepted it; `isTakeover` if the broker gave that reason.
     mutating func lost(after lifetime: Duration, isTakeover: Bool, at now: ContinuousClock.Instant) {
         unstable = lifetime < Self.stableAfter ? unstable + 1 : 0
         isTakenOver = isTakeover
@@ -44,7 +44,7 @@ struct Backoff: Sendable {
         if unstable >= Self.unstableLimit { failures = unstable }
     }
 
-    /// The pause before the next attempt; `fraction` (0–1, random) keeps clients apart that lost the same broker.
+    /// The pause before the next attempt; a random `fraction` (0–1) spreads clients that lost the same broker.
     func pause(at now: ContinuousClock.Instant, fraction: Double) -> Duration {
         let limit = isTakenOver ? Self.takeoverLimit : limit
         var ceiling = min(limit, Self.urgentMaximum)

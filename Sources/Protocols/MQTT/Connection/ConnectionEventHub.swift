@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands connection events to any number of listeners; each gets the last one first.
+/// Passes connection events to any number of listeners; each gets the last event first.
 final class ConnectionEventHub: Sendable {
     private struct State {
         var last: MQTTConnectionEvent?
@@ -13,10 +13,7 @@ final class ConnectionEventHub: Sendable {
 
     /// A new listener, told of the last event and all later ones; the 16 newest are kept for it.
     func stream() -> AsyncStream<MQTTConnectionEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: MQTTConnectionEvent.self,
-            bufferingPolicy: .bufferingNewest(16)
-        )
+        let (stream, continuation) = AsyncStream<MQTTConnectionEvent>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let id = state.withLock { state -> UInt64 in
             state.nextID += 1
             if let last = state.last { continuation.yield(last) }
@@ -27,16 +24,12 @@ final class ConnectionEventHub: Sendable {
             }
             return state.nextID
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.listeners[id] = nil }
-        }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[id] = nil } }
         return stream
     }
 
     /// A run begins: listeners from now on are kept until it ends.
-    func open() {
-        state.withLock { $0.isFinished = false }
-    }
+    func open() { state.withLock { $0.isFinished = false } }
 
     func send(_ event: MQTTConnectionEvent) {
         // Yielded outside the lock; all sends come from the connection's own executor, so order is kept.

@@ -1,18 +1,18 @@
 /// The life of a client's connections, as a value: events go in, actions come out.
 ///
-/// ``Connection`` does it. Each function returns the actions in their order; none of them waits or does I/O.
+/// Each function returns actions, which ``Connection`` performs in their order; none of them waits or does I/O.
 struct ConnectionState: Sendable {
     enum Phase: Sendable, Hashable {
         /// The next attempt begins at this time.
         case disconnected(retryAt: ContinuousClock.Instant)
-        /// The name is looked up, or TCP is being connected.
+        /// Looks the name up, or connects TCP.
         case connecting
-        /// TCP stands; the TLS handshake and CONNACK are due.
+        /// TCP is connected; waits for the TLS handshake and CONNACK.
         case awaitingConnack
         case open(since: ContinuousClock.Instant)
-        /// The last acknowledgements are waited for, before DISCONNECT.
+        /// Waits for the last acknowledgements, before DISCONNECT.
         case draining
-        /// DISCONNECT is sent; the broker closes the connection.
+        /// DISCONNECT is sent; waits until the broker closes the connection.
         case leaving
         case ended
     }
@@ -20,9 +20,9 @@ struct ConnectionState: Sendable {
     enum Action: Sendable, Hashable {
         case lookUp
         case dial(address: String)
-        case announce(MQTTConnectionEvent)
+        case report(MQTTConnectionEvent)
         case disconnect(MQTTReasonCode)
-        /// Closes the socket without another word.
+        /// Closes the socket, without DISCONNECT.
         case close
         /// The run is over.
         case finish
@@ -31,18 +31,18 @@ struct ConnectionState: Sendable {
     enum Stop: Sendable, Hashable {
         /// Waits for acknowledgements, then sends DISCONNECT.
         case graceful
-        /// Leaves at once, so that the broker publishes the will.
+        /// Ends at once, so that the broker publishes the will.
         case immediate
     }
 
     private let configuration: MQTTConfiguration
     private(set) var phase = Phase.ended
-    /// When the present phase has lasted too long.
+    /// When the phase times out.
     private(set) var deadline: ContinuousClock.Instant?
     private(set) var backoff: Backoff
-    /// The addresses that the present attempt has not tried.
+    /// The addresses that this attempt has not tried yet.
     private var addresses: ArraySlice<String> = []
-    /// When the present attempt must have reached the broker.
+    /// When this attempt has to be connected.
     private var reachedBy: ContinuousClock.Instant?
 
     init(_ configuration: MQTTConfiguration) {
@@ -50,7 +50,6 @@ struct ConnectionState: Sendable {
         backoff = Backoff(urgentPeriod: configuration.will?.delay ?? .zero, limit: configuration.reconnectLimit)
     }
 
-    private static let requested = MQTTDisconnectReason(.requested, "The client was told to end.")
     /// How long the broker may take to close the connection after DISCONNECT.
     private static let leaveTimeout = Duration.milliseconds(300)
 
@@ -64,7 +63,7 @@ struct ConnectionState: Sendable {
         return dialNext(at: now)
     }
 
-    /// TCP stands.
+    /// TCP is connected.
     mutating func reached(at now: ContinuousClock.Instant) {
         guard phase == .connecting else { return }
         phase = .awaitingConnack
@@ -77,7 +76,7 @@ struct ConnectionState: Sendable {
         phase = .open(since: now)
         deadline = nil
         backoff.accepted()
-        return [.announce(.connected(session))]
+        return [.report(.connected(session))]
     }
 
     /// The attempt failed, or the connection ended.
@@ -93,13 +92,13 @@ struct ConnectionState: Sendable {
         case .connecting, .awaitingConnack:
             backoff.failed()
             let pause = retry(at: now, fraction)
-            return [.close, .announce(.connectFailed(reason, retryIn: pause))]
+            return [.close, .report(.connectFailed(reason, retryIn: pause))]
         case .open(let since):
             backoff.lost(after: now - since, isTakeover: reason.reason == .sessionTakenOver, at: now)
             let pause = retry(at: now, fraction)
-            return [.close, .announce(.disconnected(reason, retryIn: pause))]
+            return [.close, .report(.disconnected(reason, retryIn: pause))]
         case .draining, .leaving:
-            return end(announcing: .disconnected(Self.requested, retryIn: nil))
+            return end(reporting: .disconnected(.requested, retryIn: nil))
         }
     }
 
@@ -107,9 +106,9 @@ struct ConnectionState: Sendable {
     mutating func stop(_ stop: Stop, at now: ContinuousClock.Instant) -> [Action] {
         switch (phase, stop) {
         case (.ended, _), (.leaving, _), (.draining, .graceful): return []
-        case (.disconnected, _): return end(announcing: nil)
+        case (.disconnected, _): return end(reporting: nil)
         case (.connecting, _), (.awaitingConnack, _):
-            return end(announcing: .connectFailed(Self.requested, retryIn: nil))
+            return end(reporting: .connectFailed(.requested, retryIn: nil))
         case (.open, .graceful):
             phase = .draining
             deadline = now + min(configuration.shutdownGrace, .milliseconds(1_500))
@@ -117,13 +116,13 @@ struct ConnectionState: Sendable {
         case (.open, .immediate), (.draining, .immediate):
             // Before MQTT 5, only a connection that ends without DISCONNECT publishes the will.
             guard configuration.protocolVersion == .v5 else {
-                return end(announcing: .disconnected(Self.requested, retryIn: nil))
+                return end(reporting: .disconnected(.requested, retryIn: nil))
             }
             return leave(.disconnectWithWill, at: now)
         }
     }
 
-    /// Everything is acknowledged that was waited for.
+    /// The last acknowledgements have arrived.
     mutating func drained(at now: ContinuousClock.Instant) -> [Action] {
         phase == .draining ? leave(.success, at: now) : []
     }
@@ -138,9 +137,9 @@ struct ConnectionState: Sendable {
         case .awaitingConnack:
             return lost(MQTTDisconnectReason(.timeout, "The broker accepts connections, but does not answer."), at: now)
         case .draining:
-            // The last messages may not have arrived: the will says what they would have said.
+            // The last messages may not have arrived, so the broker publishes the will.
             return stop(.immediate, at: now)
-        case .leaving: return lost(Self.requested, at: now)
+        case .leaving: return lost(.requested, at: now)
         case .open, .ended: return []
         }
     }
@@ -175,9 +174,9 @@ struct ConnectionState: Sendable {
         return pause
     }
 
-    private mutating func end(announcing event: MQTTConnectionEvent?) -> [Action] {
+    private mutating func end(reporting event: MQTTConnectionEvent?) -> [Action] {
         phase = .ended
         deadline = nil
-        return [.close] + (event.map { [.announce($0)] } ?? []) + [.finish]
+        return [.close] + (event.map { [.report($0)] } ?? []) + [.finish]
     }
 }

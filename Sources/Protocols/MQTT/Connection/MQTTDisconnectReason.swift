@@ -4,7 +4,7 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
     public enum Code: String, Sendable, Hashable {
         /// The host name could not be resolved.
         case nameNotResolved = "name_not_resolved"
-        /// Nothing answered at the address, or it said no.
+        /// Nothing answered at the address, or the connection was refused.
         case unreachable
         /// The connection, the TLS handshake or the broker's CONNACK took too long.
         case timeout
@@ -49,7 +49,10 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
         self.reason = reason
     }
 
-    /// Whether the broker was there and refused this client.
+    /// ``MQTTClient/run()`` was told to end.
+    static let requested = Self(.requested, "The client was told to end.")
+
+    /// Whether the broker answered, and refused this client.
     public var isRefusal: Bool { code == .refused }
 
     /// Code and sentence.

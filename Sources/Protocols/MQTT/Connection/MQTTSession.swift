@@ -27,7 +27,7 @@ extension MQTTSession {
         return nil
     }
 
-    /// What a SUBSCRIBE has beside its filter, at most (MQTT 5.0, section 3.8).
+    /// The most bytes of a SUBSCRIBE beside its filter (MQTT 5.0, section 3.8).
     private static let subscribeOverhead = 24
 
     /// Why the broker would end the connection over a message; nil if it would not.
@@ -44,6 +44,6 @@ extension MQTTSession {
         return nil
     }
 
-    /// libmosquitto 2.0.11 counts one byte too few, and a broker ends the connection over a packet that is too large.
+    /// Checked here, because libmosquitto 2.0.11 counts one byte too few, and the broker would end the connection.
     private func exceedsLimit(_ size: Int) -> Bool { maximumPacketSize.map { size > $0 } ?? false }
 }

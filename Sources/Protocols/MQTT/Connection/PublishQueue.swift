@@ -1,9 +1,8 @@
 import DequeModule
 
-/// The messages that wait for a place in flight and those that the broker has not acknowledged, each with the promise
-/// made to its publisher.
+/// The messages of one connection that wait for a place in flight, or for the broker's acknowledgement.
 ///
-/// A promise comes out once; the caller resumes it.
+/// Each has a promise, by which its publisher is answered. The queue returns a promise once; the caller resumes it.
 struct PublishQueue<Promise: Sendable>: Sendable {
     struct Waiting: Sendable {
         let ticket: UInt64
@@ -13,7 +12,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
 
     private struct InFlight {
         let ticket: UInt64
-        /// Nil once the publisher gave up; the answer is still due.
+        /// Nil once the publisher gave up; the broker still has to answer.
         var promise: Promise?
         let since: ContinuousClock.Instant
     }
@@ -21,15 +20,15 @@ struct PublishQueue<Promise: Sendable>: Sendable {
     /// How many messages may wait.
     private let limit: Int
     /// How many may be unacknowledged.
-    private var window = 0
+    private let window: Int
     private var waiting: Deque<Waiting> = []
     private var inFlight: [UInt16: InFlight] = [:]
-    /// Packet identifiers in the order of sending, with those that were answered meanwhile.
+    /// Packet identifiers in the order of sending; some were answered meanwhile.
     private var order: Deque<UInt16> = []
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, window: Int) { (self.limit, self.window) = (limit, window) }
 
-    /// Whether a publisher waits for the end of its message.
+    /// Whether a publisher waits for an answer.
     var hasPublishers: Bool { !waiting.isEmpty || inFlight.values.contains { $0.promise != nil } }
 
     /// Whether a message may be sent now.
@@ -53,7 +52,7 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         return true
     }
 
-    /// The next message that may be sent; nil if there is none, or as many are in flight as may be.
+    /// The next message that may be sent; nil if none waits, or no place in flight is free.
     mutating func next() -> Waiting? { hasNext ? waiting.popFirst() : nil }
 
     /// A message was sent under a packet identifier.
@@ -78,12 +77,6 @@ struct PublishQueue<Promise: Sendable>: Sendable {
         return inFlight[identifier]?.promise
     }
 
-    /// A connection stands, on which so many messages may be unacknowledged.
-    mutating func connected(window: Int) { self.window = window }
-
-    /// The connection ended: no message will be answered.
-    mutating func disconnected() -> [Promise] {
-        defer { (window, inFlight, order, waiting) = (0, [:], [], []) }
-        return order.compactMap { inFlight[$0]?.promise } + waiting.map(\.promise)
-    }
+    /// The promises of all messages, oldest first.
+    var promises: [Promise] { order.compactMap { inFlight[$0]?.promise } + waiting.map(\.promise) }
 }

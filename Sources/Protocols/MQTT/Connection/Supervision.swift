@@ -1,22 +1,22 @@
-/// What a connection must do in time while it is open; a value that only compares times.
+/// The deadlines of an open connection, as a value that compares times.
 struct Supervision: Sendable {
-    /// The broker has to acknowledge a message within this time.
+    /// How long the broker may take to acknowledge a message.
     let acknowledgeTimeout: Duration
-    /// A reader has to handle what it was given within this time.
+    /// How long a reader may take to handle its messages.
     let readerTimeout: Duration
-    /// How often keep-alive is looked at: PINGREQ goes out within 1.25 keep-alives, and a broker waits for 1.5.
+    /// How often keep-alive is checked: PINGREQ goes out within 1.25 keep-alives, and a broker waits for 1.5.
     let keepAliveInterval: Duration?
     private var keepAliveAt: ContinuousClock.Instant?
 
     init(_ configuration: MQTTConfiguration, keepAlive: Duration, at now: ContinuousClock.Instant) {
         acknowledgeTimeout = configuration.publishTimeout
-        // The broker ends a connection that is silent for 1.5 keep-alives, and nothing is sent meanwhile.
+        // The client sends nothing while a reader works, and the broker ends a connection that is silent for 1.5 keep-alives.
         readerTimeout = keepAlive == .zero ? configuration.readerTimeout : min(configuration.readerTimeout, keepAlive)
         keepAliveInterval = keepAlive == .zero ? nil : keepAlive / 4
         keepAliveAt = keepAliveInterval.map { now + $0 }
     }
 
-    /// When to look again.
+    /// When to ask for the next ``verdict(at:oldestPublish:heldSince:)``.
     func deadline(
         oldestPublish: ContinuousClock.Instant?,
         heldSince: ContinuousClock.Instant?
@@ -32,7 +32,7 @@ struct Supervision: Sendable {
         heldSince: ContinuousClock.Instant?
     ) -> MQTTDisconnectReason? {
         if let heldSince {
-            // Publishes wait for the reader as well, so its time counts first.
+            // Publishes wait for the reader as well, so only its deadline counts.
             guard now >= heldSince + readerTimeout else { return nil }
             return MQTTDisconnectReason(
                 .readerTimeout,
@@ -48,8 +48,8 @@ struct Supervision: Sendable {
         return nil
     }
 
-    /// Whether keep-alive must be checked now; the check counts as done.
-    mutating func takeKeepAlive(at now: ContinuousClock.Instant) -> Bool {
+    /// Whether keep-alive must be checked now; if so, sets the time of the next check.
+    mutating func isKeepAliveDue(at now: ContinuousClock.Instant) -> Bool {
         guard let keepAliveAt, let keepAliveInterval, now >= keepAliveAt else { return false }
         self.keepAliveAt = now + keepAliveInterval
         return true

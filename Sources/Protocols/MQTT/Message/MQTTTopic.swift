@@ -3,8 +3,8 @@ import CMosquitto
 /// The name of a topic, which cannot be an invalid one (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8, without the
 /// wildcards `+` and `#` and without control characters (section 1.5.4).
 ///
-/// A literal is one by itself. A wrong literal is a mistake in the program and stops it; what is put together as it
-/// runs goes through ``init(_:)``, which throws.
+/// A string literal is a topic; a wrong one stops the program. Text that is made at run time goes through ``init(_:)``,
+/// which throws.
 ///
 /// ```swift
 /// let state = try MQTTTopic("hall/\(room)/state")
@@ -37,7 +37,7 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, Expressibl
         self.init(unchecked: name)
     }
 
-    /// Takes a name that was judged where it came in.
+    /// Takes a name that libmosquitto has checked.
     init(unchecked name: String) { content = Bytewise(text: name) }
 
     private static func problem(with name: String) -> String? {

@@ -11,7 +11,9 @@ final class MosquittoHandle {
     let configuration: MQTTConfiguration
     private let pointer: OpaquePointer
     private var events: [MosquittoEvent] = []
-    /// The messages among the events.
+    /// A copy of the socket, once DISCONNECT is sent.
+    private var leavingSocket: Int32?
+    /// How many of the events are messages.
     private(set) var messageCount = 0
 
     private var isV5: Bool { configuration.protocolVersion == .v5 }
@@ -24,7 +26,12 @@ final class MosquittoHandle {
     init(_ configuration: MQTTConfiguration) throws(MQTTError) {
         let id = configuration.clientID
         guard Self.isLibraryReady, let pointer = mosquitto_new(id.isEmpty ? nil : id, configuration.cleanStart, nil)
-        else { throw MQTTError(.library, "libmosquitto cannot make a client; out of descriptors or memory?") }
+        else {
+            throw MQTTError(
+                .library,
+                "libmosquitto cannot make a client: this process may be out of file descriptors or memory."
+            )
+        }
         self.configuration = configuration
         self.pointer = pointer
         mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
@@ -37,7 +44,8 @@ final class MosquittoHandle {
     }
 
     deinit {
-        // A later callback finds no owner.
+        if let leavingSocket { close(leavingSocket) }
+        // A later callback must find no owner.
         mosquitto_user_data_set(pointer, nil)
         mosquitto_destroy(pointer)
     }
@@ -47,6 +55,9 @@ final class MosquittoHandle {
         let socket = mosquitto_socket(pointer)
         return socket < 0 ? nil : socket
     }
+
+    /// The descriptor to wait for.
+    var pollDescriptor: Int32? { leavingSocket ?? socket }
 
     var wantsWrite: Bool { mosquitto_want_write(pointer) }
 
@@ -75,15 +86,15 @@ final class MosquittoHandle {
     func read() -> (status: MosquittoStatus, isEmpty: Bool) {
         let count = events.count
         let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
-        // The acknowledgement of a message wakes the library's own loop, which nobody runs: once its pipe is full, that
-        // leaves EAGAIN behind, and the library returns although more has arrived.
+        // For each acknowledgement the library wakes its own loop, which does not run here. Once the pipe for that is full,
+        // `errno` is EAGAIN although more has arrived.
         guard status.wouldBlock, events.count == count else { return (status, false) }
         return (status, mosquitto_ssl_get(pointer).map(ExternalTLSClient.hasUnreadBytes) != true)
     }
 
     /// Sends the queued packets.
     ///
-    /// The library writes each packet by itself, which would be a TCP segment for each.
+    /// The library writes each packet by itself; without the cork, each would be a TCP segment.
     func write() -> MosquittoStatus {
         setCork(true)
         defer { setCork(false) }
@@ -102,9 +113,30 @@ final class MosquittoHandle {
     /// Queues PINGREQ when due; fails when the answer is overdue.
     func keepAlive() -> MosquittoStatus { .of { mosquitto_loop_misc(pointer) } }
 
-    /// Queues DISCONNECT.
-    func disconnect(_ reason: MQTTReasonCode) {
+    /// Sends DISCONNECT, after the queued packets; false if that fails.
+    ///
+    /// The library may close the socket right after DISCONNECT. Closing with unread data sends RST, which can reach the
+    /// broker before it has read the acknowledgements. A copy of the socket prevents that: it stays open until the
+    /// broker closes the connection.
+    func leave(_ reason: MQTTReasonCode) -> Bool {
+        guard let socket else { return false }
+        let copy = dup(socket)
+        leavingSocket = copy
         mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil)
+        let status = write()
+        if self.socket == nil { shutdown(copy, Int32(SHUT_WR)) }
+        return !status.isFailure
+    }
+
+    /// After ``leave(_:)``: drops what the broker still sends; true once the broker has closed the connection.
+    var hasBrokerClosed: Bool {
+        guard let leavingSocket else { return true }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(leavingSocket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count < 0, errno == EAGAIN || errno == EINTR { return false }
+            if count <= 0 { return true }
+        }
     }
 
     /// Queues a message; returns its packet identifier.
@@ -220,6 +252,6 @@ final class MosquittoHandle {
     private func check(_ code: Int32, _ setting: String) throws(MQTTError) {
         guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
         let problem = String(cString: mosquitto_strerror(code))
-        throw MQTTError(.invalidConfiguration, "libmosquitto does not accept the \(setting): \(problem)")
+        throw MQTTError(.invalidConfiguration, "libmosquitto does not accept the \(setting) (\(problem)).")
     }
 }

@@ -1,24 +1,24 @@
 import CMosquitto
 import Foundation
 
-/// The outcome of a call of libmosquitto.
+/// The result of a call of libmosquitto.
 struct MosquittoStatus: Hashable, CustomStringConvertible {
     let code: Int32
-    /// `errno` right after the call: part of the answer when the library returns `MOSQ_ERR_ERRNO`.
+    /// `errno` right after the call; it has the error if the library returns `MOSQ_ERR_ERRNO`.
     let systemError: Int32
 
     static let success = MosquittoStatus(code: MOSQ_ERR_SUCCESS.rawValue, systemError: 0)
 
-    /// Runs a call and keeps what it left behind.
+    /// Runs a call, and keeps its code and `errno`.
     static func of(_ call: () -> Int32) -> MosquittoStatus {
         errno = 0
         let code = call()
         return MosquittoStatus(code: code, systemError: errno)
     }
 
-    /// CONN_PENDING, the only negative code that calls return here, is no failure.
+    /// CONN_PENDING, the only negative code here, is no failure.
     var isFailure: Bool { code > 0 }
-    /// Whether the last read or write of the call found nothing more to do.
+    /// Whether the socket has nothing to read, or takes nothing more.
     var wouldBlock: Bool { systemError == EAGAIN || systemError == EWOULDBLOCK }
 
     /// Whether the connection must be closed; otherwise only the request failed.
@@ -33,7 +33,7 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
 
     var isKeepAlive: Bool { code == MOSQ_ERR_KEEPALIVE.rawValue }
 
-    /// Whether the broker sent what MQTT does not allow, as far as the library tells.
+    /// Whether the library found that the broker violates MQTT.
     var isProtocolError: Bool {
         switch mosq_err_t(rawValue: code) {
         case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8,
@@ -43,10 +43,9 @@ struct MosquittoStatus: Hashable, CustomStringConvertible {
         }
     }
 
-    /// Without the full stop that some of the library's texts have.
+    /// The words of the system or of the library, to be quoted in brackets.
     var description: String {
         if code == MOSQ_ERR_ERRNO.rawValue, systemError != 0 { return String(cString: strerror(systemError)) }
-        let text = String(cString: mosquitto_strerror(code))
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
+        return String(cString: mosquitto_strerror(code))
     }
 }

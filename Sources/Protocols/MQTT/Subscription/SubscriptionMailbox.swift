@@ -9,7 +9,7 @@ final class SubscriptionMailbox: Sendable {
         var end: Result<Void, MQTTError>?
         var waiters: [(id: UInt64, waiter: CheckedContinuation<Void, Never>)] = []
         var lastID: UInt64 = 0
-        /// Whether messages are here, or with the reader, that it has not handled.
+        /// Whether the reader has not handled all messages.
         var isHolding = false
 
         mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
@@ -22,7 +22,7 @@ final class SubscriptionMailbox: Sendable {
     private let onHandled: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// `onHandled` is called when the reader of a subscription that acknowledges messages itself has handled all of them.
+    /// Calls `onHandled` when the reader of an ``MQTTBuffer/acknowledgedByReader`` has handled all messages.
     init(_ buffer: MQTTBuffer, onHandled: @escaping @Sendable () -> Void = {}) {
         self.buffer = buffer
         self.onHandled = onHandled
@@ -31,10 +31,10 @@ final class SubscriptionMailbox: Sendable {
     /// How many messages were thrown away because the reader was too slow.
     var dropped: Int { state.withLock { $0.dropped } }
 
-    /// Whether the broker must not be told yet that the messages have arrived.
+    /// Whether acknowledgements have to wait for the reader.
     var isHolding: Bool { state.withLock { $0.isHolding } }
 
-    /// Adds a message; ``wake()`` tells the reader.
+    /// Adds a message, without waking the reader.
     func append(_ message: MQTTMessage) {
         state.withLock { state in
             guard state.end == nil else { return }
@@ -49,10 +49,10 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    /// Lets the reader take what is here.
+    /// Wakes the reader.
     func wake() { for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() } }
 
-    /// Messages that the reader has not taken come again on the next connection of the session.
+    /// Drops unhandled messages: the broker sends them again on the next connection of the session.
     func forgetUnhandled() {
         state.withLock { state in
             if state.isHolding { (state.messages, state.isHolding) = ([], false) }
@@ -70,7 +70,7 @@ final class SubscriptionMailbox: Sendable {
 
     /// The next messages, at most so many; nil at the end, and when the task is cancelled.
     ///
-    /// To ask for more is to have handled what came before.
+    /// A reader that asks for more has handled the messages before.
     func next(_ limit: Int, isolation: isolated (any Actor)?) async throws(MQTTError) -> [MQTTMessage]? {
         let id = state.withLock { state in
             state.lastID += 1
@@ -104,7 +104,7 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    /// What there is: messages, none of them yet (empty), or the end (nil); and whether all before was handled now.
+    /// Messages, empty if none has arrived, nil at the end; and whether the reader has now handled all before.
     private func take(_ limit: Int) -> (Result<[MQTTMessage], MQTTError>?, isHandled: Bool) {
         state.withLock { state in
             guard state.messages.isEmpty else {

@@ -1,4 +1,4 @@
-/// Which subscriptions exist, what the broker is asked for, and which subscription gets a message.
+/// The subscriptions, the filters to send for them, and which of them get a message.
 struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     struct Member: Sendable {
         let options: [MQTTSubscriptionOptions]
@@ -20,12 +20,12 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     private var identifiers: [MQTTTopicFilter: UInt32] = [:]
     private var filters: [UInt32: MQTTTopicFilter] = [:]
     private var lastIdentifier: UInt32 = 0
-    /// What the broker was asked for and may still hold in its session.
+    /// The filters that the broker's session may have.
     private var asked: Set<MQTTTopicFilter> = []
 
     init() {}
 
-    /// Adds a subscription before the broker hears of it, so that nothing it sends is missed.
+    /// Adds a subscription, before SUBSCRIBE is sent, so that no message is missed.
     mutating func add(_ options: [MQTTSubscriptionOptions], as id: Int, _ mailbox: Mailbox) throws(MQTTError) {
         guard !options.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
         members[id] = Member(options: options, mailbox: mailbox)
@@ -63,7 +63,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         return member.options.filter { seen.insert($0.filter).inserted }.map { request($0.filter) }
     }
 
-    /// What to send on a new connection: each filter once, in the order of the subscriptions.
+    /// All filters for a new connection: each once, in the order of the subscriptions.
     mutating func requestsForNewConnection() -> [Request] {
         var seen: Set<MQTTTopicFilter> = []
         return members.sorted { $0.key < $1.key }.flatMap(\.value.options)
@@ -76,9 +76,9 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
 
     /// The subscriptions that get a message, each once.
     ///
-    /// A broker that knows subscription identifiers may send a copy for each filter that matches, and says which; a
-    /// subscription takes that of its first filter. Identifiers of a session that an earlier run began may be others: they
-    /// count only if their filter matches.
+    /// With subscription identifiers, a broker may send one copy for each filter that matches, and names the filter; a
+    /// subscription gets the copy of its first filter. A session that an earlier run began may have other identifiers, so
+    /// an identifier counts only if its filter matches.
     func recipients(of message: MQTTMessage, identifiers: [UInt32]) -> [Int] {
         let named = identifiers.compactMap { filters[$0] }.filter { $0.matches(message.topic) && users[$0] != nil }
         let exact = MQTTTopicFilter(exactly: message.topic)
@@ -99,7 +99,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         return members.sorted { $0.key < $1.key }.map(\.value.mailbox)
     }
 
-    /// A broker keeps one subscription for each filter and client: the options that serve all members.
+    /// One SUBSCRIBE for all members that use a filter: a broker keeps one subscription for each filter and client.
     private mutating func request(_ filter: MQTTTopicFilter) -> Request {
         let all = members(using: filter).compactMap { members[$0] }.flatMap(\.options).filter { $0.filter == filter }
         let options = MQTTSubscriptionOptions(

@@ -214,9 +214,9 @@ import Testing
         return switch action {
         case .dial(let address): "dial \(address)"
         case .disconnect(let reason): "DISCONNECT \(reason.rawValue)"
-        case .announce(.connected): "connected"
-        case .announce(.disconnected(let reason, let retry)): text("disconnected", reason, retry)
-        case .announce(.connectFailed(let reason, let retry)): text("connectFailed", reason, retry)
+        case .report(.connected): "connected"
+        case .report(.disconnected(let reason, let retry)): text("disconnected", reason, retry)
+        case .report(.connectFailed(let reason, let retry)): text("connectFailed", reason, retry)
         case .lookUp, .close, .finish: "\(action)"
         }
     }
@@ -309,9 +309,9 @@ import Testing
 
     @Test func `looks at keep-alive four times in a keep-alive, and never without one`() {
         var supervision = supervision()
-        #expect(supervision.takeKeepAlive(at: start + .seconds(14)) == false)
-        #expect(supervision.takeKeepAlive(at: start + .seconds(15)) == true)
-        #expect(supervision.takeKeepAlive(at: start + .seconds(16)) == false)
+        #expect(supervision.isKeepAliveDue(at: start + .seconds(14)) == false)
+        #expect(supervision.isKeepAliveDue(at: start + .seconds(15)) == true)
+        #expect(supervision.isKeepAliveDue(at: start + .seconds(16)) == false)
         let none = self.supervision(keepAlive: .zero)
         #expect(none.deadline(oldestPublish: nil, heldSince: nil) == nil)
     }

@@ -6,8 +6,7 @@ import Testing
     private let now = ContinuousClock.now
 
     private func queue(limit: Int = 10, window: Int, _ tickets: Int...) -> PublishQueue<Int> {
-        var queue = PublishQueue<Int>(limit: limit)
-        queue.connected(window: window)
+        var queue = PublishQueue<Int>(limit: limit, window: window)
         for ticket in tickets { _ = queue.append(item(ticket)) }
         return queue
     }
@@ -40,7 +39,7 @@ import Testing
         #expect(!isTaken)
     }
 
-    @Test func `settles each promise once, whatever comes first`() {
+    @Test func `returns each promise once, whatever comes first`() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 7, at: now) }
         let (waiting, inFlight) = (queue.abandon(2), queue.abandon(1))
@@ -66,11 +65,9 @@ import Testing
         #expect(none == nil)
     }
 
-    @Test func `returns all promises when the connection ends`() {
+    @Test func `knows all promises that are open, the oldest first`() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 1, at: now) }
-        let ended = queue.disconnected()
-        #expect(ended == [1, 2])
-        #expect(!queue.hasPublishers)
+        #expect(queue.promises == [1, 2])
     }
 }
