@@ -14,7 +14,7 @@ public final class MQTTClient: Service, Sendable {
     public var configuration: MQTTConfiguration { connection.configuration }
     /// The client's thread.
     ///
-    /// Code that reads messages and publishes may run on it, which saves the way from thread to thread. It must not block.
+    /// Code on it reads and publishes without changes of thread. It must not block.
     ///
     /// ```swift
     /// try await withTaskExecutorPreference(client.executor) {
@@ -118,49 +118,6 @@ public final class MQTTClient: Service, Sendable {
         let subscription = try await subscribe(options, buffer: buffer)
         defer { subscription.cancel() }
         return try await body(subscription)
-    }
-
-    /// Publishes a request and waits for its answer (MQTT 5.0, section 4.10).
-    ///
-    /// The response topic is a new one below `responses`.
-    /// - Parameters:
-    ///   - message: The request.
-    ///   - responses: Below which topic the answer arrives; the client must be allowed to subscribe there.
-    ///   - timeout: How long it may take until the answer is there.
-    /// - Returns: The answer.
-    /// - Throws: ``MQTTError`` `noResponder` where the broker says that the request's topic has no subscriber, `timeout`,
-    ///   `needsMQTT5`, and what ``publish(_:)`` and ``subscribe(_:buffer:)`` throw; `CancellationError`.
-    public func request(
-        _ message: MQTTMessage,
-        responses: MQTTTopic = "response",
-        timeout: Duration = .seconds(10)
-    ) async throws -> MQTTMessage {
-        guard configuration.protocolVersion == .v5 else {
-            throw MQTTError(.needsMQTT5, "Requests need MQTT 5: 3.1.1 has no response topics.")
-        }
-        let topic = try MQTTTopic("\(responses)/\(String(UInt64.random(in: .min ... .max), radix: 36))")
-        var request = message
-        request.properties.responseTopic = topic
-        return try await withThrowingTaskGroup(of: MQTTMessage?.self) { [request] group in
-            defer { group.cancelAll() }
-            group.addTask {
-                let filter = MQTTSubscriptionOptions(MQTTTopicFilter(exactly: topic), retainHandling: .doNotSend)
-                return try await self.withSubscription([filter]) { responses in
-                    guard try await self.publish(request).reason != .noMatchingSubscribers else {
-                        throw MQTTError(.noResponder, "Nobody subscribes to “\(request.topic)”.")
-                    }
-                    return try await responses.first { _ in true }
-                }
-            }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                throw MQTTError(.timeout, "There was no answer on “\(request.topic)” within \(timeout).")
-            }
-            guard let answer = try await group.next() ?? nil else {
-                throw MQTTError(.shutDown, "The client has ended.")
-            }
-            return answer
-        }
     }
 
     /// Connects, runs `body` with the client, and ends the connection in good order when `body` returns or throws.

@@ -22,12 +22,6 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
         case qosUnavailable = "qos_unavailable"
         /// The broker does not offer wildcards, or shared subscriptions; nothing was sent.
         case subscriptionUnavailable = "subscription_unavailable"
-        /// The topic of a request has no subscriber.
-        case noResponder = "no_responder"
-        /// A request was not answered in time.
-        case timeout
-        /// What was asked for needs MQTT 5.
-        case needsMQTT5 = "needs_mqtt5"
         /// A subscription that acknowledges its messages itself ended before they were handled, and with it the run.
         case unhandledMessages = "unhandled_messages"
         /// The client's ``MQTTClient/run()`` has ended.

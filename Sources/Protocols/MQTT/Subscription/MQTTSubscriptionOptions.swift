@@ -4,8 +4,6 @@ public struct MQTTSubscriptionOptions: Sendable, Hashable {
     public enum RetainHandling: UInt8, Sendable, Hashable {
         /// They are sent.
         case send = 0
-        /// They are sent unless the broker had the subscription already.
-        case sendIfNew = 1
         /// They are not sent.
         case doNotSend = 2
     }

@@ -111,16 +111,8 @@ enum Snippets {
     }
 
     static func options() -> MQTTSubscriptionOptions {
-        let options = MQTTSubscriptionOptions("hall/#", retainHandling: .sendIfNew, noLocal: true)
+        let options = MQTTSubscriptionOptions("hall/#", retainHandling: .doNotSend, noLocal: true)
         return options
-    }
-
-    // MARK: Requests and responses
-
-    static func ask(_ client: MQTTClient) async throws -> String {
-        let answer = try await client.request(MQTTMessage(topic: "calc/double", payload: "21"), timeout: .seconds(5))
-        print(answer.text)
-        return answer.text
     }
 
     // MARK: Connections
