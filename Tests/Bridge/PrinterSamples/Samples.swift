@@ -137,8 +137,7 @@ extension CertificateReport {
         issuer: "CN=BBL CA,O=BBL Technologies Co.\\, Ltd,C=CN",
         commonName: "00M00A000000000",
         notBefore: Date(timeIntervalSince1970: 1_700_000_000),
-        notAfter: Date(timeIntervalSince1970: 2_015_000_000),
-        version: 3
+        notAfter: Date(timeIntervalSince1970: 2_015_000_000)
     )
 }
 

@@ -43,7 +43,7 @@ struct `TLS to a real broker` {
     }
 
     @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
-        let other = try Certificates(dnsNames: ["elsewhere.example"], addresses: [])
+        let other = try Certificates(names: ["DNS:elsewhere.example"])
         let broker = try await MosquittoBroker.start(other.options)
         let endpoint = try endpoint(.authority(file: other.chain.path, commonName: nil), broker.port)
         let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })

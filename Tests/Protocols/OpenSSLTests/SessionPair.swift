@@ -1,4 +1,4 @@
-import OpenSSL
+@testable import OpenSSL
 
 /// A client and a server session joined by a wire that a test can cut or bend.
 final class SessionPair {
@@ -29,6 +29,12 @@ final class SessionPair {
     var serverHandshake: TLSHandshakeCompleted? { serverEvents.handshake }
     var clientFailure: TLSFailure? { clientEvents.failure }
     var serverFailure: TLSFailure? { serverEvents.failure }
+}
+
+extension TLSSession {
+    func receive(_ bytes: [UInt8]) -> [TLSEvent] { bytes.withUnsafeBytes { receive($0) } }
+    func send(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try send($0) } }
+    func takeCiphertext() -> [UInt8] { withCiphertext { Array($0) } }
 }
 
 extension [TLSEvent] {

@@ -1,18 +1,5 @@
 internal import COpenSSL
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
+internal import Foundation
 
 extension CertificateReport {
     /// Reads an `X509`, which stays the caller's.
@@ -25,18 +12,8 @@ extension CertificateReport {
             commonName: name.map { Self.printable($0) },
             notBefore: Self.date(X509_get0_notBefore(certificate)),
             notAfter: Self.date(X509_get0_notAfter(certificate)),
-            version: Self.version(of: certificate),
-            serialNumber: Self.serialNumber(of: certificate),
-            publicKey: Self.publicKey(of: certificate),
-            signature: OBJ_nid2ln(X509_get_signature_nid(certificate)).map { String(cString: $0) } ?? "",
             commonNameBytes: name
         )
-    }
-
-    /// 1 to 3; 0 for any other number, which a server may send as well (RFC 5280, section 4.1.2.1).
-    private static func version(of certificate: OpaquePointer) -> Int {
-        let number = X509_get_version(certificate)
-        return (0...2).contains(number) ? Int(number) + 1 : 0
     }
 
     /// The first certificate of a PEM text.
@@ -88,22 +65,6 @@ extension CertificateReport {
         }
         defer { CRYPTO_free(utf8, nil, 0) }
         return Array(UnsafeBufferPointer(start: utf8, count: Int(length)))
-    }
-
-    private static func serialNumber(of certificate: OpaquePointer) -> String {
-        guard let number = X509_get0_serialNumber(certificate), let bytes = ASN1_STRING_get0_data(number) else {
-            return ""
-        }
-        let buffer = UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(number)))
-        return Hexadecimal.encode(buffer.prefix(32)).uppercased()
-    }
-
-    private static func publicKey(of certificate: OpaquePointer) -> String {
-        guard let key = X509_get0_pubkey(certificate), let name = EVP_PKEY_get0_type_name(key) else {
-            ERR_clear_error()
-            return ""
-        }
-        return "\(String(cString: name)) \(EVP_PKEY_get_bits(key))"
     }
 
     private static func date(_ time: UnsafePointer<ASN1_TIME>?) -> Date {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 
 /// What a peer's certificate says about itself; nothing here is verified unless the trust policy verified it.
 public struct CertificateReport: Sendable, Hashable {
@@ -22,14 +18,6 @@ public struct CertificateReport: Sendable, Hashable {
     public let notBefore: Date
     /// The end of its validity.
     public let notAfter: Date
-    /// 3, or 1 for the certificates of older printers.
-    public let version: Int
-    /// The serial number that its issuer gave it, in upper-case hexadecimal; not a printer's.
-    public let serialNumber: String
-    /// Kind and size of the public key, such as `RSA 2048`.
-    public let publicKey: String
-    /// How the issuer signed, such as `sha256WithRSAEncryption`.
-    public let signature: String
 
     /// Makes a report of known values.
     public init(
@@ -39,10 +27,6 @@ public struct CertificateReport: Sendable, Hashable {
         commonName: String?,
         notBefore: Date,
         notAfter: Date,
-        version: Int,
-        serialNumber: String = "",
-        publicKey: String = "",
-        signature: String = "",
         commonNameBytes: [UInt8]? = nil
     ) {
         self.fingerprint = fingerprint
@@ -52,10 +36,6 @@ public struct CertificateReport: Sendable, Hashable {
         self.commonNameBytes = commonNameBytes ?? commonName.map { Array($0.utf8) }
         self.notBefore = notBefore
         self.notAfter = notAfter
-        self.version = version
-        self.serialNumber = serialNumber
-        self.publicKey = publicKey
-        self.signature = signature
     }
 
     /// Whether the subject's common name is `name`, byte for byte.

@@ -1,41 +1,8 @@
 internal import COpenSSL
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 
 /// A new key and a certificate it signed itself, for simulated printers and tests.
 public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The kinds of key.
-    public enum KeyKind: String, Sendable, CaseIterable {
-        /// NIST P-256, made in well under a millisecond.
-        case p256
-        /// RSA with 2048 bits, as most printers have, made in tens of milliseconds.
-        case rsa2048
-    }
-
-    /// What the certificate says.
-    public struct Subject: Sendable {
-        /// The common name, at most 64 characters.
-        public var commonName: String
-        /// Names for a subjectAltName, which the printers' certificates do not have.
-        public var dnsNames: [String] = []
-        /// Addresses for a subjectAltName.
-        public var addresses: [String] = []
-        /// X.509 version: 3, or 1 as on older printers (then without any extension).
-        public var version = 3
-
-        /// A subject with this common name.
-        public init(commonName: String, dnsNames: [String] = [], addresses: [String] = [], version: Int = 3) {
-            self.commonName = commonName
-            self.dnsNames = dnsNames
-            self.addresses = addresses
-            self.version = version
-        }
-    }
-
     /// The certificate.
     public let certificatePEM: String
     /// The private key, PKCS #8 without encryption.
@@ -67,41 +34,39 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         self.fingerprint = fingerprint
     }
 
-    /// Makes a certificate for `commonName`, valid from an hour ago for ten years.
-    public static func make(commonName: String, key: KeyKind = .p256) throws(OpenSSLError) -> Self {
-        let now = Date()
-        return try make(
-            Subject(commonName: commonName),
-            key: key,
-            notBefore: now - 3600,
-            notAfter: now + 10 * 365 * 86_400
-        )
-    }
-
-    /// Makes a certificate.
+    /// Makes a certificate with a key of its own (NIST P-256).
+    ///
+    /// - Parameters:
+    ///   - commonName: The common name, at most 64 characters.
+    ///   - alternativeNames: The subjectAltName, such as `DNS:printer.test` or `IP:127.0.0.1`; printers have none.
+    ///   - validity: When it is valid; by default from an hour ago for ten years.
+    /// - Returns: The certificate with its key.
+    /// - Throws: What OpenSSL does not accept.
     public static func make(
-        _ subject: Subject,
-        key kind: KeyKind = .p256,
-        notBefore: Date,
-        notAfter: Date
+        commonName: String,
+        alternativeNames: [String] = [],
+        validity: ClosedRange<Date> = .now - 3600 ... .now + 10 * 365 * 86_400
     ) throws(OpenSSLError) -> Self {
         ERR_clear_error()
-        let key = try newKey(kind)
+        let key = try newKey()
         let certificate = PEM.Certificate(try OpenSSLError.check(X509_new(), "X509_new"))
         let x509 = certificate.pointer
         let serial = try SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1
-        try OpenSSLError.check(X509_set_version(x509, subject.version - 1), "X509_set_version")
+        try OpenSSLError.check(X509_set_version(x509, 2), "X509_set_version")
         try OpenSSLError.check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(x509), serial), "ASN1_INTEGER_set_uint64")
-        for (field, date) in [(X509_getm_notBefore(x509), notBefore), (X509_getm_notAfter(x509), notAfter)] {
+        for (field, date) in zip(
+            [X509_getm_notBefore(x509), X509_getm_notAfter(x509)],
+            [validity.lowerBound, validity.upperBound]
+        ) {
             _ = try OpenSSLError.check(ASN1_TIME_set(field, time_t(date.timeIntervalSince1970)), "ASN1_TIME_set")
         }
         let name = X509_get_subject_name(x509)
-        let common = Array(subject.commonName.utf8)
+        let common = Array(commonName.utf8)
         let added = X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, common, Int32(clamping: common.count), -1, 0)
         try OpenSSLError.check(added, "X509_NAME_add_entry_by_txt")
         try OpenSSLError.check(X509_set_issuer_name(x509, name), "X509_set_issuer_name")
         try OpenSSLError.check(X509_set_pubkey(x509, key.pointer), "X509_set_pubkey")
-        if subject.version == 3 { try addAlternativeNames(subject, to: x509) }
+        if !alternativeNames.isEmpty { try add(alternativeNames, to: x509) }
         try OpenSSLError.check(X509_sign(x509, key.pointer, EVP_sha256()), "X509_sign")
         return Self(
             certificatePEM: try text { PEM_write_bio_X509($0, x509) },
@@ -110,26 +75,18 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         )
     }
 
-    private static func newKey(_ kind: KeyKind) throws(OpenSSLError) -> PEM.Key {
-        let type = kind == .p256 ? EVP_PKEY_EC : EVP_PKEY_RSA
-        let context = try OpenSSLError.check(EVP_PKEY_CTX_new_id(type, nil), "EVP_PKEY_CTX_new_id")
+    private static func newKey() throws(OpenSSLError) -> PEM.Key {
+        let context = try OpenSSLError.check(EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil), "EVP_PKEY_CTX_new_id")
         defer { EVP_PKEY_CTX_free(context) }
         try OpenSSLError.check(EVP_PKEY_keygen_init(context), "EVP_PKEY_keygen_init")
-        switch kind {
-        case .p256:
-            let curve = EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
-            try OpenSSLError.check(curve, "EVP_PKEY_CTX_set_ec_paramgen_curve_nid")
-        case .rsa2048:
-            try OpenSSLError.check(EVP_PKEY_CTX_set_rsa_keygen_bits(context, 2048), "EVP_PKEY_CTX_set_rsa_keygen_bits")
-        }
+        let curve = EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
+        try OpenSSLError.check(curve, "EVP_PKEY_CTX_set_ec_paramgen_curve_nid")
         var key: OpaquePointer?
         try OpenSSLError.check(EVP_PKEY_keygen(context, &key), "EVP_PKEY_keygen")
         return PEM.Key(try OpenSSLError.check(key, "EVP_PKEY_keygen"))
     }
 
-    private static func addAlternativeNames(_ subject: Subject, to x509: OpaquePointer) throws(OpenSSLError) {
-        let names = subject.dnsNames.map { "DNS:" + $0 } + subject.addresses.map { "IP:" + $0 }
-        guard !names.isEmpty else { return }
+    private static func add(_ names: [String], to x509: OpaquePointer) throws(OpenSSLError) {
         let made = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, names.joined(separator: ","))
         let item = try OpenSSLError.check(made, "X509V3_EXT_conf_nid")
         defer { X509_EXTENSION_free(item) }

@@ -15,25 +15,11 @@ public struct MessageAuthentication: Sendable {
     public func hex(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> String {
         let input = purpose + Array(bytes)
         var output = [UInt8](repeating: 0, count: 32)
-        var length = 0
         ERR_clear_error()
         let made = key.withUnsafeBytes { key in
-            EVP_Q_mac(
-                nil,
-                "HMAC",
-                nil,
-                "SHA256",
-                nil,
-                key.baseAddress,
-                key.count,
-                input,
-                input.count,
-                &output,
-                output.count,
-                &length
-            )
+            HMAC(EVP_sha256(), key.baseAddress, Int32(key.count), input, input.count, &output, nil)
         }
-        guard made != nil else { throw OpenSSLError.capture("EVP_Q_mac") }
+        guard made != nil else { throw OpenSSLError.capture("HMAC") }
         return Hexadecimal.encode(output)
     }
 }

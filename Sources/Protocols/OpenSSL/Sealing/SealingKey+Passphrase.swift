@@ -15,15 +15,17 @@ extension SealingKey {
         defer { OPENSSL_cleanse(&bytes, bytes.count) }
         ERR_clear_error()
         let derived = text.withUnsafeBytes { text in
-            EVP_PBE_scrypt(
-                text.bindMemory(to: CChar.self).baseAddress,
+            let text = text.bindMemory(to: CChar.self)
+            let memory: UInt64 = 64 << 20
+            return EVP_PBE_scrypt(
+                text.baseAddress,
                 text.count,
                 salt,
                 salt.count,
                 32_768,
                 8,
                 1,
-                64 << 20,
+                memory,
                 &bytes,
                 bytes.count
             )

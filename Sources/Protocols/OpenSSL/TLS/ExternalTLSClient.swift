@@ -21,13 +21,7 @@ public final class ExternalTLSClient: Sendable {
         var failure: TLSFailure?
     }
 
-    /// Makes the settings.
-    ///
-    /// - Parameters:
-    ///   - host: The server's name or address.
-    ///   - trust: What makes the server's certificate acceptable.
-    ///   - identity: A certificate of our own, for servers that ask for one.
-    /// - Throws: ``TLSFailure`` with `.configuration` when a file or the host name cannot be used.
+    /// Makes the settings; throws ``TLSFailure`` with `.configuration` if a file or the host name cannot be used.
     public init(host: String, trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) {
         self.host = host
         self.identity = identity
@@ -53,9 +47,7 @@ public final class ExternalTLSClient: Sendable {
         SSL_CTX_set_info_callback(context.pointer, nil)
     }
 
-    /// The same settings for connections beside those of this one, since each tells how its own last handshake went.
-    ///
-    /// - Throws: ``TLSFailure`` with `.configuration` when a file cannot be read any more.
+    /// The same settings for another client: each has the result of its own last handshake.
     public func copy() throws(TLSFailure) -> ExternalTLSClient {
         try ExternalTLSClient(host: host, trust: trust, identity: identity)
     }
@@ -69,10 +61,7 @@ public final class ExternalTLSClient: Sendable {
     /// Why the handshake of the last connection failed; nil if it did not, or if the peer only closed the connection.
     public var failure: TLSFailure? { outcome.withLock { $0.failure } }
 
-    /// Whether a connection has decrypted bytes that were not read; the socket does not tell.
-    ///
-    /// - Parameter ssl: The `SSL` of a connection that the other library made.
-    /// - Returns: Whether a read would find something, also where poll(2) reports nothing.
+    /// Whether the other library's connection has decrypted bytes that it has not read, which poll(2) does not report.
     public static func hasUnreadBytes(_ ssl: UnsafeMutableRawPointer) -> Bool { SSL_pending(OpaquePointer(ssl)) > 0 }
 
     /// Forgets the last connection.

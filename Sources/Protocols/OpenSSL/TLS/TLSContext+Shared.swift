@@ -1,25 +1,14 @@
+internal import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 extension TLSContext {
     /// The settings that all clients of this process share whose trust rests on the same authorities.
     ///
-    /// Thousands of connections with pins and names of their own need three of them at most, and reading the
-    /// authorities, which takes milliseconds, once. A file of authorities that has changed is read again.
-    ///
-    /// - Parameter trust: Goes to each ``TLSSession`` as well, where pin and name are looked at.
-    /// - Returns: The settings, made now or before.
-    /// - Throws: ``TLSFailure`` with `.configuration`, when the authorities cannot be read.
+    /// Reading the authorities takes milliseconds, and is done again only if their file changes. Pins and names are not part
+    /// of the settings: each ``TLSSession`` gets the whole `trust`.
     public static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
         let authorities = trust.authorities
-        let version = FileVersion(of: authorities)
+        let version = fileVersion(of: authorities)
         let known = made.withLock { $0.first { $0.authorities == authorities && $0.version == version } }
         if let known { return known.context }
         let context = try client(trust: trust)
@@ -32,35 +21,23 @@ extension TLSContext {
 
     private struct Made {
         var authorities: TrustPolicy.Authorities
-        var version: FileVersion?
+        var version: [Int]?
         var context: TLSContext
     }
 
-    /// A few, which are looked through sooner than hashed.
+    /// A process has few of them, so that a search is faster than hashing.
     private static let made = Mutex<[Made]>([])
-}
 
-/// Tells two contents of one path apart.
-private struct FileVersion: Hashable {
-    private var device: UInt64
-    private var inode: UInt64
-    private var size: Int64
-    private var seconds: Int
-    private var nanoseconds: Int
-
-    /// Nil for what is no file, or not there.
-    init?(of authorities: TrustPolicy.Authorities) {
-        guard case .file(let path) = authorities else { return nil }
+    /// What tells two contents of one path apart; nil without a file.
+    private static func fileVersion(of authorities: TrustPolicy.Authorities) -> [Int]? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard case .file(let path) = authorities, stat(path, &status) == 0 else { return nil }
         #if canImport(Darwin)
             let changed = status.st_mtimespec
         #else
             let changed = status.st_mtim
         #endif
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        size = Int64(status.st_size)
-        (seconds, nanoseconds) = (Int(changed.tv_sec), Int(changed.tv_nsec))
+        let place = [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino)]
+        return place + [Int(status.st_size), changed.tv_sec, changed.tv_nsec]
     }
 }

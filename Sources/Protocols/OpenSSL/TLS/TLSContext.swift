@@ -21,20 +21,12 @@ public final class TLSContext: Sendable {
     // Protected by OpenSSL itself: an SSL_CTX counts its references atomically and locks what connections share in it.
     nonisolated(unsafe) let pointer: OpaquePointer
 
-    /// A context for connecting.
-    ///
-    /// - Parameters:
-    ///   - trust: What makes a server's certificate acceptable.
-    ///   - identity: A certificate of our own, for servers that ask for one.
-    ///   - maximumVersion: Stops at this version.
-    /// - Returns: A context to be shared by many connections.
-    /// - Throws: ``TLSFailure`` with `.configuration`.
+    /// A context for connecting, with a certificate of our own for servers that ask for one.
     public static func client(
         trust: TrustPolicy,
-        identity: TLSIdentity? = nil,
-        maximumVersion: TLSVersion? = nil
+        identity: TLSIdentity? = nil
     ) throws(TLSFailure) -> TLSContext {
-        let context = try TLSContext(.client, trust, maximumVersion)
+        let context = try TLSContext(.client, trust, nil)
         try context.loadAuthorities()
         if let identity { try context.use(identity) }
         return context
@@ -51,11 +43,7 @@ public final class TLSContext: Sendable {
         return context
     }
 
-    private init(
-        _ role: Role,
-        _ trust: TrustPolicy,
-        _ maximum: TLSVersion?
-    ) throws(TLSFailure) {
+    private init(_ role: Role, _ trust: TrustPolicy, _ maximum: TLSVersion?) throws(TLSFailure) {
         self.role = role
         self.trust = trust
         ERR_clear_error()

@@ -6,7 +6,7 @@ public enum TLSEvent: Sendable, Hashable {
     case received([UInt8])
     /// The peer sends nothing more.
     case inputClosed(TLSInputClosed)
-    /// The connection is unusable; send what ``TLSSession/takeCiphertext()`` holds (an alert), then close it.
+    /// The connection is unusable; send the alert that the session holds, then close it.
     case failed(TLSFailure)
 }
 

@@ -29,14 +29,7 @@ public final class TLSHandler: ChannelDuplexHandler {
         case done
     }
 
-    /// A handler for one connection.
-    ///
-    /// - Parameters:
-    ///   - context: Role, trust and own certificate.
-    ///   - host: What a client connects to, see ``TLSSession/init(context:host:trust:)``.
-    ///   - trust: What this client accepts, when it is not what the context does.
-    ///   - closeTimeout: How long closing waits for the peer's end.
-    /// - Throws: ``TLSFailure`` with `.configuration`.
+    /// A handler for one connection, see ``TLSSession/init(context:host:trust:)``.
     public init(
         context: TLSContext,
         host: String? = nil,
@@ -54,7 +47,7 @@ public final class TLSHandler: ChannelDuplexHandler {
 
     /// Forgets the connection.
     public func handlerRemoved(context: ChannelHandlerContext) {
-        settle()
+        completePending()
     }
 
     /// Begins the handshake.
@@ -68,7 +61,7 @@ public final class TLSHandler: ChannelDuplexHandler {
         let end = session.receiveEnd()
         for promise in takeClosePromises() { promise.succeed() }
         handle(end, context)
-        settle()
+        completePending()
         context.fireChannelInactive()
     }
 
@@ -181,8 +174,8 @@ public final class TLSHandler: ChannelDuplexHandler {
         return closePromises
     }
 
-    /// Leaves nothing pending when the channel is gone.
-    private func settle() {
+    /// Completes all that waits for a channel that is gone.
+    private func completePending() {
         finishClosing()
         for promise in takeClosePromises() { promise.succeed() }
         failWaiting(ChannelError.ioOnClosedChannel)
@@ -223,7 +216,7 @@ public final class TLSHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: Self.merged(promises))
     }
 
-    /// One promise that settles all.
+    /// One promise that completes all.
     private static func merged(_ promises: [EventLoopPromise<Void>]) -> EventLoopPromise<Void>? {
         for other in promises.dropFirst() { promises.first?.futureResult.cascade(to: other) }
         return promises.first

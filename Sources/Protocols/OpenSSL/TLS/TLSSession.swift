@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// One TLS connection as a machine without I/O: bytes go in, events and bytes come out, nothing ever waits.
 ///
-/// After each call send what ``takeCiphertext()`` returns. Not for use by several threads at a time.
+/// After each call the owner sends the bytes of `withCiphertext`. Not for use by several threads at a time.
 public final class TLSSession {
     /// Where the connection stands.
     public enum State: Sendable, Hashable {
@@ -86,11 +86,6 @@ public final class TLSSession {
         return state == .idle ? [] : advance()
     }
 
-    /// Takes bytes that came from the peer, in any portions.
-    public func receive(_ ciphertext: [UInt8]) -> [TLSEvent] {
-        ciphertext.withUnsafeBytes { receive($0) }
-    }
-
     /// Takes the end of what comes from the peer.
     public func receiveEnd() -> [TLSEvent] {
         guard inputIsOpen else { return [] }
@@ -115,26 +110,15 @@ public final class TLSSession {
         var written = 0
         // Memory takes it all at once.
         guard SSL_write_ex(ssl, plaintext.baseAddress, plaintext.count, &written) == 1 else {
-            state = .closed
-            inputIsOpen = false
+            end()
             throw TLSFailure(code: .protocol, message: "cannot encrypt", underlying: .capture("SSL_write_ex"))
         }
-    }
-
-    /// Encrypts bytes for the peer; throws before the handshake is complete and after ``close()``.
-    public func send(_ plaintext: [UInt8]) throws(TLSFailure) {
-        let result = plaintext.withUnsafeBytes { bytes in
-            Result { () throws(TLSFailure) in try send(bytes) }
-        }
-        try result.get()
     }
 
     /// Says that we send nothing more: close_notify is then ready to be sent, unless the handshake was not complete.
     public func close() {
         switch state {
-        case .idle, .handshaking:
-            state = .closed
-            inputIsOpen = false
+        case .idle, .handshaking: end()
         case .established:
             ERR_clear_error()
             SSL_shutdown(ssl)
@@ -143,11 +127,6 @@ public final class TLSSession {
         case .closing, .closed:
             break
         }
-    }
-
-    /// Removes and returns the bytes to send to the peer.
-    public func takeCiphertext() -> [UInt8] {
-        withCiphertext { Array($0) }
     }
 
     /// Removes the bytes to send to the peer after `body` has read them.
@@ -208,25 +187,21 @@ public final class TLSSession {
 
     private func handshakeFailure(_ error: OpenSSLError) -> TLSEvent {
         if let judged = verifier.failure {
-            state = .closed
-            inputIsOpen = false
+            end()
             return .failed(judged)
         }
         return fail(.handshake, "the TLS handshake failed: \(error.explanation)", error)
     }
 
     private func fail(_ code: TLSFailure.Code, _ message: String, _ error: OpenSSLError?) -> TLSEvent {
-        state = .closed
-        inputIsOpen = false
+        end()
         return .failed(TLSFailure(code: code, message: message, certificate: verifier.certificate, underlying: error))
     }
 
+    private func end() { (state, inputIsOpen) = (.closed, false) }
+
     private static func setUpFailure() -> TLSFailure {
-        TLSFailure(
-            code: .configuration,
-            message: "cannot set a TLS connection up",
-            underlying: .capture("SSL_new")
-        )
+        TLSContext.failure("SSL_new", "cannot set a TLS connection up")
     }
 
     /// The most plaintext a record holds (RFC 8446, 5.1).

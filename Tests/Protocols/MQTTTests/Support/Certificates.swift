@@ -10,14 +10,9 @@ struct Certificates: Sendable {
     var chain: URL { directory.file("certificate.pem") }
     var key: URL { directory.file("key.pem") }
 
-    init(dnsNames: [String] = ["localhost"], addresses: [String] = ["127.0.0.1"]) throws {
+    init(names: [String] = ["DNS:localhost", "IP:127.0.0.1"]) throws {
         directory = try TemporaryDirectory()
-        let subject = SelfSignedCertificate.Subject(commonName: "broker", dnsNames: dnsNames, addresses: addresses)
-        let certificate = try SelfSignedCertificate.make(
-            subject,
-            notBefore: Date() - 3_600,
-            notAfter: Date() + 86_400
-        )
+        let certificate = try SelfSignedCertificate.make(commonName: "broker", alternativeNames: names)
         fingerprint = certificate.fingerprint
         identity = TLSIdentity(certificatePEM: certificate.certificatePEM, keyPEM: certificate.keyPEM)
         try certificate.certificatePEM.write(to: chain, atomically: true, encoding: .utf8)

@@ -161,8 +161,7 @@ struct ProbeStateMachineTests {
                 issuer: "O=\(word)",
                 commonName: word,
                 notBefore: .distantPast,
-                notAfter: .distantFuture,
-                version: 3
+                notAfter: .distantFuture
             )
         }
         var run = try Run("rtsps://u:secret@192.0.2.7/a", .tls)
