@@ -78,12 +78,9 @@ struct Benchmark {
 
     /// The memory of probes that all wait for an answer.
     private static func flight(_ url: RTSPURL, _ number: Int) async throws {
-        let deadlines = ProbeDeadlines(
-            tcp: .seconds(60),
-            tls: .seconds(60),
-            answer: .seconds(60),
-            overall: .seconds(120)
-        )
+        var deadlines = ProbeDeadlines()
+        (deadlines.tcp, deadlines.tls, deadlines.answer) = (.seconds(60), .seconds(60), .seconds(60))
+        deadlines.overall = .seconds(120)
         let probe = StreamProbe(deadlines: deadlines)
         // What the first probe of a process costs is no other one's.
         let first = Task { await probe.run(url) }

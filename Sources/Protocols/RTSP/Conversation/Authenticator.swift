@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// Answers challenges for one connection: once for a password, and again only where it is the nonce that is wrong.
+/// Answers the challenges of one connection: tries a password once, and again only with a new nonce.
 struct Authenticator: Sendable {
     /// What to do about a 401.
     enum Verdict: Sendable, Hashable {
@@ -20,10 +20,6 @@ struct Authenticator: Sendable {
     /// Whether the server has accepted the password at all.
     private(set) var wasAccepted = false
 
-    /// - Parameters:
-    ///   - url: User name and password, and whether the connection is encrypted.
-    ///   - clientNonce: Fresh random digits.
-    ///   - isServerProven: Whether the certificate proves that the server is the camera.
     init(_ url: RTSPURL, clientNonce: String, isServerProven: Bool) {
         user = url.user
         password = url.password
@@ -47,15 +43,12 @@ struct Authenticator: Sendable {
         )
     }
 
-    /// Takes the challenges of a 401.
+    /// Handles a 401, with its values of `WWW-Authenticate`.
     ///
-    /// - Parameters:
-    ///   - values: The values of `WWW-Authenticate`.
-    ///   - wasAuthorized: Whether the request carried an authorization: then only a nonce that is stale, or new after
-    ///     the password was accepted, is worth a second try, and only once. A wrong password is never tried twice.
-    /// - Returns: Whether to send the request again.
+    /// If the request was authorized, only a nonce that is stale, or new after the server accepted the password, gets a
+    /// second try. A wrong password is never tried twice.
     mutating func challenged(by values: [String], wasAuthorized: Bool) -> Verdict {
-        // A log-in without them would be one failed attempt more, which servers count.
+        // Servers count failed log-ins, so none is made without a user and a password.
         switch (user ?? "", password) {
         case ("", nil):
             return .unauthorized("the server asks for a user name and a password, and the address has none", .noUser)
@@ -81,14 +74,13 @@ struct Authenticator: Sendable {
         return .retry
     }
 
-    /// Whether the server, which knows that the password is right, wants it with another nonce: some do for each request.
+    /// Whether the server changed the nonce after it had accepted the password: some do so for each request.
     private func isNewNonce(_ challenge: DigestChallenge) -> Bool {
         guard isAccepted, case .digest(let known)? = scheme else { return false }
         return challenge.nonce != known.nonce
     }
 
-    /// Takes the success of a request that carried an authorization, with the value of `Authentication-Info`: the
-    /// server may want another nonce from then on (RFC 7616, section 3.5).
+    /// An authorized request succeeded; `Authentication-Info` may name the next nonce (RFC 7616, section 3.5).
     mutating func accepted(_ information: String?) {
         isAccepted = true
         wasAccepted = true

@@ -2,8 +2,7 @@
 enum InterleavedTransport {
     /// The channel of the track's RTP; nil when the transport is not interleaved TCP.
     ///
-    /// A server that does not repeat `interleaved` means what was asked for, channel 0. One that does needs not say
-    /// TCP as well.
+    /// Without `interleaved` it is channel 0, for which SETUP asked. With it, the header need not name TCP.
     static func channel(in header: String?) -> UInt8? {
         guard let header else { return 0 }
         let parts = first(of: header).split(separator: ";").map { ASCII.trimmed($0).lowercased() }
@@ -30,7 +29,7 @@ enum InterleavedTransport {
         return id
     }
 
-    /// What RFC 2326 (section 12.37) means when the server does not say.
+    /// The timeout if the server names none (RFC 2326, section 12.37).
     static let defaultTimeout = Duration.seconds(60)
 
     /// How long the server keeps the session without a sign of life.

@@ -2,8 +2,8 @@
 extension RTSPConversation {
     /// The stream as an `rtsp:` address, when that is all that a server behind TLS asks for; nil otherwise.
     ///
-    /// LIVE555 does so when something in front of it ended TLS. It is asked once more, by the connection that is there:
-    /// the redirect's host and port are its own view of itself, and of the path it keeps the last part.
+    /// LIVE555 sends such a redirect if a proxy in front of it ends TLS. The request is then repeated on the same
+    /// connection. The redirect's host and port do not matter; its path has to be the end of the requested path.
     func plainAddress(for response: RTSPResponse) -> String? {
         guard settings.url.scheme == .rtsps, address == settings.url.requestAddress,
             let target = redirection(response), target.scheme == .rtsp, settings.url.path.hasSuffix(target.path)

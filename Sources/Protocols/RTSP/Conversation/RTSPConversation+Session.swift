@@ -70,7 +70,7 @@ extension RTSPConversation {
         )
     }
 
-    /// At PLAY it is how small cameras turn a second viewer away.
+    /// Small cameras turn a second viewer away by closing the connection at PLAY.
     func failure(endedBy end: ConnectionEnd, in part: RTSPMessage?) -> ProbeFault {
         let request = stage.rawValue.uppercased()
         if part != nil, stage < .firstFrame {

@@ -8,7 +8,6 @@ struct RTSPConversation: StreamConversation {
     struct Settings: Sendable {
         var url: RTSPURL
         var depth = ProbeDepth.rtsp
-        var clientName = "printer2mqtt"
         /// Fresh random digits, for Digest.
         var clientNonce: String
         /// Whether the certificate proves that the server is the camera.
@@ -115,7 +114,7 @@ struct RTSPConversation: StreamConversation {
             : "packets of video came (\(detector.packets)), but no complete key frame"
     }
 
-    /// A server's words made fit for a message; the password goes first, since half of it would not be recognised.
+    /// A server's words for a message, without the password: hidden first, since a cut one would not be recognised.
     func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redaction.apply(text), limit: limit) }
 
     // MARK: Requests
@@ -133,7 +132,7 @@ struct RTSPConversation: StreamConversation {
             return [.failed(.unauthorized, "the digest cannot be computed here: \(error)")]
         }
         if let authorization { request.headers.append("Authorization", authorization) }
-        request.headers.append("User-Agent", settings.clientName)
+        request.headers.append("User-Agent", "printer2mqtt")
         for field in extra { request.headers.append(field.name, field.value) }
         pending = Pending(
             sequence: sequence,
@@ -165,7 +164,7 @@ struct RTSPConversation: StreamConversation {
 
     private mutating func receive(_ response: RTSPResponse) -> [ConversationStep] {
         if (100..<200).contains(response.status) { return [] }
-        // While frames are awaited nothing is asked, so nothing can be answered.
+        // While the probe waits for frames it sends no request, so a late answer is ignored.
         guard let pending else {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
@@ -177,7 +176,7 @@ struct RTSPConversation: StreamConversation {
         self.pending = nil
         let verdict = verdict(on: response, to: pending)
         if server == nil, let name = response.headers["Server"] { server = shown(name) }
-        // What a sign of life is answered does not matter: the frames tell whether the session lives.
+        // The answer to a sign of life is ignored: frames show whether the session lives.
         if stage == .firstFrame { return [] }
         switch verdict {
         case .retry?: return request(pending.method, pending.url, pending.extra)

@@ -16,11 +16,7 @@ struct JPEGConversation: StreamConversation {
     private let isServerProven: Bool
     private let keepsPicture: Bool
 
-    /// - Parameters:
-    ///   - address: Where the camera is.
-    ///   - depth: How far to go.
-    ///   - isServerProven: Whether the certificate proves that the server is the camera; the login is sent to no other.
-    ///   - keepsPicture: Whether the first picture is kept.
+    /// The login is sent only if `isServerProven`: if the certificate proves that the server is the camera.
     init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool, keepsPicture: Bool = false) {
         self.address = address
         self.keepsPicture = keepsPicture
@@ -82,7 +78,7 @@ struct JPEGConversation: StreamConversation {
 }
 
 extension JPEGConversation {
-    /// Before the first picture it is the protocol that is in question, later only the picture.
+    /// Before the first picture, the server may speak another protocol; later only the picture is damaged.
     func unreadable(_ why: String) -> ProbeFault {
         ProbeFault(.rtspInvalid, why, stage == .play ? .otherProtocol : nil)
     }

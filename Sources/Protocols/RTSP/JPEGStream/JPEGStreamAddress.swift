@@ -14,14 +14,9 @@ public struct JPEGStreamAddress: Sendable, Hashable {
     /// The password.
     public let password: RTSPPassword
 
-    /// An address made of its parts.
+    /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
     ///
-    /// - Parameters:
-    ///   - host: A name, an IPv4 address, or an IPv6 address with or without brackets; at most 253 bytes.
-    ///   - port: 1 to 65535; nil for 6000.
-    ///   - user: The user name, at most 32 bytes.
-    ///   - password: The password, at most 32 bytes.
-    /// - Throws: ``RTSPURLError`` naming the part that is wrong.
+    /// User name and password have at most 32 bytes each.
     public init(host: String, port: Int? = nil, user: String, password: RTSPPassword) throws {
         self.host = try RTSPURL.checkedHost(host)
         self.port = try RTSPURL.checkedPort(port ?? Self.defaultPort)

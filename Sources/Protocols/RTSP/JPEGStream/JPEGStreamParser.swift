@@ -1,13 +1,13 @@
 /// Reads frames: a header of 16 bytes, then as many bytes of JPEG as it says.
 ///
-/// A picture is looked through as it comes. Its bytes are kept only if they are asked for: else its size costs no memory.
+/// A picture's bytes are kept until its size is found, and all of them only if they are asked for.
 struct JPEGStreamParser: StreamParser {
     enum Message: Sendable, Hashable {
         /// A header and the first bytes of a picture; the rest is on its way.
         case pictureBegins
-        /// The header of something that is no picture, by its type.
+        /// A header of another type than a picture's.
         case other(type: UInt32)
-        /// A picture came whole; its bytes only if they are kept.
+        /// A whole picture; its bytes only if they were asked for.
         case picture(width: Int, height: Int, bytes: [UInt8] = [])
     }
 
@@ -34,7 +34,7 @@ struct JPEGStreamParser: StreamParser {
     private let keepsPictures: Bool
     private var kept: [UInt8] = []
 
-    /// Nothing of a broken frame is worth knowing.
+    /// The probe has no use for a part of a frame.
     var unfinished: Message? { nil }
 
     /// - Parameter keepsPictures: Whether messages hold the bytes of a picture.
@@ -54,25 +54,25 @@ struct JPEGStreamParser: StreamParser {
             let length = Int(word(0))
             let type = word(4)
             position += Self.headerSize
-            // A picture has at least the two bytes that it is known by.
+            // A picture has at least the two bytes of its start marker.
             guard ((type == 0 ? 2 : 0)...Self.largestPicture).contains(length) else {
                 throw fail("a frame of \(length) bytes: the server does not send JPEG frames here")
             }
-            // Nothing that follows another type is read: it is the last message anybody cares for.
+            // The conversation ends with a message of another type, so its payload is not read.
             guard type == 0 else { return .other(type: type) }
             state = .begin(left: length)
             return try next()
         case .begin(let left):
-            // Other services have headers of this kind as well: a picture is known by how it begins (B.1.1.3).
+            // Other services have such headers, too: only the start marker shows that this is a picture (B.1.1.3).
             guard bytes.count - position >= 2 else { return nil }
             guard bytes[position...].starts(with: [0xff, 0xd8]) else { throw fail("a frame that is no JPEG picture") }
             state = .picture(left: left, JPEGSizeScanner())
             return .pictureBegins
         case .picture(let left, var scanner):
             let piece = bytes[position...].prefix(left)
-            guard scanner.scan(piece) else { throw fail("a frame that is no JPEG picture") }
             position += piece.count
-            if keepsPictures { kept += piece }
+            if keepsPictures || scanner.size == nil { kept += piece }
+            guard scanner.scan(kept) else { throw fail("a frame that is no JPEG picture") }
             guard piece.count == left else {
                 state = .picture(left: left - piece.count, scanner)
                 return nil
@@ -80,7 +80,7 @@ struct JPEGStreamParser: StreamParser {
             guard let size = scanner.size else { throw fail("a JPEG picture without a size") }
             state = .header
             defer { kept = [] }
-            return .picture(width: size.width, height: size.height, bytes: kept)
+            return .picture(width: size.width, height: size.height, bytes: keepsPictures ? kept : [])
         }
     }
 
@@ -91,7 +91,7 @@ struct JPEGStreamParser: StreamParser {
     private mutating func fail(_ description: String) -> ParseError {
         let error = ParseError(description: description)
         state = .failed(error)
-        (bytes, position) = ([], 0)
+        (bytes, position, kept) = ([], 0, [])
         return error
     }
 }

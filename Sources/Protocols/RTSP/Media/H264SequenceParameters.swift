@@ -1,41 +1,35 @@
-/// What an H.264 sequence parameter set tells about the picture (H.264, section 7.3.2.1.1).
-struct H264SequenceParameters: Sendable, Hashable {
-    let width: Int
-    let height: Int
-    let profile: String?
-
-    var format: VideoFormat { VideoFormat(codec: .h264, width: width, height: height, profile: profile) }
-
+/// Reads an H.264 sequence parameter set (H.264, section 7.3.2.1.1).
+enum H264SequenceParameters {
     /// Profiles whose sets carry the chroma format and perhaps scaling lists.
     private static let highProfiles: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
-    /// Nil for another unit, a cut one, or one with a picture that cannot be.
-    init?(_ unit: [UInt8]) {
+    /// The picture's format; nil for another unit, a cut one, or an impossible size.
+    static func format(_ unit: [UInt8]) -> VideoFormat? {
         guard let header = unit.first, header & 0x9f == 7 else { return nil }
         var reader = BitReader(unit.dropFirst())
         guard let profileNumber = reader.bits(8), let constraints = reader.bits(8), reader.skip(8) != nil,
             reader.unsigned() != nil
         else { return nil }
         var chroma = 1
-        if Self.highProfiles.contains(profileNumber) {
-            guard let format = Self.skipHighProfile(&reader) else { return nil }
+        if highProfiles.contains(profileNumber) {
+            guard let format = skipHighProfile(&reader) else { return nil }
             chroma = format
         }
-        guard reader.unsigned() != nil, Self.skipPictureOrder(&reader) != nil, reader.unsigned() != nil,
+        guard reader.unsigned() != nil, skipPictureOrder(&reader) != nil, reader.unsigned() != nil,
             reader.skip(1) != nil, let columns = reader.unsigned(), let rows = reader.unsigned(),
             let framesOnly = reader.flag(), framesOnly || reader.skip(1) != nil, reader.skip(1) != nil,
             columns < 4096, rows < 4096
         else { return nil }
         let fields = framesOnly ? 1 : 2
-        let size = Self.crop(
+        let size = crop(
             &reader,
             width: (columns + 1) * 16,
             height: (rows + 1) * 16 * fields,
             unit: (chroma == 1 || chroma == 2 ? 2 : 1, (chroma == 1 ? 2 : 1) * fields)
         )
-        guard let size else { return nil }
-        (width, height) = size
-        profile = Self.profileName(UInt8(profileNumber), constraints: UInt8(constraints))
+        guard let (width, height) = size else { return nil }
+        let profile = profileName(UInt8(profileNumber), constraints: UInt8(constraints))
+        return VideoFormat(codec: .h264, width: width, height: height, profile: profile)
     }
 
     static func profileName(_ number: UInt8, constraints: UInt8) -> String? {

@@ -1,33 +1,27 @@
-/// What an H.265 sequence parameter set tells about the picture (H.265, section 7.3.2.2.1).
-struct H265SequenceParameters: Sendable, Hashable {
-    let width: Int
-    let height: Int
-    let profile: String?
-
-    var format: VideoFormat { VideoFormat(codec: .h265, width: width, height: height, profile: profile) }
-
-    /// Nil for another unit, a cut one, or one with a picture that cannot be.
-    init?(_ unit: [UInt8]) {
+/// Reads an H.265 sequence parameter set (H.265, section 7.3.2.2.1).
+enum H265SequenceParameters {
+    /// The picture's format; nil for another unit, a cut one, or an impossible size.
+    static func format(_ unit: [UInt8]) -> VideoFormat? {
         guard unit.count > 2, unit[0] >> 1 & 0x3f == 33 else { return nil }
         var reader = BitReader(unit.dropFirst(2))
         guard reader.skip(4) != nil, let subLayers = reader.bits(3), reader.skip(1) != nil, reader.skip(3) != nil,
             let profileNumber = reader.bits(5), reader.skip(32 + 48 + 8) != nil,
-            Self.skipSubLayers(&reader, count: subLayers) != nil, reader.unsigned() != nil,
+            skipSubLayers(&reader, count: subLayers) != nil, reader.unsigned() != nil,
             let chroma = reader.unsigned(), chroma <= 3, chroma != 3 || reader.skip(1) != nil,
             let codedWidth = reader.unsigned(), let codedHeight = reader.unsigned(), codedWidth <= 65_536,
             codedHeight <= 65_536, let isCropped = reader.flag()
         else { return nil }
-        var size = (codedWidth, codedHeight)
+        var (width, height) = (codedWidth, codedHeight)
         if isCropped {
             guard let left = reader.unsigned(), let right = reader.unsigned(), let top = reader.unsigned(),
                 let bottom = reader.unsigned()
             else { return nil }
-            size.0 -= (left + right) * (chroma == 1 || chroma == 2 ? 2 : 1)
-            size.1 -= (top + bottom) * (chroma == 1 ? 2 : 1)
+            width -= (left + right) * (chroma == 1 || chroma == 2 ? 2 : 1)
+            height -= (top + bottom) * (chroma == 1 ? 2 : 1)
         }
-        guard size.0 > 0, size.1 > 0 else { return nil }
-        (width, height) = size
-        profile = [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "Range Extensions"][profileNumber]
+        guard width > 0, height > 0 else { return nil }
+        let profile = [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "Range Extensions"][profileNumber]
+        return VideoFormat(codec: .h265, width: width, height: height, profile: profile)
     }
 
     private static func skipSubLayers(_ reader: inout BitReader, count: Int) -> Void? {

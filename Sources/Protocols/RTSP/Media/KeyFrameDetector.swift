@@ -4,8 +4,9 @@
 /// not advance. A gap in the sequence numbers spoils the picture in progress.
 struct KeyFrameDetector: Sendable, Hashable {
     let codec: NALCodec
-    /// What packets have to be of; nil for any.
+    /// The payload type of the track; others, such as retransmissions, are skipped; nil for any.
     let payloadType: UInt8?
+    /// Whether units carry their decoding order.
     private let isNumbered: Bool
     /// From the newest sequence parameter set.
     private(set) var format: VideoFormat?
@@ -36,14 +37,7 @@ struct KeyFrameDetector: Sendable, Hashable {
     private var unit: NALFragment.Kind?
     private var hasWholeSlice = false
 
-    /// A detector.
-    ///
-    /// - Parameters:
-    ///   - codec: What the packets are in.
-    ///   - payloadType: What they are marked with; others, retransmissions say, are passed over.
-    ///   - isNumbered: Whether units tell their decoding order.
-    ///   - known: The format that the description's parameter sets tell.
-    ///   - assembler: Collects the picture; nil to find the key frame without keeping it.
+    /// `known` is the format of the description's parameter sets; without an `assembler` no picture is kept.
     init(
         codec: NALCodec,
         payloadType: UInt8? = nil,
@@ -71,13 +65,13 @@ struct KeyFrameDetector: Sendable, Hashable {
         if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }
         var found = last?.timestamp != packet.timestamp && endPicture()
         let fragments = NALFragment.all(in: packet.payload, codec: codec, isNumbered: isNumbered)
-        for fragment in fragments where take(fragment) { found = true }
+        for fragment in fragments where add(fragment) { found = true }
         if packet.marker, endPicture() { found = true }
         return found
     }
 
     /// True when the fragment shows that the picture before it is complete.
-    private mutating func take(_ fragment: NALFragment) -> Bool {
+    private mutating func add(_ fragment: NALFragment) -> Bool {
         var found = false
         if let kind = fragment.kind {
             if unit != nil { forgetPicture() }
@@ -90,7 +84,7 @@ struct KeyFrameDetector: Sendable, Hashable {
             return false
         }
         if unit == .sequenceParameters { collect(fragment) }
-        if let unit, unit != .keySlice || isInPicture { assembler?.take(fragment, of: unit) }
+        if let unit, unit != .keySlice || isInPicture { assembler?.add(fragment, of: unit) }
         if fragment.isEnd {
             if isInPicture, unit == .keySlice { hasWholeSlice = true }
             unit = nil

@@ -47,8 +47,8 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
     /// The format when `unit`, a NAL unit, is a sequence parameter set that can be read.
     func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
         switch self {
-        case .h264: H264SequenceParameters(unit)?.format
-        case .h265: H265SequenceParameters(unit)?.format
+        case .h264: H264SequenceParameters.format(unit)
+        case .h265: H265SequenceParameters.format(unit)
         }
     }
 }

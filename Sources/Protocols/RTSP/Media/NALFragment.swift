@@ -23,11 +23,7 @@ struct NALFragment: Sendable, Hashable {
 
     /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4).
     ///
-    /// - Parameters:
-    ///   - payload: What an RTP packet carries.
-    ///   - codec: What it is in.
-    ///   - isNumbered: Whether units tell their decoding order (DONL and DOND), which is passed over.
-    /// - Returns: The pieces; none for what cannot be read.
+    /// None for a payload that cannot be read. If `isNumbered`, units carry their decoding order (DONL, DOND).
     static func all(in payload: ArraySlice<UInt8>, codec: NALCodec, isNumbered: Bool = false) -> [Self] {
         let rest = payload.dropFirst(codec.unitHeaderSize)
         guard let first = payload.first, let header = rest.first else { return [] }

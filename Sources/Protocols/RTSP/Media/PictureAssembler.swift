@@ -22,12 +22,12 @@ struct PictureAssembler: Sendable, Hashable {
         parameters = Array(known.filter { $0.count <= Self.parameterLimit }.suffix(Self.parameterCount))
     }
 
-    /// Takes a piece of a unit of some kind.
-    mutating func take(_ fragment: NALFragment, of kind: NALFragment.Kind) {
+    /// Adds a piece of a unit.
+    mutating func add(_ fragment: NALFragment, of kind: NALFragment.Kind) {
         if fragment.kind != nil { unit = [] }
         switch kind {
-        case .sequenceParameters, .otherParameters: takeParameters(fragment)
-        case .keySlice: takeSlice(fragment)
+        case .sequenceParameters, .otherParameters: addParameters(fragment)
+        case .keySlice: addSlice(fragment)
         case .otherSlice, .other: break
         }
     }
@@ -41,7 +41,7 @@ struct PictureAssembler: Sendable, Hashable {
         return CodedPicture(codec: codec, bytes: parameters.flatMap { Self.startCode + $0 } + slices)
     }
 
-    private mutating func takeParameters(_ fragment: NALFragment) {
+    private mutating func addParameters(_ fragment: NALFragment) {
         unit += fragment.bytes.prefix(Self.parameterLimit + 1 - unit.count)
         guard fragment.isEnd, unit.count <= Self.parameterLimit else { return }
         parameters.removeAll { $0 == unit }
@@ -49,7 +49,7 @@ struct PictureAssembler: Sendable, Hashable {
         if parameters.count > Self.parameterCount { parameters.removeFirst() }
     }
 
-    private mutating func takeSlice(_ fragment: NALFragment) {
+    private mutating func addSlice(_ fragment: NALFragment) {
         guard slices.count + fragment.bytes.count <= Self.pictureLimit else { return isTooLarge = true }
         if fragment.kind != nil { slices += Self.startCode }
         slices += fragment.bytes

@@ -38,12 +38,6 @@ struct RTSPParser: StreamParser {
     /// The message that is not complete, or broke off, with the header fields that were read.
     var unfinished: RTSPMessage? { head?.message() }
 
-    /// Whether nothing of a message has been read that has not been returned.
-    var isBetweenMessages: Bool {
-        guard case .start = state else { return false }
-        return position == bytes.count
-    }
-
     mutating func append(_ more: some Collection<UInt8>) {
         if position > 0 {
             bytes.removeFirst(position)

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The beginning of a probe's pipeline: remembers whether the peer ever sent a byte, which TLS above does not tell, and
-/// stops reading from one that sends more than a stage needs.
+/// The beginning of a probe's pipeline: limits how much the peer may send, and remembers whether it sent a byte at all,
+/// which TLS does not tell.
 final class FirstByteHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,26 +16,24 @@ final class FirstByteHandler: ChannelInboundHandler {
     /// How many more bytes are read before it is a flood.
     private var allowance = Int.max
     private var isFlooded = false
-    /// Set on the way out: how many more bytes are taken before the connection is cut.
-    var budget: Int?
+    /// Whether the probe is leaving: then a flood ends the connection.
+    private var isLeaving = false
 
     /// How many bytes the peer may send from here on.
     func allow(_ bytes: Int) { allowance = bytes }
 
+    /// The probe is leaving: the peer may send only what belongs to an orderly end.
+    func leave() { (allowance, isLeaving) = (Self.farewell, true) }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasSeenBytes = true
-        if budget == nil {
-            allowance -= unwrapInboundIn(data).readableBytes
-            if allowance < 0 {
-                // To read on would cost a processor until the deadline.
-                if !isFlooded { context.fireUserInboundEventTriggered(Flood()) }
-                isFlooded = true
-                return
-            }
-        }
-        if let left = budget {
-            guard left > 0 else { return context.close(promise: nil) }
-            budget = left - unwrapInboundIn(data).readableBytes
+        allowance -= unwrapInboundIn(data).readableBytes
+        guard allowance >= 0 else {
+            if isLeaving { return context.close(promise: nil) }
+            // Reading on would cost processor time until the deadline.
+            if !isFlooded { context.fireUserInboundEventTriggered(Flood()) }
+            isFlooded = true
+            return
         }
         context.fireChannelRead(data)
     }

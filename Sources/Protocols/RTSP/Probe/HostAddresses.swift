@@ -1,31 +1,23 @@
 import NIOCore
 import NIOPosix
 
-/// The addresses of a host, each written in one way: names that lead to one place can be told to do so.
+/// The addresses of a host, each in one spelling, so that two names of one place can be recognised.
 public enum HostAddresses {
     /// The addresses that a probe of `host` would try.
     ///
     /// An IPv4 address that is written as an IPv6 one (`::ffff:192.0.2.7`) becomes an IPv4 address.
-    ///
-    /// - Parameters:
-    ///   - host: A name or an address.
-    ///   - timeout: How long to wait for the system's resolver.
-    /// - Returns: Nothing when the name has no address, or no answer came in time.
+    /// It is empty if the name has no address, or if the system's resolver does not answer in time.
     public static func resolve(_ host: String, within timeout: Duration = ProbeDeadlines().dns) async -> [String] {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let ticket = Resolver.Ticket()
         let promise = loop.makePromise(of: [SocketAddress].self)
         let found = Resolver.resolve(host, port: 0, ticket: ticket, on: loop)
-        let isOver = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: loop)
         let timer = loop.scheduleTask(in: TimeAmount(timeout)) {
-            guard !isOver.value else { return }
-            isOver.value = true
             ticket.cancel()
             promise.succeed([])
         }
+        // Whichever comes later is ignored.
         found.whenComplete { result in
-            guard !isOver.value else { return }
-            isOver.value = true
             timer.cancel()
             promise.succeed((try? result.get()) ?? [])
         }

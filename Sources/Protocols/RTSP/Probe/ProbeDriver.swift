@@ -23,20 +23,14 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private var timers = [MovableDeadline?](repeating: nil, count: ProbeTimer.allCases.count)
     private var channel: (any Channel)?
     private var handler: ProbeHandler<Conversation>?
-    /// Counts the attempts to connect; what an earlier one still has to say is ignored.
+    /// The number of the attempt to connect; events of earlier attempts are ignored.
     private var attempt = 0
     private var isSecured = false
     private var hasTalked = false
     private var isClosing = false
     private var firstByte = FirstByteHandler()
 
-    /// - Parameters:
-    ///   - loop: Where everything of this driver runs.
-    ///   - conversation: What to say once the connection stands.
-    ///   - deadlines: For the state machine, and for closing.
-    ///   - trust: Which certificates are accepted.
-    ///   - progress: Told each time a stage is complete.
-    ///   - completion: Takes the report, and the picture if there is one, once the connection is closed.
+    /// Runs on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
     init(
         on loop: any EventLoop,
         conversation: Conversation,
@@ -54,7 +48,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         machine = Machine(conversation, deadlines: deadlines)
     }
 
-    /// Takes an event; the actions it causes are performed before this returns, unless it is called by one of them.
+    /// Performs the actions that an event causes; events that these actions cause come after it.
     func handle(_ event: Machine.Event) {
         loop.preconditionInEventLoop()
         guard !isHandling else { return queue.append(event) }
@@ -123,7 +117,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private func connect(_ address: SocketAddress) {
         attempt += 1
         let number = attempt
-        // Closing fails an attempt that has no answer yet, at once: it is an earlier one by now.
+        // Closing ends an earlier attempt that has no answer yet.
         channel?.close(promise: nil)
         channel = nil
         let firstByte = FirstByteHandler()
@@ -134,7 +128,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (driver, firstByte) = parts.value
-                    // Given up before there was a channel to close.
+                    // The attempt may have been given up before it had a channel to close.
                     guard driver.attempt == number, !driver.isClosing else { throw CancellationError() }
                     let handler = ProbeHandler<Conversation>(firstByte: firstByte, parser: driver.machine.makeParser())
                     { event in
@@ -183,10 +177,10 @@ final class ProbeDriver<Conversation: StreamConversation> {
         ticket.cancel()
         isClosing = true
         guard let channel else { return handle(.closed) }
-        firstByte.budget = FirstByteHandler.farewell
+        firstByte.leave()
         channel.closeFuture.assumeIsolated().whenComplete { _ in self.handle(.closed) }
-        // TLS says close_notify, then waits for the peer's end as is done here without it: what we have not read when
-        // we close would make the kernel reset the connection.
+        // Closing with unread data would make the kernel reset the connection. So wait for the peer's end, as TLS does
+        // after close_notify.
         guard hasTalked, !isSecured, channel.isActive else { return channel.close(promise: nil) }
         channel.close(mode: .output, promise: nil)
         let timeout = loop.assumeIsolated().scheduleTask(in: TimeAmount(deadlines.closing)) {

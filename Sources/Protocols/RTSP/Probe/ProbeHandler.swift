@@ -1,7 +1,7 @@
 import NIOCore
 import OpenSSL
 
-/// The end of a probe's pipeline: turns what the channel says into the state machine's events.
+/// The end of a probe's pipeline: turns reads and errors into the state machine's events.
 final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -11,13 +11,10 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
     private let firstByte: FirstByteHandler
     private(set) var parser: Conversation.Parser
     private var hasEnded = false
-    /// How many more messages are taken before it is a flood.
+    /// How many more messages are read before it is a flood.
     private var allowance = Int.max
 
-    /// - Parameters:
-    ///   - firstByte: The pipeline's other end.
-    ///   - parser: Reads what the server sends.
-    ///   - send: Takes the events, on the channel's event loop.
+    /// Calls `send` with each event, on the channel's event loop.
     init(firstByte: FirstByteHandler, parser: Conversation.Parser, send: @escaping (Event) -> Void) {
         self.firstByte = firstByte
         self.parser = parser

@@ -1,19 +1,12 @@
+import Foundation
 import NIOCore
 import OpenSSL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Why no connection came about.
 enum ConnectFailure: Sendable, Hashable {
     case refused
     case timedOut
-    /// The connection stood and was reset before we knew.
+    /// The server reset the connection as soon as it was made.
     case reset
     /// The system said so at once, with its words for it.
     case unreachable(String)
@@ -43,8 +36,8 @@ extension ProbeReason {
 extension ProbeFault {
     /// What it means that TLS failed; `sawBytes` says whether the server had sent anything.
     ///
-    /// One that hangs up without a byte does not object to our TLS: it does not want us at all. What cannot be set up here
-    /// is what we trust: a file of authorities that cannot be read.
+    /// A server that closes without a byte refuses the connection, not TLS. `.configuration` means that the file of
+    /// authorities cannot be read.
     init(_ failure: TLSFailure, sawBytes: Bool) {
         let reason: ProbeReason =
             switch failure.code {

@@ -3,7 +3,7 @@ import OpenSSL
 
 /// A probe as a value: what happened goes in with its time, what to do comes out.
 ///
-/// Whatever comes, it ends: every phase has a deadline, and after `close` the next `closed` brings `finish`.
+/// It always ends: every phase has a deadline, and after `close` the next `closed` leads to `finish`.
 struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// What happened.
     enum Event: Sendable {
@@ -68,7 +68,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         )
     }
 
-    /// Takes an event; what no longer matters is ignored.
+    /// What to do about an event; one that comes too late is ignored.
     mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [ProbeAction] {
         switch (phase, event) {
         case (.finished, _): []
@@ -135,7 +135,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return [.setTimer(.stage, attemptTime(rest.count, now)), .connect(next)]
     }
 
-    /// What is left of the stage, shared fairly by the addresses that are left.
+    /// The stage's remaining time, in equal shares for the remaining addresses.
     private func attemptTime(_ count: Int, _ now: ContinuousClock.Instant) -> Duration {
         max(.zero, deadlines.tcp - (now - stageStart)) / max(1, count)
     }
@@ -148,7 +148,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return enter(.tls, now) + [.startTLS]
     }
 
-    /// Accepted and thrown out: what a moment later would have met the next stage.
+    /// The server accepted and reset the connection at once: a moment later, the next stage would have failed.
     private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tcp, now)
         if depth > .tcp, depth > .tls || endpoint.isEncrypted {
@@ -256,7 +256,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private mutating func fail(_ fault: ProbeFault) -> [ProbeAction] { leave(.failed(failure(fault))) }
 
-    /// For a connection that is of no more use.
+    /// For a connection that can no longer be used.
     private mutating func failAtOnce(_ fault: ProbeFault) -> [ProbeAction] {
         report.outcome = .failed(failure(fault))
         return close()
@@ -282,7 +282,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         return sendGoodbye()
     }
 
-    /// Each gets its half of the time, since an answer to PAUSE is not worth waiting for any longer.
+    /// PAUSE and TEARDOWN get half of the time each.
     private mutating func sendGoodbye(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
         guard let request = conversation.farewell(after: answer) else { return close() }
         phase = .leaving
@@ -291,7 +291,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         ]
     }
 
-    /// No answer can be read, but the session has to go.
+    /// Ends the session, although the answer cannot be read.
     private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [ProbeAction] {
         conversation.lastWord(after: part).map { [.send($0)] } ?? []
     }

@@ -1,14 +1,7 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Looks host names up off the event loops, in the order that the system prefers (RFC 6724).
 enum Resolver {

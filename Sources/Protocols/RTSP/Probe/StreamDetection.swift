@@ -28,14 +28,14 @@ public struct StreamDetection: Sendable, Hashable {
 
     /// What the answer on the JPEG port adds.
     ///
-    /// Newer models answer there as well, without pictures: it is their RTSP port that is closed.
+    /// Newer models answer there, too, but without pictures: then their RTSP port is closed.
     init(rtsp: ProbeReport, jpeg: ProbeReport) {
         switch (jpeg.failure?.reason, jpeg.failure?.stage) {
         case (nil, _) where jpeg.outcome == .cancelled: self.init(streamProtocol: nil, report: jpeg)
         case (nil, _): self.init(streamProtocol: .jpeg, report: jpeg)
         case (.noVideo, _): self.init(streamProtocol: .rtsp, report: rtsp)
         case (.serverUnproven, _):
-            // What would tell them apart is the login: the camera may speak RTSP, on a port that is closed now.
+            // Only the login could tell: the camera may speak RTSP, on the port that is closed now.
             var jpeg = jpeg
             if case .failed(var failure) = jpeg.outcome {
                 failure.cause = .loginWithheldElsewhereClosed
@@ -59,16 +59,10 @@ extension ProbeReport {
 extension StreamProbe {
     /// Finds out whether a camera speaks RTSP or sends JPEG pictures, with one connection at most for each.
     ///
-    /// RTSP comes first, unless a detection before has found JPEG. Only when the port of the first is closed, or closes
-    /// connections at once, is the other one asked; for JPEG then at least as far as the beginning of a picture, for an
-    /// open port alone says nothing.
-    ///
-    /// - Parameters:
-    ///   - url: Where the stream is if the camera speaks RTSP.
-    ///   - address: Where the pictures are if it sends JPEG.
-    ///   - known: What an earlier detection found.
-    ///   - keepsPicture: Whether to probe at ``ProbeDepth/media`` and keep the first key frame.
-    /// - Returns: What the camera speaks, and the report of the probe that says most.
+    /// RTSP comes first, unless an earlier detection found JPEG. The other protocol is tried only if the first port is
+    /// closed, or closes connections at once. JPEG is then probed at least to the beginning of a picture, because an open
+    /// port alone shows nothing.
+    /// `known` is what an earlier detection found.
     public func detect(
         _ url: RTSPURL,
         or address: JPEGStreamAddress,
@@ -76,27 +70,18 @@ extension StreamProbe {
         keepsPicture: Bool = false
     ) async -> StreamDetection {
         if known == .jpeg {
-            let jpeg = await result(address, keepsPicture: keepsPicture)
-            if !jpeg.report.isTurnedAway {
-                return StreamDetection(streamProtocol: .jpeg, report: jpeg.report, picture: jpeg.picture)
-            }
-            let other = await result(url, keepsPicture: keepsPicture)
-            if var found = StreamDetection(rtsp: other.report), found.streamProtocol != nil {
-                found.picture = other.picture
-                return found
-            }
-            return StreamDetection(streamProtocol: nil, report: jpeg.report)
+            let jpeg = await look(at: address, keepsPicture: keepsPicture)
+            if !jpeg.report.isTurnedAway { return jpeg }
+            let rtsp = await look(at: url, keepsPicture: keepsPicture)
+            let speaksRTSP = StreamDetection(rtsp: rtsp.report)?.streamProtocol != nil
+            return speaksRTSP ? rtsp : StreamDetection(streamProtocol: nil, report: jpeg.report)
         }
-        let rtsp = await result(url, keepsPicture: keepsPicture)
-        if var found = StreamDetection(rtsp: rtsp.report) {
-            found.picture = rtsp.picture
-            return found
-        }
+        let rtsp = await look(at: url, keepsPicture: keepsPicture)
+        if let found = StreamDetection(rtsp: rtsp.report) { return found.streamProtocol == nil ? found : rtsp }
         var deeper = self
         deeper.depth = max(depth, .rtsp)
-        let jpeg = await deeper.result(address, keepsPicture: keepsPicture)
-        var found = StreamDetection(rtsp: rtsp.report, jpeg: jpeg.report)
-        found.picture = jpeg.picture
-        return found
+        let jpeg = await deeper.look(at: address, keepsPicture: keepsPicture)
+        let found = StreamDetection(rtsp: rtsp.report, jpeg: jpeg.report)
+        return found.streamProtocol == .jpeg ? jpeg : found
     }
 }

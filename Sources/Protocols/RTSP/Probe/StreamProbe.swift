@@ -16,40 +16,29 @@ public struct StreamProbe: Sendable {
     public var trust: TrustPolicy
     /// How long each stage may take.
     public var deadlines: ProbeDeadlines
-    /// Sent as `User-Agent`.
-    public var clientName: String
 
     /// Told each time a stage is complete, on any thread; the report is not complete then.
     public var progress: (@Sendable (ProbeReport) -> Void)?
 
     private let group: any EventLoopGroup
 
-    /// A probe.
-    ///
-    /// - Parameters:
-    ///   - depth: How far to go.
-    ///   - trust: Which certificates are accepted; the default accepts any on first use and reports it.
-    ///   - deadlines: How long each stage may take.
-    ///   - clientName: Sent as `User-Agent`; printable ASCII.
-    ///   - group: The event loops to use; they have to outlive every run.
+    /// A probe, which by default accepts any certificate; `group` has to outlive every run.
     public init(
         depth: ProbeDepth = .rtsp,
         trust: TrustPolicy = .firstUse(sha256: nil),
         deadlines: ProbeDeadlines = .init(),
-        clientName: String = "printer2mqtt",
         group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
     ) {
         self.depth = depth
         self.trust = trust
         self.deadlines = deadlines
-        self.clientName = clientName
         self.group = group
     }
 
     /// Probes `url`; returns once the connection is closed.
     ///
     /// A cancelled probe returns within thrice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
-    public func run(_ url: RTSPURL) async -> ProbeReport { await result(url, keepsPicture: false).report }
+    public func run(_ url: RTSPURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
 
     /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(RTSPURL)``.
     ///
@@ -57,45 +46,24 @@ public struct StreamProbe: Sendable {
     /// beginning of the first picture, and at ``ProbeDepth/media`` for its end. The login is the password itself: only a
     /// server that ``trust`` proves to be the camera gets it, others fail with ``ProbeReason/serverUnproven``.
     public func run(_ address: JPEGStreamAddress) async -> ProbeReport {
-        await result(address, keepsPicture: false).report
+        await look(at: address, keepsPicture: false).report
     }
 
     /// Probes a camera that is known to speak RTSP.
     ///
-    /// - Parameters:
-    ///   - url: Where the stream is.
-    ///   - keepsPicture: Whether to probe at ``ProbeDepth/media`` and keep the first key frame, of at most 8 MiB.
-    /// - Returns: The report, and the picture if the probe was healthy.
+    /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
     public func look(at url: RTSPURL, keepsPicture: Bool) async -> StreamDetection {
-        let (report, picture) = await result(url, keepsPicture: keepsPicture)
-        return StreamDetection(streamProtocol: .rtsp, report: report, picture: picture)
-    }
-
-    /// Probes a camera that is known to send JPEG pictures.
-    ///
-    /// - Parameters:
-    ///   - address: Where the pictures are.
-    ///   - keepsPicture: Whether to probe at ``ProbeDepth/media`` and keep the first picture.
-    /// - Returns: The report, and the picture if the probe was healthy.
-    public func look(at address: JPEGStreamAddress, keepsPicture: Bool) async -> StreamDetection {
-        let (report, picture) = await result(address, keepsPicture: keepsPicture)
-        return StreamDetection(streamProtocol: .jpeg, report: report, picture: picture)
-    }
-
-    typealias Result = (report: ProbeReport, picture: CodedPicture?)
-
-    func result(_ url: RTSPURL, keepsPicture: Bool) async -> Result {
         let depth = keepsPicture ? .media : depth
         let clientNonce: String
         do { clientNonce = try SecureRandom.hex(8) } catch {
             let message = "no random number to be had: \(error)"
             let failure = ProbeFailure(reason: .tlsFailed, stage: .dns, message: message)
-            return (ProbeReport(depth: depth, outcome: .failed(failure)), nil)
+            let report = ProbeReport(depth: depth, outcome: .failed(failure))
+            return StreamDetection(streamProtocol: .rtsp, report: report)
         }
         let settings = RTSPConversation.Settings(
             url: url,
             depth: depth,
-            clientName: Printable.headerText(clientName),
             clientNonce: clientNonce,
             isServerProven: trust.provesServer,
             keepsPicture: keepsPicture
@@ -103,7 +71,8 @@ public struct StreamProbe: Sendable {
         return await run(RTSPConversation(settings))
     }
 
-    func result(_ address: JPEGStreamAddress, keepsPicture: Bool) async -> Result {
+    /// Probes a camera that is known to send JPEG pictures; otherwise as ``look(at:keepsPicture:)-(RTSPURL,_)``.
+    public func look(at address: JPEGStreamAddress, keepsPicture: Bool) async -> StreamDetection {
         await run(
             JPEGConversation(
                 address,
@@ -114,7 +83,7 @@ public struct StreamProbe: Sendable {
         )
     }
 
-    private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> Result {
+    private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> StreamDetection {
         let loop = group.next()
         let state = NIOLoopBoundBox.makeBoxSendingValue(Running<Conversation>.no, eventLoop: loop)
         let (deadlines, trust, progress) = (deadlines, trust, progress)
@@ -129,7 +98,10 @@ public struct StreamProbe: Sendable {
                         progress: progress,
                         completion: { report, picture in
                             state.value = .no
-                            continuation.resume(returning: (report, report.isHealthy ? picture : nil))
+                            let picture = report.isHealthy ? picture : nil
+                            let kind = Conversation.streamProtocol
+                            let found = StreamDetection(streamProtocol: kind, report: report, picture: picture)
+                            continuation.resume(returning: found)
                         }
                     )
                     let isCancelled = if case .cancelled = state.value { true } else { false }
@@ -150,7 +122,7 @@ public struct StreamProbe: Sendable {
     }
 }
 
-/// Where one run is; lives on its event loop.
+/// The state of one run, on its event loop.
 private enum Running<Conversation: StreamConversation> {
     case no
     case yes(ProbeDriver<Conversation>)

@@ -12,14 +12,7 @@ public enum ProbeDepth: String, CaseIterable, Sendable, Codable {
 
 extension ProbeDepth: Comparable {
     /// Whether `left` ends before `right`.
-    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
-    private var rank: Int {
-        switch self {
-        case .tcp: 0
-        case .tls: 1
-        case .rtsp: 2
-        case .media: 3
-        }
-    }
+    private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -31,7 +31,7 @@ protocol StreamConversation: Sendable {
     func failure(endedBy end: ConnectionEnd, in part: Parser.Message?) -> ProbeFault
     /// Why the present stage fails when its time is over, perhaps in the middle of a message.
     func timeout(in part: Parser.Message?) -> ProbeFault
-    /// What it means that the server's bytes are not in the protocol.
+    /// Why the present stage fails when the server's bytes are not in the protocol.
     func unreadable(_ why: String) -> ProbeFault
 
     /// How often an open session must be kept alive; nil when there is none.
@@ -39,15 +39,15 @@ protocol StreamConversation: Sendable {
     /// The next sign of life.
     mutating func keepAlive() -> String?
 
-    /// Whether a session may come to be whose name is not known yet: its answer is worth waiting for.
+    /// Whether SETUP is in flight: its answer may name a session, which then has to be ended.
     var isSettingUp: Bool { get }
     /// Whether `message` answers the request in flight.
     func isAnswer(_ message: Parser.Message) -> Bool
-    /// The next request on the way out, each sent once the one before is answered; nil when all is said.
+    /// The next request of the farewell, sent once the one before is answered; nil at its end.
     ///
-    /// `answer` is what the request in flight was answered, a late session included; nil when it was not.
+    /// `answer` is the answer to the request in flight; nil if none came.
     mutating func farewell(after answer: Parser.Message?) -> String?
-    /// The last request on the way out, for a server whose answers can no longer be read but for this part of one.
+    /// The last request if answers can no longer be read; `part` is what was read of the last one.
     mutating func lastWord(after part: Parser.Message?) -> String?
 
     /// Hides the password, should the server have repeated it.

@@ -16,15 +16,15 @@ enum ASCII {
 
     static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
     /// A character of a `token` (RFC 7826, section 20.1).
     static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case _ where isDigit(byte): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
     /// Whether a header line may hold it: printable, a tab, or not ASCII at all.

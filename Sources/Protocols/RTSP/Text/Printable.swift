@@ -13,12 +13,4 @@ enum Printable {
         default: !WireText.isByte(scalar)
         }
     }
-
-    /// `text` as a header can carry it: printable ASCII, everything else replaced.
-    static func headerText(_ text: String) -> String {
-        String(
-            decoding: text.utf8.prefix(80).map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") },
-            as: UTF8.self
-        )
-    }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// An IPv4 or IPv6 address in its text form, an IPv6 one perhaps with a zone (`fe80::1%eth0`).
 package struct IPLiteral: Sendable, Hashable {

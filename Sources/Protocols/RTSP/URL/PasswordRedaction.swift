@@ -3,7 +3,7 @@ struct PasswordRedaction: Sendable {
     private let forms: [[UInt8]]
     private let starts: [UInt8]
 
-    /// Too short a password is hidden only as Basic sends it: else every other word would be.
+    /// A password of fewer than 4 bytes is hidden only as Basic sends it: many words contain it.
     init(_ password: RTSPPassword?, user: String?) {
         let secret = Array((password?.reveal() ?? "").utf8)
         if secret.isEmpty {
@@ -17,7 +17,7 @@ struct PasswordRedaction: Sendable {
 
     /// The text without the password.
     ///
-    /// By bytes, since a mark after it would make its last letter another one.
+    /// Compares bytes, because a combining mark after the password would change its last character.
     func apply(_ text: String) -> String {
         guard !forms.isEmpty, text.utf8.contains(where: starts.contains) else { return text }
         let bytes = Array(text.utf8)

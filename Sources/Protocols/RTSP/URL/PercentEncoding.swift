@@ -2,12 +2,12 @@
 enum PercentEncoding {
     /// Encodes everything but unreserved characters, so that the result fits any part of a URL.
     static func encode(_ text: String) -> String {
-        encode(text.utf8) { isUnreserved($0) }
+        encode(text, keeping: isUnreserved)
     }
 
     /// Encodes what a path with its query cannot carry, and leaves escapes that are there.
     static func encodePath(_ text: String) -> String {
-        encode(text.utf8) { isUnreserved($0) || pathPunctuation.contains($0) }
+        encode(text) { isUnreserved($0) || pathPunctuation.contains($0) }
     }
 
     /// Decodes; nil when an escape is broken or the bytes are not UTF-8.
@@ -47,37 +47,19 @@ enum PercentEncoding {
 
     private static let pathPunctuation = Set("%!$&'()*+,;=:@/?".utf8)
 
-    private static func encode(_ bytes: some Sequence<UInt8>, keeping: (UInt8) -> Bool) -> String {
-        var result: [UInt8] = []
-        for byte in bytes {
-            if keeping(byte) {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
-            }
+    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let encoded = text.utf8.flatMap { byte in
+            isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        ASCII.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
     }
 
     private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

@@ -1,14 +1,14 @@
 extension RTSPURL {
     /// Reads `scheme://[user[:password]@]host[:port][/path]`.
     ///
-    /// User name and password are percent-decoded. An `@` in them is tolerated, a `/`, `?` or `#` must be written
-    /// `%2F`, `%3F` or `%23`. IPv6 addresses stand in brackets. A fragment is refused. Blanks and line ends around it all
-    /// are passed over.
+    /// User name and password are percent-decoded; in them a `/`, `?` or `#` must be written `%2F`, `%3F` or `%23`. IPv6
+    /// addresses stand in brackets. A fragment is refused. Blanks and line ends around the text are skipped.
     ///
     /// - Throws: ``RTSPURLError`` naming the part that is wrong.
     public init(parsing text: String) throws {
         let text = Self.trimmed(text)
-        guard let mark = text.utf8Range(of: "://"), let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())
+        guard let mark = text.utf8.firstRange(of: "://".utf8),
+            let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())
         else { throw RTSPURLError(.scheme, "a stream address begins with rtsps:// or rtsp://") }
         let rest = text[mark.upperBound...]
         let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
@@ -64,8 +64,7 @@ extension RTSPURL {
 
     private static func port(_ digits: Substring) throws -> Int? {
         if digits.isEmpty { return nil }
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits)
-        else {
+        guard let port = ASCII.number(digits) else {
             // What stands here may be a password with an unescaped slash: it is not repeated.
             throw RTSPURLError(
                 .port,
@@ -84,7 +83,7 @@ extension RTSPURL {
         var host = text
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
-            if let zone = host.utf8Range(of: "%25") { host.replaceSubrange(zone, with: "%") }
+            if let zone = host.utf8.firstRange(of: "%25".utf8) { host.replaceSubrange(zone, with: "%") }
             guard IPLiteral(host)?.isIPv6 == true else { throw RTSPURLError(.host, "no IPv6 address in the brackets") }
         }
         guard !host.isEmpty else { throw RTSPURLError(.host, "the host is missing") }
@@ -95,15 +94,7 @@ extension RTSPURL {
             }
             return host
         }
-        let allowed = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard allowed else {
+        guard host.utf8.allSatisfy({ ASCII.isLetterOrDigit($0) || "-._".utf8.contains($0) }) else {
             throw RTSPURLError(.host, "a host has letters, digits, '-', '_' and '.' only")
         }
         // Systems take 127.1, 192.168.1 and 0x7f000001 for addresses too: not the ones that were meant.
@@ -134,19 +125,5 @@ extension RTSPURL {
             throw RTSPURLError(.userInfo, "user name and password have no control characters")
         }
         return text
-    }
-}
-
-extension String {
-    /// Where `needle` begins and ends; without Foundation.
-    fileprivate func utf8Range(of needle: String) -> Range<String.Index>? {
-        var start = utf8.startIndex
-        while start < utf8.endIndex {
-            if utf8[start...].starts(with: needle.utf8) {
-                return start..<utf8.index(start, offsetBy: needle.utf8.count)
-            }
-            start = utf8.index(after: start)
-        }
-        return nil
     }
 }

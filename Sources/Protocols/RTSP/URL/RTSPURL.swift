@@ -32,16 +32,9 @@ public struct RTSPURL: Sendable, Hashable {
     /// The password, decoded.
     public let password: RTSPPassword?
 
-    /// An address made of its parts.
+    /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
     ///
-    /// - Parameters:
-    ///   - scheme: Whether the connection is encrypted.
-    ///   - host: A name, an IPv4 address, or an IPv6 address with or without brackets; at most 253 bytes.
-    ///   - port: 1 to 65535; nil for the scheme's default.
-    ///   - path: The path and query; what a URL cannot carry is percent-encoded, existing escapes stay.
-    ///   - user: The user name in clear.
-    ///   - password: The password in clear.
-    /// - Throws: ``RTSPURLError`` naming the part that is wrong.
+    /// An IPv6 address may stand in brackets. The path gets the escapes that it lacks, and keeps those that it has.
     public init(
         scheme: Scheme = .rtsps,
         host: String,
@@ -63,9 +56,6 @@ public struct RTSPURL: Sendable, Hashable {
 
     /// The whole address with user name and password in clear, percent-encoded.
     public func revealed() -> String { string(password: password.map { PercentEncoding.encode($0.reveal()) }) }
-
-    /// Whether ``host`` is an address and needs no look-up.
-    public var hostIsAddress: Bool { IPLiteral(host) != nil }
 
     /// What goes into an RTSP request: without a zone, which means something on this machine only (RFC 6874, section 4).
     var requestAddress: String {

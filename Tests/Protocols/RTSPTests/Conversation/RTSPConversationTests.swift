@@ -7,7 +7,7 @@ struct RTSPConversationTests {
     private func conversation(_ url: String = "rtsps://u:secret@h/a", _ depth: ProbeDepth = .media) throws
         -> RTSPConversation
     {
-        RTSPConversation(.init(url: try RTSPURL(parsing: url), depth: depth, clientName: "test", clientNonce: "c"))
+        RTSPConversation(.init(url: try RTSPURL(parsing: url), depth: depth, clientNonce: "c"))
     }
 
     private func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "") -> RTSPMessage {
@@ -48,7 +48,7 @@ struct RTSPConversationTests {
     @Test("From OPTIONS to TEARDOWN, word by word")
     func words() throws {
         var talk = try conversation()
-        let agent = "User-Agent: test\r\n"
+        let agent = "User-Agent: printer2mqtt\r\n"
         #expect(talk.start() == [.send("OPTIONS rtsps://h:322/a RTSP/1.0\r\nCSeq: 1\r\n\(agent)\r\n")])
         #expect(
             talk.receive(ok(1, ["Server": "S\u{7}"])) == [
@@ -250,7 +250,7 @@ struct RTSPConversationTests {
         #expect(refused.farewell(after: answer(503, 3, ["Session": "X"])) == nil)
         #expect(
             talk.farewell(after: ok(3, ["Session": "X;timeout=1"]))?.contains(
-                "CSeq: 4\r\nUser-Agent: test\r\nSession: X\r\n"
+                "CSeq: 4\r\nUser-Agent: printer2mqtt\r\nSession: X\r\n"
             ) == true
         )
     }
@@ -266,7 +266,7 @@ struct RTSPConversationTests {
         #expect(talk.keepAliveInterval == .milliseconds(32_500))
         for (status, number) in [(200, 5), (451, 6), (454, 7), (401, 8)] {
             let text =
-                "GET_PARAMETER rtsp://other/b/ RTSP/1.0\r\nCSeq: \(number)\r\nUser-Agent: test\r\nSession: AB\r\n\r\n"
+                "GET_PARAMETER rtsp://other/b/ RTSP/1.0\r\nCSeq: \(number)\r\nUser-Agent: printer2mqtt\r\nSession: AB\r\n\r\n"
             #expect(talk.keepAlive() == text)
             #expect(talk.keepAlive() == nil)
             #expect(talk.receive(answer(status, number)) == [])

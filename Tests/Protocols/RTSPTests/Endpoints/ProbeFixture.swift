@@ -48,15 +48,13 @@ extension ProbeDeadlines {
     }
 
     /// For servers that behave.
-    static let generous = ProbeDeadlines(
-        dns: .seconds(10),
-        tcp: .seconds(10),
-        tls: .seconds(10),
-        answer: .seconds(10),
-        firstFrame: .seconds(15),
-        overall: .seconds(40),
-        closing: .seconds(2)
-    )
+    static let generous = {
+        var deadlines = ProbeDeadlines()
+        (deadlines.dns, deadlines.tcp, deadlines.tls) = (.seconds(10), .seconds(10), .seconds(10))
+        (deadlines.answer, deadlines.firstFrame) = (.seconds(10), .seconds(15))
+        (deadlines.overall, deadlines.closing) = (.seconds(40), .seconds(2))
+        return deadlines
+    }()
 }
 
 /// The descriptors of this process that are sockets to or from `port`.

@@ -31,7 +31,7 @@ struct RTSPParserTests {
             parser.append(piece)
             while let message = try parser.next() { messages.append(message) }
         }
-        #expect(parser.isBetweenMessages)
+        #expect(parser.unfinished == nil)
         return messages
     }
 
@@ -55,7 +55,7 @@ struct RTSPParserTests {
             parser.append(bytes[..<count])
             let message = try parser.next()
             #expect(message == nil)
-            #expect(parser.isBetweenMessages == (count == 0))
+            #expect((parser.unfinished == nil) == (count < Array("RTSP/1.0 200 OK\r\n".utf8).count))
         }
     }
 

@@ -19,7 +19,6 @@ struct ProbeDriverTests {
             RTSPConversation.Settings(
                 url: try streamURL("rtsp://camera.invalid/"),
                 depth: .tcp,
-                clientName: "test",
                 clientNonce: "",
                 isServerProven: false,
                 keepsPicture: false
