@@ -36,8 +36,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Its traits bring configuration files and the whole of Foundation, which nothing here uses.
@@ -86,12 +84,9 @@ let package = Package(
             name: "SettingsEtcd",
             dependencies: [
                 "StoredSettings",
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["Etcd"])),
+                .target(name: "HTTP", condition: .when(traits: ["Etcd"])),
+                .target(name: "OpenSSL", condition: .when(traits: ["Etcd"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
             ]
         ),
         .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "StoredSettings"]),
@@ -108,6 +103,15 @@ let package = Package(
             ]
         ),
         .target(name: "SettingsMQTT", dependencies: ["MQTT", "StoredSettings"]),
+        .target(
+            name: "HTTP",
+            dependencies: [
+                "OpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .target(
             name: "RTSP",
             dependencies: [
@@ -155,15 +159,14 @@ let package = Package(
         .target(
             name: "Go2RTC",
             dependencies: [
+                "HTTP",
                 "OpenSSL",
                 "Printers",
                 "Probing",
                 "RTSP",
                 "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .target(
@@ -171,6 +174,7 @@ let package = Package(
             dependencies: [
                 "Announcements",
                 "Go2RTC",
+                "HTTP",
                 "HomeAssistant",
                 "MQTT",
                 "OpenSSL",
@@ -286,6 +290,17 @@ let package = Package(
             dependencies: [
                 "MQTT", "StoredSettings", "SettingsMQTT", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTPTests",
+            dependencies: [
+                "HTTP",
+                "OpenSSL",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -416,7 +431,7 @@ let rooms: KeyValuePairs = [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
-    "Protocols": ["MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
+    "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
     "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation"],
 ]
 for target in package.targets where target.path == nil {

@@ -15,7 +15,7 @@ public final class EtcdCluster: Sendable {
     }
 
     /// What to do where ``isInstalled`` is false.
-    public static let advice: String = "needs etcd: make test-fleet"
+    public static let advice: String = "needs etcd: run 'make test', which installs it"
     /// Whether it can be started.
     public static let isInstalled: Bool = ChildProcess.isInstalled("etcd")
 

@@ -1,5 +1,6 @@
 public import Foundation
 import Go2RTC
+import HTTP
 public import MQTT
 public import Printers
 public import Probing
@@ -94,8 +95,8 @@ extension BridgeDependencies {
             return nil
         } catch let refusal as Go2RTCClient.Refusal {
             return "it answers with status \(refusal.status)"
-        } catch let failure as HTTPCall.Failure {
-            return failure.description
+        } catch let failure as HTTPFailure where failure.code != .refused && failure.code != .unreachable {
+            return failure.message
         } catch {
             return "it cannot be connected to, or what answers is not go2rtc"
         }

@@ -1,6 +1,7 @@
 package import Foundation
-import NIOCore
+import HTTP
 import NIOHTTP1
+import OpenSSL
 import StoredSettings
 
 /// The streams of a go2rtc, by its HTTP API (`/api/streams`).
@@ -11,6 +12,9 @@ package struct Go2RTCClient: Sendable {
         /// The answer itself may repeat the source, and with it the access code.
         package var description: String { "go2rtc answered with status \(status): check stream.go2rtc_url" }
     }
+
+    /// More than its answers have.
+    private static let http = HTTPClient(bodyLimit: 8 << 20) { try TLSContext.shared(trust: .system) }
 
     private let base: URL
 
@@ -44,29 +48,24 @@ package struct Go2RTCClient: Sendable {
         _ method: HTTPMethod,
         _ path: String,
         _ parameters: KeyValuePairs<String, String>,
-        within timeout: TimeAmount = .seconds(5)
+        within timeout: Duration = .seconds(5)
     ) async throws -> [UInt8] {
         var url = base.appending(path: path)
         if !parameters.isEmpty {
             let query = parameters.map { "\($0.key)=\($0.value.queryEncoded)" }.joined(separator: "&")
-            var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
-            components?.percentEncodedQuery = query
-            url = components?.url ?? url
+            url = URL(string: "\(url.absoluteString)?\(query)") ?? url
         }
-        let answer = try await HTTPCall(method, url).run(within: timeout)
-        guard (200..<300).contains(answer.status) else { throw Refusal(status: answer.status) }
+        let answer = try await Self.http.send(HTTPRequest(method, url), within: timeout)
+        guard answer.isSuccess else { throw Refusal(status: answer.status) }
         return answer.body
     }
 }
 
 extension String {
-    /// Percent-encoded but for the unreserved characters (RFC 3986, section 2.3).
+    /// Without the characters that `URLQueryItem` leaves and Go's parser does not take literally, such as `+` and `;`.
     fileprivate var queryEncoded: String {
-        utf8.map { byte in
-            let scalar = UnicodeScalar(byte)
-            let isPlain =
-                byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
-            return isPlain ? String(scalar) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
+        let unreserved = CharacterSet(charactersIn: "a"..."z").union(CharacterSet(charactersIn: "A"..."Z"))
+            .union(CharacterSet(charactersIn: "0123456789-._~"))
+        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 }

@@ -32,7 +32,7 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case notTLS
         /// The peer knows no version of TLS after 1.1.
         case oldVersion
-        /// The peer wants a certificate from us, or accepts none of our ciphers; not every peer says which.
+        /// The peer wants another certificate from us or any, or accepts none of our ciphers; not every peer says which.
         case refused
     }
 

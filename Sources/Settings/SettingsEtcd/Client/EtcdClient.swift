@@ -1,17 +1,15 @@
 #if Etcd
     import Foundation
-    import NIOCore
-    import NIOPosix
-    import NIOSSL
+    import HTTP
+    import NIOHTTP1
+    import OpenSSL
     import StoredSettings
     import Synchronization
 
-    /// Speaks gRPC with a cluster of etcd.
+    /// Speaks with a cluster of etcd by its JSON gateway, which each member has unless it is switched off.
     ///
-    /// etcd's JSON gateway would add 0.3 ms to each change, and as much work as the change itself.
-    ///
-    /// A request goes to the member that answered last, and to the next one when that fails. Each member has the configured time;
-    /// so every call ends, with no member reachable too. Members without a leader say so at once, and count as failed.
+    /// A request goes to the member that answered last, and to the next one when that fails. Each member has the configured
+    /// time, so every call ends even if no member is reachable. Members without a leader refuse at once, and count as failed.
     public final class EtcdClient: Sendable {
         private struct State {
             /// The member that is asked first.
@@ -21,63 +19,48 @@
             var votingMembers = 0
         }
 
+        /// The largest answer, and the largest message of a stream, in bytes.
+        private static let sizeLimit = 256 << 20
+
         /// The cluster.
         public let configuration: EtcdConfiguration
-        private let loop: any EventLoop
-        private let members: [EtcdMember]
+        private let http: HTTPClient
         private let state = Mutex(State())
-        /// Runs tasks on the thread that reads the answers: a task that waits for them goes on without a switch of threads.
-        let executor: any TaskExecutor
 
         /// Makes a client; nothing is sent yet.
         ///
         /// - Throws: ``EtcdError`` when a certificate or key cannot be read.
         public init(_ configuration: EtcdConfiguration) throws {
             self.configuration = configuration
-            loop = MultiThreadedEventLoopGroup.singleton.next()
-            executor = EventLoopTaskExecutor(loop)
             do {
-                let tls = try NIOSSLContext(configuration: Self.tls(configuration))
-                let limit = TimeAmount(configuration.timeout)
-                members = configuration.endpoints.map { [loop] in EtcdMember($0, tls: tls, limit: limit, on: loop) }
+                let identity = try configuration.certificateFile.map {
+                    try TLSIdentity(certificateFile: $0, keyFile: configuration.keyFile ?? $0)
+                }
+                let trust = configuration.caFile.map { TrustPolicy.authority(file: $0, commonName: nil) }
+                let tls = try TLSContext.client(trust: trust ?? .system, identity: identity)
+                http = HTTPClient(bodyLimit: Self.sizeLimit, keepsConnections: true) { tls }
             } catch {
                 throw EtcdError(.notAllowed, "a certificate or key for etcd cannot be read: \(error)")
             }
         }
 
-        deinit {
-            for member in members { member.disconnect() }
-        }
-
-        private static func tls(_ configuration: EtcdConfiguration) throws -> TLSConfiguration {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.applicationProtocols = ["h2"]
-            if let file = configuration.caFile { tls.trustRoots = .file(file) }
-            if let file = configuration.certificateFile {
-                tls.certificateChain = try NIOSSLCertificate.fromPEMFile(file).map { .certificate($0) }
-            }
-            if let file = configuration.keyFile {
-                tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: file, format: .pem))
-            }
-            return tls
-        }
-
         /// Asks the members in turn until one answers.
         ///
         /// - Parameters:
-        ///   - method: Such as `KV/Range`.
+        ///   - path: Such as `kv/range`.
         ///   - request: The request.
         ///   - isRepeatable: Whether it does no harm to ask again when the answer of one member is missing.
         ///   - timeout: How long each member may take; nil for the configured time.
         /// - Returns: The answer.
         /// - Throws: ``EtcdError``.
         func call(
-            _ method: String,
-            _ request: ProtobufWriter,
+            _ path: String,
+            _ request: SettingValue,
             isRepeatable: Bool,
             timeout: Duration? = nil
-        ) async throws -> ProtobufMessage {
+        ) async throws -> SettingValue {
             let timeout = timeout ?? configuration.timeout
+            let members = configuration.endpoints
             var failures: [EtcdError] = []
             let first = state.withLock(\.preferred)
             // Each member once, although other calls may prefer others meanwhile.
@@ -85,11 +68,11 @@
                 let member = members[(first + offset) % members.count]
                 do {
                     return try await authenticated(at: member) { token in
-                        try await self.ask(member, method, request, token: token, timeout: timeout)
+                        try await self.ask(member, path, request, token: token, timeout: timeout)
                     }
                 } catch let error as EtcdError where error.isOfMember {
                     avoid(member)
-                    failures.append(EtcdError(error.code, "\(member.endpoint): \(error.message)"))
+                    failures.append(EtcdError(error.code, "\(member): \(error.message)"))
                     if !isRepeatable, error.code == .outcomeUnknown { throw error }
                 }
                 try Task.checkCancellation()
@@ -109,15 +92,20 @@
 
         /// Sends a request whose answer is a stream of messages, and hands over each, on the thread that reads them.
         func stream(
-            _ method: String,
-            _ request: ProtobufWriter,
-            _ take: @escaping @Sendable (ProtobufMessage) throws -> Void
+            _ path: String,
+            _ request: SettingValue,
+            _ take: @escaping @Sendable (SettingValue) throws -> Void
         ) async throws {
-            let member = preferredMember
+            let member = preferredEndpoint
             do {
                 _ = try await authenticated(at: member) { token in
-                    try await self.perform(at: member, method, request, token: token, timeout: configuration.timeout) {
-                        try take(try ProtobufMessage($0))
+                    let unread = LockedValue<[UInt8]>([])
+                    return try await self.ask(member, path, request, token: token, timeout: configuration.timeout) {
+                        // Each message is a line.
+                        var lines = (unread.value + $0).split(separator: 0x0A, omittingEmptySubsequences: false)
+                        unread.value = Array(lines.removeLast())
+                        guard unread.value.count <= Self.sizeLimit else { throw EtcdError.malformed }
+                        for line in lines { try take(try Self.message(Array(line))) }
                     }
                 }
                 throw EtcdError(.outcomeUnknown, "the stream has ended")
@@ -135,75 +123,42 @@
             }
         }
 
-        private func ask(
-            _ member: EtcdMember,
-            _ method: String,
-            _ request: ProtobufWriter,
-            token: String?,
-            timeout: Duration
-        ) async throws -> ProtobufMessage {
-            try ProtobufMessage(try await perform(at: member, method, request, token: token, timeout: timeout))
+        /// The content of one message of a stream.
+        private static func message(_ line: [UInt8]) throws -> SettingValue {
+            guard let message = try? SettingValue(json: line, limits: .stored) else { throw EtcdError.malformed }
+            if let error = EtcdError(message["error"]) { throw error }
+            return message["result"]
         }
 
-        /// Makes a call of gRPC: `timeout` is for the answer, or for the first message of a stream, which goes to `take`.
-        private func perform(
-            at member: EtcdMember,
-            _ method: String,
-            _ request: ProtobufWriter,
+        /// Sends a request to one member: `timeout` is for the answer, or for the beginning of a stream, which goes to `take`.
+        private func ask(
+            _ member: String,
+            _ path: String,
+            _ request: SettingValue,
             token: String?,
             timeout: Duration,
-            take: (@Sendable (ArraySlice<UInt8>) throws -> Void)? = nil
-        ) async throws -> ArraySlice<UInt8> {
-            let answer = loop.makePromise(of: ArraySlice<UInt8>.self)
-            let progress = LockedValue(CallProgress.connecting)
-            var call = GRPCConnection.Call(method: "/etcdserverpb.\(method)", request: request.bytes, token: token)
-            if let take {
-                call.take = { message in
-                    progress.value = .answering
-                    try take(message)
-                }
+            streamingTo take: (@Sendable ([UInt8]) throws -> Void)? = nil
+        ) async throws -> SettingValue {
+            guard let url = URL(string: "\(member)/v3/\(path)") else {
+                throw EtcdError(.unreachable, "not an address such as https://etcd-1:2379")
             }
-            let begin: @Sendable () -> Void = { [loop, call] in
-                let future = member.connection()
-                let timer = loop.scheduleTask(in: TimeAmount(timeout)) {
-                    // The member may not have read what this connection sent before.
-                    if progress.value != .answering { member.retire(future) }
-                    switch progress.value {
-                    case .connecting: answer.fail(EtcdError(.unreachable, "no connection within the time limit"))
-                    case .sent: answer.fail(EtcdError(.outcomeUnknown, "no answer within the time limit"))
-                    case .answering, .ended: break
-                    }
-                }
-                answer.futureResult.whenComplete { _ in
-                    progress.value = .ended
-                    timer.cancel()
-                }
-                answer.futureResult.whenFailure { error in
-                    // A call that fails without an answer of the member: the connection is lost, or about to be closed.
-                    if !(error is EtcdError), !(error is CancellationError) { member.retire(future) }
-                }
-                future.whenComplete { result in
-                    // Without a connection in time, the caller was told that nothing was done: so nothing is sent now.
-                    guard progress.value == .connecting else { return }
-                    switch result {
-                    case .success(let connection):
-                        progress.value = .sent
-                        connection.begin(call, answer)
-                        if connection.isUsedUp { member.retire(future) }
-                    case .failure(let error): answer.fail(error)
-                    }
-                }
-            }
+            // A member without a leader then refuses at once, and ends its watches.
+            var headers: HTTPHeaders = ["Grpc-Metadata-hasleader": "true"]
+            if let token { headers.add(name: "Authorization", value: token) }
+            let answer: HTTPResponse
             do {
-                return try await withTaskCancellationHandler {
-                    if loop.inEventLoop { begin() } else { loop.execute(begin) }
-                    return try await answer.futureResult.get()
-                } onCancel: {
-                    answer.fail(CancellationError())
-                }
-            } catch {
-                throw Self.translate(error)
+                let request = HTTPRequest(.POST, url, headers: headers, body: request.jsonBytes())
+                answer = try await http.send(request, within: timeout, streamingTo: take)
+            } catch let failure as HTTPFailure {
+                throw EtcdError(failure)
             }
+            let message = try? SettingValue(json: answer.body, limits: .stored)
+            guard answer.isSuccess else {
+                throw message.flatMap(EtcdError.init(_:)) ?? EtcdError(status: answer.status)
+            }
+            if take != nil { return .null }
+            guard let message else { throw EtcdError.malformed }
+            return message
         }
 
         /// Counts the members that vote.
@@ -214,41 +169,28 @@
         /// - Returns: Their number.
         /// - Throws: ``EtcdError``.
         public func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
-            let answer = try await call("Cluster/MemberList", ProtobufWriter(), isRepeatable: true, timeout: timeout)
+            let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
             // A member that only learns does not vote.
-            let count = try answer.messages(2).count { !$0.bool(5) }
+            let count = answer["members"].elements.count { !$0["isLearner"].isTrue }
             state.withLock { $0.votingMembers = count }
             return count
         }
 
         /// The address of the member that is asked first.
-        var preferredEndpoint: String { preferredMember.endpoint }
-
-        private var preferredMember: EtcdMember { members[state.withLock(\.preferred) % members.count] }
+        var preferredEndpoint: String {
+            configuration.endpoints[state.withLock(\.preferred) % configuration.endpoints.count]
+        }
 
         /// Lets the next member be asked, unless another call has done so already.
-        private func avoid(_ member: EtcdMember) {
+        private func avoid(_ member: String) {
+            let members = configuration.endpoints
             state.withLock { state in
-                if members[state.preferred % members.count] === member { state.preferred += 1 }
+                if members[state.preferred % members.count] == member { state.preferred += 1 }
             }
         }
-
-        /// What an error of a connection means: only one that comes before anything was sent is sure to have done nothing.
-        private static func translate(_ error: any Error) -> any Error {
-            switch error {
-            case is CancellationError, is EtcdError: error
-            case ChannelError.connectTimeout: EtcdError(.unreachable, "no connection within the time limit")
-            case let error as NIOConnectionError:
-                EtcdError(error.isRefusal ? .down : .unreachable, "no connection to \(error.host):\(error.port)")
-            case is NIOSSLExtraError: EtcdError(.unreachable, "no secure connection: \(error)")
-            default: EtcdError(handshake: error) ?? EtcdError(connection: error)
-            }
-        }
-
-        // MARK: Authentication
 
         private func authenticated<Result: Sendable>(
-            at member: EtcdMember,
+            at member: String,
             _ body: (_ token: String?) async throws -> Result
         ) async throws -> Result {
             guard let user = configuration.username else { return try await body(nil) }
@@ -258,17 +200,15 @@
                     state.withLock { if $0.token == token { $0.token = nil } }
                 }
             }
-            var login = ProtobufWriter()
-            login.add(1, user)
-            login.add(2, configuration.password.reveal())
+            let login: SettingValue = ["name": .string(user), "password": .string(configuration.password.reveal())]
             let answer = try await ask(
                 member,
-                "Auth/Authenticate",
+                "auth/authenticate",
                 login,
                 token: nil,
                 timeout: configuration.timeout
             )
-            let token = answer.text(2)
+            let token = answer["token"].stringValue
             state.withLock { $0.token = token }
             return try await body(token)
         }
@@ -281,98 +221,10 @@
         }
     }
 
-    extension NIOConnectionError {
-        /// Whether every address of the host said that nothing listens there.
-        fileprivate var isRefusal: Bool {
-            !connectionErrors.isEmpty
-                && connectionErrors.allSatisfy { ($0.error as? IOError)?.errnoCode == ECONNREFUSED }
-        }
-    }
-
-    /// How far a call is.
-    private enum CallProgress: Sendable {
-        case connecting, sent
-        /// The first message of a stream has come.
-        case answering
-        case ended
-    }
-
-    /// A member of etcd, and the connection to it.
-    private final class EtcdMember: Sendable {
-        typealias Connection = EventLoopFuture<GRPCConnection>
-
-        /// Its address, as it is configured.
-        let endpoint: String
-        private let tls: NIOSSLContext
-        private let limit: TimeAmount
-        private let loop: any EventLoop
-        private let current = Mutex<Connection?>(nil)
-
-        init(_ endpoint: String, tls: NIOSSLContext, limit: TimeAmount, on loop: any EventLoop) {
-            self.endpoint = endpoint
-            self.tls = tls
-            self.limit = limit
-            self.loop = loop
-        }
-
-        /// The connection that there is, or a new one.
-        func connection() -> Connection {
-            let (connection, isNew) = current.withLock { current in
-                if let current { return (current, false) }
-                let new = connect()
-                current = new
-                return (new, true)
-            }
-            guard isNew else { return connection }
-            connection.flatMap(\.closed).whenComplete { [weak self] _ in self?.forget(connection) }
-            return connection
-        }
-
-        private func connect() -> Connection {
-            guard let url = URL(string: endpoint), let host = url.host(percentEncoded: false), let port = url.port
-            else {
-                return loop.makeFailedFuture(EtcdError(.unreachable, "not an address such as https://etcd-1:2379"))
-            }
-            let address = GRPCAddress(
-                host: host.filter { !["[", "]"].contains($0) },
-                port: port,
-                isSecure: url.scheme == "https"
-            )
-            return GRPCConnection.connect(to: address, tls: tls, within: limit, on: loop)
-        }
-
-        /// Lets the next call have a new connection; calls on this one go on.
-        func retire(_ connection: Connection) {
-            forget(connection)
-            connection.whenSuccess { $0.retire() }
-        }
-
-        /// Closes the connection when its calls have ended.
-        func disconnect() {
-            if let connection = current.withLock({ $0 }) { retire(connection) }
-        }
-
-        private func forget(_ connection: Connection) {
-            current.withLock { current in if current === connection { current = nil } }
-        }
-    }
-
-    /// Runs tasks on the thread of an event loop.
-    private final class EventLoopTaskExecutor: TaskExecutor {
-        private let loop: any EventLoop
-
-        init(_ loop: any EventLoop) { self.loop = loop }
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
-    }
-
     /// Runs `body`, and cancels it and throws `error` after a time.
     package func withTimeLimit<Result: Sendable>(
         _ limit: Duration,
-        or error: EtcdError = EtcdError(.outcomeUnknown, "no answer within the time limit"),
+        or error: EtcdError,
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Result.self) { group in

@@ -1,5 +1,7 @@
 #if Etcd
-    import NIOCore
+    import HTTP
+    import OpenSSL
+    import StoredSettings
 
     /// Why etcd did not do what was asked.
     public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -47,11 +49,14 @@
         /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
         var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
 
-        /// What the status of a failed call means.
-        init(grpcCode: Int, text: String) {
+        /// What the gateway's message of an error means; nil if it is none.
+        init?(_ json: SettingValue) {
+            // The beginning of a stream has 'grpc_code'.
+            let number = json["code"].intValue ?? json["grpc_code"].intValue
+            guard let number, let text = json["message"].stringValue else { return nil }
             // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
             let code: Code =
-                switch grpcCode {
+                switch number {
                 case 14 where text.contains("no leader"): .noLeader
                 case 1, 2, 4, 14: .outcomeUnknown
                 case 11 where text.contains("compacted"): .compacted
@@ -64,31 +69,31 @@
             self.init(code, text)
         }
 
-        /// What a failed TLS handshake means, after which no request was read; nil for any other fault of TLS.
-        init?(handshake error: any Error) {
-            let text = "\(error)"
-            let refusals = ["CERTIFICATE_REQUIRED", "ALERT_BAD_CERTIFICATE", "ALERT_CERTIFICATE", "ALERT_UNKNOWN_CA"]
-            if refusals.contains(where: text.contains) {
+        /// What a status of HTTP means that comes without a message of etcd.
+        init(status: Int) {
+            let advice = "check http or https in its address, and etcd's option --enable-grpc-gateway"
+            self.init(.outcomeUnknown, "the member answers with the status \(status) of HTTP; \(advice)")
+        }
+
+        /// What a missing answer means.
+        init(_ failure: HTTPFailure) {
+            // A member with TLS ends connections without, and the other way round.
+            let advice = "if that is always so, check http or https in its address"
+            switch (failure.code, failure.tls?.detail) {
+            case (.refused, _): self.init(.down, failure.message)
+            case (.insecure, .refused):
+                // The member has read the certificate, and no request.
                 self.init(.unreachable, "the member does not accept the client certificate: check it and its key")
-            } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            case (.insecure, .expired), (.insecure, .unknownIssuer):
                 self.init(.unreachable, "the member's certificate has expired, or its authority is not in the CA file")
-            } else if text.contains("handshakeFailed") {
-                self.init(.unreachable, "no secure connection (check http or https in its address): \(text)")
-            } else {
-                return nil
+            case (.insecure, _) where !failure.isSent:
+                self.init(.unreachable, "no secure connection (check http or https in its address): \(failure.message)")
+            case (.closed, _), (.insecure, _), (.malformed, _):
+                self.init(failure.isSent ? .outcomeUnknown : .unreachable, "\(failure.message); \(advice)")
+            default: self.init(failure.isSent ? .outcomeUnknown : .unreachable, failure.message)
             }
         }
 
-        /// What a connection that failed on the way means.
-        init(connection error: any Error) {
-            let closed: [ChannelError] = [.eof, .ioOnClosedChannel, .alreadyClosed]
-            let isClosed = (error as? ChannelError).map(closed.contains) ?? false
-            // A member with TLS ends connections without, and the other way round.
-            let advice = "if that is always so, check http or https in its address"
-            self.init(
-                .outcomeUnknown,
-                isClosed ? "the connection was closed; \(advice)" : "the connection failed: \(error); \(advice)"
-            )
-        }
+        static let malformed = EtcdError(.outcomeUnknown, "the answer is not what etcd sends")
     }
 #endif

@@ -1,4 +1,6 @@
 #if Etcd
+    import StoredSettings
+
     /// A key of etcd, as one revision has it.
     public struct EtcdKeyValue: Sendable, Hashable {
         /// The key.
@@ -25,12 +27,12 @@
         }
 
         /// Reads the message of a key (mvccpb.KeyValue).
-        init(_ message: ProtobufMessage) {
-            key = message.text(1)
-            value = Array(message.bytes(5))
-            createRevision = message.int(2)
-            modRevision = message.int(3)
-            lease = message.int(6)
+        init(_ json: SettingValue) {
+            key = String(decoding: json["key"].bytes, as: UTF8.self)
+            value = json["value"].bytes
+            createRevision = json["create_revision"].number
+            modRevision = json["mod_revision"].number
+            lease = json["lease"].number
         }
     }
 

@@ -1,50 +1,40 @@
 #if Etcd
+    import StoredSettings
+
     /// What must hold for a transaction to be carried out.
     public struct EtcdCompare: Sendable, Hashable {
-        /// What is compared, and the field of the number that it is compared with.
-        private enum Target: Int {
-            case createRevision = 1
-            case modRevision = 2
-            case lease = 4
-
-            var field: Int { rawValue + 4 }
-        }
-        private enum Result: Int { case equal = 0, less = 2 }
-
-        let message: ProtobufWriter
+        let json: SettingValue
         /// The keys that it looks at.
         let keys: EtcdKeys
 
-        private init(_ keys: EtcdKeys, _ target: Target, _ result: Result, _ number: Int) {
+        /// Compares a field with a number.
+        private init(_ keys: EtcdKeys, _ target: String, _ field: String, _ number: Int, result: String = "EQUAL") {
             self.keys = keys
-            let (key, end) = keys.bounds
-            var message = ProtobufWriter()
-            message.add(1, result.rawValue)
-            message.add(2, target.rawValue)
-            message.add(3, key)
-            message.add(target.field, number)
-            if !end.isEmpty { message.add(64, end) }
-            self.message = message
+            var json = SettingValue.keys(keys)
+            json["target"] = .string(target)
+            json["result"] = .string(result)
+            json[field] = .int(number)
+            self.json = .object(json)
         }
 
         /// The key was last changed by a revision; 0 when it must not be there.
         public static func modRevision(_ key: String, is revision: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), .modRevision, .equal, revision)
+            EtcdCompare(.one(key), "MOD", "mod_revision", revision)
         }
 
         /// The key was made by a revision; 0 when it must not be there.
         public static func createRevision(_ key: String, is revision: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), .createRevision, .equal, revision)
+            EtcdCompare(.one(key), "CREATE", "create_revision", revision)
         }
 
         /// The key is kept by a lease.
         public static func lease(_ key: String, is lease: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), .lease, .equal, lease)
+            EtcdCompare(.one(key), "LEASE", "lease", lease)
         }
 
         /// No key that begins with the prefix was put after a revision.
         public static func unchanged(_ prefix: String, after revision: Int) -> EtcdCompare {
-            EtcdCompare(.prefix(prefix), .modRevision, .less, revision + 1)
+            EtcdCompare(.prefix(prefix), "MOD", "mod_revision", revision + 1, result: "LESS")
         }
     }
 
@@ -61,27 +51,20 @@
         /// Reads the key that was changed last, without its value.
         case readNewest(EtcdKeys)
 
-        var message: ProtobufWriter {
-            var message = ProtobufWriter()
+        var json: SettingValue {
             switch self {
             case .put(let key, let value, let lease):
-                var put = ProtobufWriter()
-                put.add(1, key)
-                put.add(2, value)
-                if lease != 0 { put.add(3, lease) }
-                message.add(2, put)
-            case .delete(let keys): message.add(3, EtcdRange.fields(of: keys))
-            case .read(let keys): message.add(1, EtcdRange(keys).message)
-            case .readKeys(let keys):
-                var range = EtcdRange(keys)
-                range.keysOnly = true
-                message.add(1, range.message)
+                ["request_put": ["key": .bytes(key.utf8), "value": .bytes(value), "lease": .int(lease)]]
+            case .delete(let keys): ["request_delete_range": .object(SettingValue.keys(keys))]
+            case .read(let keys): ["request_range": .object(SettingValue.keys(keys))]
+            case .readKeys(let keys): Self.range(keys, ["keys_only": true])
             case .readNewest(let keys):
-                var range = EtcdRange(keys)
-                (range.keysOnly, range.limit, range.isNewestFirst) = (true, 1, true)
-                message.add(1, range.message)
+                Self.range(keys, ["keys_only": true, "limit": 1, "sort_order": "DESCEND", "sort_target": "MOD"])
             }
-            return message
+        }
+
+        private static func range(_ keys: EtcdKeys, _ options: [String: SettingValue]) -> SettingValue {
+            ["request_range": .object(SettingValue.keys(keys).merging(options) { $1 })]
         }
     }
 
@@ -94,13 +77,10 @@
         /// What the reading steps found, in their order.
         public var found: [EtcdKeyValue]
 
-        init(_ message: ProtobufMessage) throws(EtcdError) {
-            revision = try message.message(1).int(3)
-            succeeded = message.bool(2)
-            found = []
-            for response in try message.messages(3) {
-                for key in try response.message(1).messages(2) { found.append(EtcdKeyValue(key)) }
-            }
+        init(_ json: SettingValue) {
+            revision = json["header"]["revision"].number
+            succeeded = json["succeeded"].isTrue
+            found = json["responses"].elements.flatMap { $0["response_range"]["kvs"].elements.map(EtcdKeyValue.init) }
         }
     }
 #endif

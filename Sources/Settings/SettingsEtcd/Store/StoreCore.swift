@@ -156,7 +156,7 @@
 
         func add(_ job: WriteJob) {
             guard waiting.add(job) else { return }
-            Task(executorPreference: client.executor) {
+            Task {
                 while let jobs = self.waiting.next() { await self.run(jobs[...]) }
             }
         }

@@ -1,0 +1,273 @@
+import Foundation
+import NIOHTTP1
+import OpenSSL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("Client of HTTP")
+struct HTTPClientTests {
+    private static let bodyLimit = 100_000
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    private func client(keepsConnections: Bool = false, authority: URL? = nil) -> HTTPClient {
+        HTTPClient(bodyLimit: Self.bodyLimit, keepsConnections: keepsConnections) {
+            try .shared(trust: authority.map { .authority(file: $0.path, commonName: nil) } ?? .system)
+        }
+    }
+
+    private func url(_ server: ScriptedServer, _ path: String = "/", scheme: String = "http") throws -> URL {
+        try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)\(path)"))
+    }
+
+    @Test(
+        "An answer is read to its end, however that is marked",
+        arguments: [
+            (Self.ok, 200, "ok"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n", 200, "ok"),
+            ("HTTP/1.0 200 OK\r\n\r\nok", 200, "ok"),
+            ("HTTP/1.1 100 Continue\r\n\r\n" + Self.ok, 200, "ok"),
+            ("HTTP/1.1 204 No Content\r\n\r\n", 204, ""),
+            ("HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n", 302, ""),
+        ]
+    )
+    func answers(text: String, status: Int, body: String) async throws {
+        let server = try await ScriptedServer { _ in .init(text: text, closes: true) }
+        let answer = try await client().send(HTTPRequest(.GET, url(server)), within: .seconds(20))
+        #expect(answer == HTTPResponse(status: status, body: Array(body.utf8)))
+        #expect(server.requests.count == 1)
+    }
+
+    /// What a hostile or broken server does, and how it is called.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var reply: ScriptedServer.Reply?
+        var code: HTTPFailure.Code
+
+        static let all = [
+            Fault(testDescription: "silence", reply: nil, code: .timedOut),
+            Fault(testDescription: "no HTTP", reply: .init(text: "SSH-2.0-OpenSSH\r\n"), code: .malformed),
+            Fault(testDescription: "end without an answer", reply: .init(text: "", closes: true), code: .closed),
+            Fault(
+                testDescription: "end within the body",
+                reply: .init(text: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok", closes: true),
+                code: .malformed
+            ),
+            Fault(
+                testDescription: "a field without end",
+                reply: .init(text: "HTTP/1.1 200 OK\r\nA: " + String(repeating: "a", count: 200_000)),
+                code: .malformed
+            ),
+            Fault(
+                testDescription: "many fields",
+                reply: .init(text: "HTTP/1.1 200 OK\r\n" + String(repeating: "A: a\r\n", count: 50_000)),
+                code: .malformed
+            ),
+            Fault(
+                testDescription: "a body without end",
+                reply: .init(text: "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "a", count: Self.tooMany)),
+                code: .tooLarge
+            ),
+            Fault(
+                testDescription: "an endless body by small steps",
+                reply: .init(text: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
+                code: .timedOut
+            ),
+            Fault(
+                testDescription: "an endless preface",
+                reply: .init(text: "HTTP/1.1 100 Continue\r\n\r\n", isEndless: true),
+                code: .timedOut
+            ),
+        ]
+        private static let tooMany = HTTPClientTests.bodyLimit + 1
+    }
+
+    @Test("A broken answer ends the request and the connection", arguments: Fault.all)
+    func faults(fault: Fault) async throws {
+        let server = try await ScriptedServer { _ in fault.reply }
+        // Only those that wait for the deadline need it.
+        let limit = Duration.seconds(fault.code == .timedOut ? 1 : 60)
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client().send(HTTPRequest(.GET, url(server, "/?secret=canary")), within: limit)
+        }
+        #expect(failure?.code == fault.code)
+        #expect(failure?.isSent == true)
+        #expect(failure?.message.contains("canary") == false)
+        try await eventually("the end of the connection") { server.closed == 1 }
+    }
+
+    @Test("The request has its target, its body, its length, and the user of the URL")
+    func request() async throws {
+        let server = try await ScriptedServer { _ in .init(text: Self.ok) }
+        let url = try #require(URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/a%20b?c=%2B"))
+        _ = try await client().send(
+            HTTPRequest(.POST, url, headers: ["X-Own": "1"], body: Array("{}".utf8)),
+            within: .seconds(20)
+        )
+        let request = try #require(server.requests.first)
+        #expect(request.hasPrefix("POST /a%20b?c=%2B HTTP/1.1\r\n"))
+        for line in [
+            "Host: 127.0.0.1:\(server.port)", "Content-Length: 2", "Connection: close", "X-Own: 1",
+            "Authorization: Basic " + Data("me:p@ss".utf8).base64EncodedString(),
+        ] { #expect(request.contains("\r\n\(line)\r\n")) }
+        #expect(request.hasSuffix("\r\n\r\n{}"))
+    }
+
+    @Test("An address that names no web server is refused", arguments: ["ftp://host/", "host:80", "http:///path"])
+    func badAddress(text: String) async throws {
+        let url = try #require(URL(string: text))
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client().send(HTTPRequest(.GET, url), within: .seconds(20))
+        }
+        #expect(failure?.code == .badAddress)
+    }
+
+    @Test("A port on which nothing listens is told apart, and nothing was sent")
+    func refused() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:\(freePort())/"))
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client().send(HTTPRequest(.GET, url), within: .seconds(20))
+        }
+        #expect(failure?.code == .refused)
+        #expect(failure?.isSent == false)
+    }
+
+    @Test(
+        "A connection is used again where both sides keep it",
+        arguments: [(true, false, 1), (true, true, 3), (false, false, 3)]
+    )
+    func keepsConnection(client keeps: Bool, serverCloses: Bool, connections: Int) async throws {
+        let server = try await ScriptedServer { _ in
+            .init(text: serverCloses ? "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" : Self.ok)
+        }
+        let client = client(keepsConnections: keeps)
+        for _ in 0..<3 { _ = try await client.send(HTTPRequest(.GET, url(server)), within: .seconds(20)) }
+        #expect(server.opened == connections)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("A kept connection that the server has closed is not used again")
+    func lostConnection() async throws {
+        let server = try await ScriptedServer { _ in .init(text: Self.ok, closes: true) }
+        let client = client(keepsConnections: true)
+        for number in 1...3 {
+            _ = try await client.send(HTTPRequest(.GET, url(server)), within: .seconds(20))
+            try await eventually("the end of the connection") { server.closed == number }
+            // The client reads the end after the server has counted it.
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(server.opened == 3)
+    }
+
+    @Test("Requests at the same time have connections of their own")
+    func parallel() async throws {
+        let server = try await ScriptedServer { _ in .init(text: Self.ok) }
+        let client = client(keepsConnections: true)
+        let url = try url(server)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { try await client.send(HTTPRequest(.GET, url), within: .seconds(20)).status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(server.requests.count == 20)
+    }
+
+    @Test("A cancelled request closes its connection")
+    func cancelled() async throws {
+        let server = try await ScriptedServer { _ in nil }
+        let url = try url(server)
+        let task = Task { try await client().send(HTTPRequest(.GET, url), within: .seconds(60)) }
+        try await eventually("the request") { !server.requests.isEmpty }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await eventually("the end of the connection") { server.closed == 1 }
+    }
+
+    @Test("A stream has neither a limit of size nor the deadline of its beginning")
+    func stream() async throws {
+        let part = String(repeating: "a", count: 1_000)
+        let server = try await ScriptedServer { _ in
+            .init(text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n" + part + "\r\n")
+        }
+        let (received, isCancelled) = (LockedCount(), LockedCount())
+        let url = try url(server)
+        let task = Task {
+            do {
+                _ = try await client().send(HTTPRequest(.GET, url), within: .milliseconds(500)) {
+                    received.add($0.count)
+                }
+            } catch is CancellationError { isCancelled.add(1) }
+        }
+        try await eventually("the first piece") { received.value == 1_000 }
+        try await Task.sleep(for: .seconds(1))
+        task.cancel()
+        try await task.value
+        #expect(isCancelled.value == 1)
+    }
+
+    @Test("A stream that begins too late ends at its deadline; its error is an answer as any other")
+    func streamFailures() async throws {
+        let silent = try await ScriptedServer { _ in nil }
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client().send(HTTPRequest(.GET, url(silent)), within: .milliseconds(300)) { _ in }
+        }
+        #expect(failure?.code == .timedOut)
+        let refusing = try await ScriptedServer { _ in
+            .init(text: "HTTP/1.1 503 No\r\nContent-Length: 3\r\n\r\nwhy")
+        }
+        let answer = try await client().send(HTTPRequest(.GET, url(refusing)), within: .seconds(20)) { _ in }
+        #expect(answer == HTTPResponse(status: 503, body: Array("why".utf8)))
+    }
+
+    @Test("What a stream's receiver throws ends the request")
+    func streamThrows() async throws {
+        let server = try await ScriptedServer { _ in .init(text: "HTTP/1.1 200 OK\r\n\r\nwrong") }
+        await #expect(throws: TestFailure.self) {
+            try await client().send(HTTPRequest(.GET, url(server)), within: .seconds(20)) { _ in
+                throw TestFailure("wrong")
+            }
+        }
+        try await eventually("the end of the connection") { server.closed == 1 }
+    }
+
+    @Test("A secure request is sent to a server that is proven, and to no other")
+    func secure() async throws {
+        let certificates = try await TestCertificates(.loopback)
+        let tls = try TLSContext.server(
+            certificatePEM: String(contentsOf: certificates.chain, encoding: .utf8),
+            keyPEM: String(contentsOf: certificates.key, encoding: .utf8)
+        )
+        let server = try await ScriptedServer(tls: tls) { _ in .init(text: Self.ok) }
+        let request = HTTPRequest(.GET, try url(server, scheme: "https"))
+        #expect(try await client(authority: certificates.authority).send(request, within: .seconds(20)).status == 200)
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client(authority: certificates.otherAuthority).send(request, within: .seconds(20))
+        }
+        #expect(failure?.code == .insecure)
+        #expect(failure?.tls?.detail == .unknownIssuer)
+        #expect(failure?.isSent == false)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A handshake that does not end in time has sent nothing")
+    func handshakeWithoutEnd() async throws {
+        let server = try await ScriptedServer { _ in nil }
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await client().send(HTTPRequest(.GET, url(server, scheme: "https")), within: .milliseconds(500))
+        }
+        #expect(failure?.code == .timedOut)
+        #expect(failure?.isSent == false)
+        try await eventually("the end of the connection") { server.closed == 1 }
+    }
+}
+
+/// A number that several threads add to.
+private final class LockedCount: Sendable {
+    private let number = Mutex(0)
+
+    var value: Int { number.withLock { $0 } }
+    func add(_ more: Int) { number.withLock { $0 += more } }
+}
