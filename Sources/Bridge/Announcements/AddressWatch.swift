@@ -102,7 +102,7 @@ package actor AddressWatch {
         case .withdraw(let id):
             announce(await registry.propose(nil, for: id))
         case .follow(let id, let address):
-            do { announce(try await registry.follow(address, of: id)) } catch {
+            do { announce(try await registry.setAddress(address, of: id)) } catch {
                 logger.error("The new address could not be saved", metadata: ["printer": "\(id)", "error": "\(error)"])
             }
         }

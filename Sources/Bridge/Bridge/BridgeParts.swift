@@ -5,29 +5,18 @@ import MQTT
 import Pictures
 import Printers
 import Probing
+import RTSP
+import ServiceLifecycle
 import StoredSettings
 
-/// The parts of a running bridge, and which of them know each other.
+/// The parts of a running bridge: each is made and added to ``services`` in one place.
 struct BridgeParts: Sendable {
-    let dependencies: BridgeDependencies
-    let store: any SettingsStore
-    let registry: PrinterRegistry
-    let context: BridgeContext
     let client: MQTTClient
-    /// The store as the members of a fleet share it; nil for a bridge that is alone.
-    let shared: FleetStore?
-    let options: RuntimeOptions
-    let publisher: Publisher
-    let duplicates: DuplicateBridgeWatch
-    let monitor: HealthMonitor
-    let announcements: AddressWatch
-    /// Nil without a go2rtc.
-    let go2rtc: Go2RTCPictures?
-    let snapshots: SnapshotService
-    let snapshotPublisher: SnapshotPublisher
-    let births: BirthWatch
-    let handler: RequestHandler
-    let access: BridgeAccess
+    /// What runs, in the order of the start; the group shuts down from the last to the first.
+    ///
+    /// So probes end, then `offline` is published, then the client disconnects. The readers of its messages end last: they
+    /// lose nothing that the client acknowledged, and the broker keeps their subscriptions.
+    private(set) var services: [any Service] = []
 
     /// Makes the parts over a registry that is loaded.
     ///
@@ -37,23 +26,15 @@ struct BridgeParts: Sendable {
         store: any SettingsStore,
         registry: PrinterRegistry,
         logger: Logger
-    ) throws {
+    ) async throws {
         let info = dependencies.initialInfo
         let context = BridgeContext(topics: dependencies.topics, logger: logger, warnings: info.warnings)
+        let client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
+        self.client = client
         let shared = dependencies.fleet == nil ? nil : store as? FleetStore
-        let isMine: @Sendable (PrinterID) -> Bool = { shared?.ownership.owns($0) ?? true }
-        let policy = SnapshotPolicy(
-            hasDecoder: PictureMaker.installed.decodesVideo,
-            usesGo2RTC: dependencies.streamServer != nil
-        )
-        let reporter = HealthReporter(registry: registry, counters: context.counters)
-        self.dependencies = dependencies
-        self.store = store
-        self.registry = registry
-        self.context = context
-        self.shared = shared
-        client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
-        options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
+        let role = shared?.role(context.topics) ?? .alone(context.topics, registry)
+
+        let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         let publisher = Publisher(
             context,
             client: client,
@@ -61,28 +42,71 @@ struct BridgeParts: Sendable {
             rendering: try dependencies.renderContext(over: store, options),
             info: info,
             manifest: Manifest(store: store),
-            fleet: shared
+            role: role
         )
-        self.publisher = publisher
-        duplicates = try DuplicateBridgeWatch(context, client: client, info: info, store: store)
-        monitor = HealthMonitor(
+        run {
+            try await publisher.run()
+        } atEnd: {
+            await publisher.goOffline()
+        }
+        run {
+            for await _ in options.commits() {
+                let level = options.logLevel ?? dependencies.logLevel
+                dependencies.setLogLevel(level)
+                await publisher.apply(logLevel: level, publishesFlatTopics: options.flatTopics)
+            }
+        }
+
+        run { await registry.followStore() }
+        run { await context.warnings.showSaveFaults(of: registry) }
+        run { await registry.followDamagedSecrets { context.warnings.replace(.secretDamaged, with: $0) } }
+        run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
+
+        let reporter = HealthReporter(registry: registry, counters: context.counters)
+        run { try await reporter.run { await publisher.report($0) } }
+
+        let duplicates = try DuplicateBridgeWatch(context, client: client, info: info, store: store)
+        run { try await duplicates.run { await publisher.handle($0) } }
+
+        let policy = SnapshotPolicy(
+            hasDecoder: PictureMaker.installed.decodesVideo,
+            usesGo2RTC: dependencies.streamServer != nil
+        )
+        let monitor = HealthMonitor(
             registry: registry,
             snapshots: policy,
-            probe: { await dependencies.probe.attempt($0, known: $1, keepsPicture: $2) },
+            probe: { target, known, keepsPicture in
+                guard role.isActive() else {
+                    let cancelled = ProbeReport(depth: .rtsp, outcome: .cancelled)
+                    return .found(StreamDetection(streamProtocol: nil, report: cancelled))
+                }
+                return await dependencies.probe.attempt(target, known: known, keepsPicture: keepsPicture)
+            },
             count: { isHealthy in
                 context.counters.count(.probes)
                 if !isHealthy { context.counters.count(.failedProbes) }
             },
-            announce: context.announce,
-            isMine: isMine,
+            announce: context.post,
             logger: logger
         )
-        announcements = AddressWatch(
+        run {
+            await monitor.run()
+        } atEnd: {
+            dependencies.probe.gate?.settle()
+        }
+
+        let heard = HeardPrinters()
+        let announcements = AddressWatch(
             registry: registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
-            announce: context.announce,
+            announce: context.post,
             logger: logger
         )
+        run { await announcements.run(port: dependencies.announcementPort, heard) }
+
+        let histories = HistoryRecorder(registry: registry)
+        run { await histories.run() }
+
         let go2rtc = dependencies.streamServer.map { server in
             Go2RTCPictures(
                 server,
@@ -92,8 +116,7 @@ struct BridgeParts: Sendable {
                 logger: logger
             )
         }
-        self.go2rtc = go2rtc
-        snapshots = SnapshotService(
+        let snapshots = SnapshotService(
             policy: policy,
             maker: .installed,
             cache: dependencies.snapshots,
@@ -101,18 +124,37 @@ struct BridgeParts: Sendable {
             requestFromGo2RTC: { await go2rtc?.request($0) },
             logger: logger
         )
-        snapshotPublisher = SnapshotPublisher(
+        run { await snapshots.run(monitor.pictures) }
+        if !policy.hasDecoder { run { await snapshots.watchForDecoder(context.warnings) } }
+        if let go2rtc, let server = dependencies.streamServer {
+            run { await go2rtc.run() }
+            run { await snapshots.run(go2rtc.pictures) }
+            let push = Go2RTCPush(
+                server,
+                registry: registry,
+                streamName: context.topics.go2rtcStream,
+                // In a fleet, a stream that this bridge left may be another bridge's now.
+                store: shared == nil ? store : InMemorySettingsStore(),
+                logger: logger
+            )
+            run { try await push.run() }
+        }
+
+        let pictures = SnapshotPublisher(
             context,
             client: client,
             registry: registry,
             cache: dependencies.snapshots,
             manifest: Manifest(store: store, prefix: StoreScope.snapshots),
             isRetained: dependencies.retainsSnapshots,
-            isIdle: { await publisher.isIdle },
-            isMine: isMine
+            isIdle: { await publisher.isIdle }
         )
-        births = try BirthWatch(context, client: client, publisher: publisher, pictures: snapshotPublisher)
-        handler = RequestHandler(
+        run { try await pictures.run() }
+
+        let births = try BirthWatch(context, client: client, publisher: publisher, pictures: pictures)
+        run { try await births.run() }
+
+        let handler = RequestHandler(
             registry: registry,
             monitor: monitor,
             snapshots: snapshots,
@@ -120,53 +162,74 @@ struct BridgeParts: Sendable {
             health: { await reporter.report().document },
             restarting: dependencies.restart
         )
-        access = BridgeAccess(
+        let readers = MessageReaders(
+            context: context,
+            broker: dependencies.brokerAddress,
+            store: store,
+            registry: registry,
+            publisher: publisher,
+            handler: handler
+        )
+        if let fleet = dependencies.fleet, let shared {
+            let duties = BridgeDuties(
+                context: context,
+                store: shared,
+                registry: registry,
+                monitor: monitor,
+                publisher: publisher,
+                pictures: pictures,
+                sessions: SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers),
+                beacon: FleetBeacon(context, dependencies.sharedConfiguration, lease: fleet.lease)
+            )
+            run {
+                try await fleet.run(duties)
+            } atEnd: {
+                await fleet.leave(duties)
+            }
+        }
+
+        if let supervision = dependencies.supervision {
+            let states = client.events().map { [broker = dependencies.brokerAddress] event in
+                if case .connected = event { "Connected to \(broker)." } else { "\(broker) is unreachable; retrying." }
+            }
+            run {
+                await supervision.run(starts: publisher.started.signals, states: states) {
+                    // Both work on the client's thread.
+                    _ = await (publisher.isOnline, registry.ids)
+                }
+            } atEnd: {
+                supervision.stopping()
+            }
+        }
+
+        let access = BridgeAccess(
             snapshots: dependencies.snapshots,
-            heard: HeardPrinters(),
+            heard: heard,
             hearsAnnouncements: dependencies.announcementPort != nil,
             registry: registry,
             handler: handler,
             publisher: publisher,
             reporter: reporter,
-            histories: HistoryRecorder(registry: registry),
+            histories: histories,
             probe: dependencies.probe,
             epoch: try store.epoch
         )
+        services += try dependencies.companions.map { try $0(access) }
+
+        // In a fleet, the sessions of the slots bring the commands, and this one the requests for the leader.
+        let commands = shared == nil ? try await readers.commands(on: client) : nil
+        let scope = shared?.ownership.leaderScope(context.topics) ?? MessageScope()
+        let requests = try readers.requests(scope, on: client)
+        services =
+            [DrainingService { try await commands?.run() }, DrainingService { try await requests.run() }, client]
+            + services
     }
 
-    /// Makes the reader of configuration messages; in a fleet there is one for each slot.
-    func commands(of slot: OwnedSlot?, on client: MQTTClient) async throws -> ConfigInbox {
-        try ConfigInbox(
-            context,
-            client: client,
-            registry: registry,
-            known: await registry.ids.filter { slot?.contains($0.description) ?? true },
-            identity: BrokerIdentity(
-                broker: dependencies.brokerAddress,
-                base: context.topics.base,
-                version: client.configuration.protocolVersion,
-                slot: slot?.slot,
-                store: store
-            ),
-            slot: slot,
-            // The connections of a slot are not the publisher's.
-            replayed: { [publisher] in if slot == nil { await publisher.endReplay(on: $0) } }
-        )
-    }
-
-    /// Makes the reader of requests; in a fleet there is one for each slot, and one for the leader.
-    func requests(of slot: OwnedSlot?, on client: MQTTClient) throws -> RequestInbox {
-        try RequestInbox(
-            context,
-            client: client,
-            handler: handler,
-            isServing: { [publisher] in await !publisher.hasLeft },
-            isMine: { [shared] verb, payload in
-                if let slot { return slot.isOwned && slot.contains(verb, payload) }
-                guard let shared else { return true }
-                return shared.ownership.isLeader && OwnedSlot.printer(ofRequest: verb, payload) == nil
-            },
-            flush: { [publisher] in await publisher.flush() }
-        )
+    /// Adds work that runs until the bridge is shut down.
+    private mutating func run(
+        _ work: @escaping @Sendable () async throws -> Void,
+        atEnd: @escaping @Sendable () async -> Void = {}
+    ) {
+        services.append(Job(work, atEnd: atEnd))
     }
 }

@@ -5,10 +5,10 @@ public import Printers
 public import ServiceLifecycle
 public import StoredSettings
 
-/// The bridge: settings in, retained topics out, streams probed.
+/// The bridge: it receives settings, probes streams, and publishes retained topics.
 ///
-/// Everything flows one way: events change the registry, the registry says what changed, the publisher renders that and
-/// publishes what differs.
+/// Data flows one way: events change the registry, the registry tells which printers changed, and the publisher renders
+/// these and publishes what differs.
 public struct BridgeService: Service {
     private let dependencies: BridgeDependencies
     private let store: any SettingsStore
@@ -62,9 +62,9 @@ public struct BridgeService: Service {
     /// Runs until it is cancelled or shut down; then publishes `offline` and disconnects.
     public func run() async throws {
         try await registry.load()
-        let parts = try BridgeParts(dependencies, store: store, registry: registry, logger: logger)
-        let group = ServiceGroup(services: try await parts.services(), logger: logger)
-        // On the client's thread a command needs no other thread until it is written, nor from there to the broker.
+        let parts = try await BridgeParts(dependencies, store: store, registry: registry, logger: logger)
+        let group = ServiceGroup(services: parts.services, logger: logger)
+        // On the client's thread, a command needs no other thread but the store's.
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }
 

@@ -23,8 +23,6 @@ package actor HealthMonitor {
     /// Called after each probe, for the bridge's figures.
     private let count: @Sendable (_ isHealthy: Bool) -> Void
     private let announce: @Sendable ([PrinterEvent]) -> Void
-    /// Whether a printer is this bridge's to probe: in a fleet, another one may have it now.
-    private let isMine: @Sendable (PrinterID) -> Bool
     private let logger: Logger
     private let start = ContinuousClock.now
 
@@ -41,7 +39,6 @@ package actor HealthMonitor {
         probe: @escaping Probe,
         count: @escaping @Sendable (_ isHealthy: Bool) -> Void = { _ in },
         announce: @escaping @Sendable ([PrinterEvent]) -> Void,
-        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
         logger: Logger
     ) {
         self.registry = registry
@@ -50,7 +47,6 @@ package actor HealthMonitor {
         self.probe = probe
         self.count = count
         self.announce = announce
-        self.isMine = isMine
         self.logger = logger
     }
 
@@ -85,13 +81,9 @@ package actor HealthMonitor {
         return true
     }
 
-    /// Ends the probes of printers that another bridge takes over; when it returns, their connections are closed.
+    /// Ends the probes of printers that the registry no longer has; when it returns, their connections are closed.
     package func release(_ ids: Set<PrinterID>) async {
-        for id in ids {
-            (targets[id], pins[id]) = (nil, nil)
-            schedule.remove(id)
-            inFlight[id]?.cancel()
-        }
+        await follow(ids)
         for id in ids { await inFlight[id]?.value }
     }
 
@@ -107,7 +99,7 @@ package actor HealthMonitor {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
-            let target = isMine(id) ? printers[id].flatMap { ProbeTarget($0.configuration) } : nil
+            let target = printers[id].flatMap { ProbeTarget($0.configuration) }
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
             let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
@@ -130,10 +122,7 @@ package actor HealthMonitor {
     }
 
     private func launch(_ id: PrinterID) {
-        guard let target = targets[id], isMine(id) else {
-            // In a fleet the slot may be lost at this moment; the schedule forgets the printer later.
-            return schedule.postpone(id, until: now + 1, now: now)
-        }
+        guard let target = targets[id] else { return }
         let takesPicture = schedule.takesPicture(id, now: now)
         inFlight[id] = Task { await self.runProbe(id, target, takesPicture: takesPicture) }
     }
@@ -163,8 +152,8 @@ package actor HealthMonitor {
         }
         let report = found.report
         if report.outcome != .cancelled { count(report.isHealthy) }
-        // Drop the report if the probe was cancelled, if its target changed meanwhile, or if another bridge has the printer.
-        if report.outcome == .cancelled || targets[id] != target || !isMine(id) { return finishProbe(id, .success) }
+        // Drop the report if the probe was cancelled, or if its target changed meanwhile.
+        if report.outcome == .cancelled || targets[id] != target { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)
         pins[id] = camera?.pin(for: target)
         do {
@@ -184,7 +173,7 @@ package actor HealthMonitor {
         if let picture = found.picture { captured.deliver(CapturedPicture(picture, of: id, at: Date()), logger) }
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
-        announce(await registry.take(report, of: id, target: target, validity: validity))
+        announce(await registry.record(report, of: id, target: target, validity: validity))
     }
 
     private var now: Double { start.duration(to: .now).seconds }

@@ -115,7 +115,7 @@ struct AddressWatchTests {
             #"{"printer_ip": "2001:db8::7", "access_code": "1", "serial": "00M00A000000001", "follow_address": true}"#
         )
         let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
-        _ = await registry.take(.healthy, of: "x1", target: target, validity: .seconds(60))
+        _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))
         let watch = AddressWatch(
             registry: registry,
             verify: { address, _, _ in
@@ -133,7 +133,7 @@ struct AddressWatchTests {
         }
         #expect(looks.all.isEmpty)
         for _ in 1...2 {
-            _ = await registry.take(.failed(.tcpTimeout), of: "x1", target: target, validity: .seconds(60))
+            _ = await registry.record(.failed(.tcpTimeout), of: "x1", target: target, validity: .seconds(60))
         }
         // Not the address above, which was judged to be worth a look once in five minutes.
         try await eventually("it is looked for") {

@@ -19,16 +19,12 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
-    /// Whether this bridge has the printers; in a fleet, another one may.
-    private let isMine = LockedValue(true)
-
     private func makeMonitor() -> HealthMonitor {
         HealthMonitor(
             registry: registry,
             probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
             count: { [counted] in counted.add([$0]) },
             announce: { [events] in events.add($0) },
-            isMine: { [isMine] _ in isMine.value },
             logger: .quiet
         )
     }
@@ -57,20 +53,46 @@ import Testing
         try await eventually("\(count) probes, not \(printer.visits.count)") { printer.visits.count >= count }
     }
 
-    @Test("A printer whose probe was due while another bridge had it is probed when it is back")
+    @Test("A printer that goes to another bridge has no probe any more, and is probed when it is back")
     func returned() async throws {
-        try await watching { monitor in
-            await configure()
-            try await visits(1)
-            try await eventually("the probe has ended") { await status() == .healthy }
-            isMine.value = false
-            #expect(await monitor.probeSoon("x1"))
-            try await Task.sleep(for: .milliseconds(300))
-            #expect(printer.visits.count == 1)
-            isMine.value = true
-            await registry.receive("x1", #"{"name": "Back"}"#)
-            try await visits(2)
+        let ownership = FleetOwnership(fleet: "f", member: "a")
+        let fleet = FleetStore(InMemorySettingsStore(), ownership: ownership)
+        let registry = PrinterRegistry(over: fleet)
+        let monitor = HealthMonitor(
+            registry: registry,
+            probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
+            announce: { _ in },
+            logger: .quiet
+        )
+        func own(_ slots: Set<FleetSlot>) async throws {
+            ownership.remove(Set(FleetSlot.all))
+            ownership.insert(slots)
+            try fleet.tellOwnership(of: ["x1"])
+            await registry.catchUp()
         }
+        ownership.setDeadline(.now + .seconds(60))
+        try await own(Set(FleetSlot.all))
+        let running = Task { await monitor.run() }
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        try await eventually("the probe has ended") { await registry["x1"]?.stream.status == .healthy }
+        printer.hang()
+        #expect(await monitor.probeSoon("x1"))
+        try await visits(2)
+        try await own([])
+        let hasEnded = LockedValue(false)
+        let release = Task {
+            await monitor.release(["x1"])
+            hasEnded.value = true
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(!hasEnded.value, "the connection is open")
+        printer.release()
+        await release.value
+        #expect(await !monitor.probeSoon("x1"))
+        try await own(Set(FleetSlot.all))
+        try await visits(3)
+        running.cancel()
+        await running.value
     }
 
     @Test("A printer is probed as soon as it is configured, and what was seen is its state")

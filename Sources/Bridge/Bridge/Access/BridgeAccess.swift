@@ -36,10 +36,10 @@ package struct BridgeAccess: Sendable {
     package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }
 
     /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
-    package func watch() async -> ChangeSet<PrinterID> { await registry.watch() }
+    package func watch() async -> Inbox<Set<PrinterID>> { await registry.watch() }
 
     /// Ends what ``watch()`` began.
-    package func stopWatching(_ changes: ChangeSet<PrinterID>) async { await registry.stopWatching(changes) }
+    package func stopWatching(_ changes: Inbox<Set<PrinterID>>) async { await registry.stopWatching(changes) }
 
     /// The health of the bridge.
     package var health: BridgeHealth { get async { await reporter.report() } }

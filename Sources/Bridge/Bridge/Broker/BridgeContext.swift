@@ -6,8 +6,10 @@ struct BridgeContext: Sendable {
     /// The names of the topics.
     let topics: Topics
     let logger: Logger
+    /// Wakes the publisher.
+    let wakeup = Wakeup()
     /// Answers and events to send.
-    let outbox = Outbox()
+    let outbox: Outbox
     let counters = BridgeCounters()
     /// What a person should know.
     let warnings: WarningBoard
@@ -15,11 +17,12 @@ struct BridgeContext: Sendable {
     init(topics: Topics, logger: Logger, warnings: WarningList = WarningList()) {
         self.topics = topics
         self.logger = logger
-        self.warnings = WarningBoard(warnings, logger: logger)
+        outbox = Outbox(waking: wakeup)
+        self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)
     }
 
     /// Publishes events of printers, each once.
-    @Sendable func announce(_ events: [PrinterEvent]) {
+    @Sendable func post(_ events: [PrinterEvent]) {
         outbox.post(events.map(topics.message(for:)), lifetime: Outbox.eventLifetime)
     }
 }

@@ -1,10 +1,10 @@
 import MQTT
+import Printers
 import StoredSettings
-import Synchronization
 
-/// Messages to send once, in their order, after everything that changed before them: answers and events.
+/// Answers and events, which are sent once, in their order, after the topics that changed before them.
 ///
-/// Bounded: while the broker is away the oldest go. Events expire, since a reader takes a live message for new.
+/// While the broker is away, the oldest are dropped at a limit. Events expire: readers expect a live message to be new.
 final class Outbox: Sendable {
     /// A message that waits, or is on its way.
     struct Post: Sendable {
@@ -13,42 +13,40 @@ final class Outbox: Sendable {
         let expires: ContinuousClock.Instant?
     }
 
-    /// Yields when there may be something to ``take()``.
-    let wakes: AsyncStream<Void>
-
     /// How long an event is new.
     static let eventLifetime = Duration.seconds(60)
 
-    private let messages = Mutex<[Post]>([])
-    private let wake: AsyncStream<Void>.Continuation
+    private let posts: Inbox<[Post]>
     private let limit: Int
 
-    init(limit: Int = 10_000) {
+    init(limit: Int = 10_000, waking wakeup: Wakeup = Wakeup()) {
         self.limit = limit
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        posts = Inbox([], waking: wakeup)
     }
 
-    /// Adds messages, which are dropped if they are not taken within `lifetime`; nil is one that cannot be sent.
+    /// Yields when there may be something to ``take(at:)``.
+    var wakes: AsyncStream<Void> { posts.wakes }
+
+    /// Adds messages, which are dropped if they are not sent within `lifetime`; a nil message is left out.
     func post(_ new: [MQTTMessage?], lifetime: Duration? = nil, at now: ContinuousClock.Instant = .now) {
         let new = new.compactMap(\.self).map { Post(message: $0, expires: lifetime.map { now + $0 }) }
         add(new) { $0 += new }
     }
 
-    /// Puts messages back that the broker did not get, before those that wait.
+    /// Adds messages that were lost with a connection before those that wait.
     func putBack(_ posts: [Post]) { add(posts) { $0 = posts + $0 } }
 
-    private func add(_ posts: [Post], _ change: (inout [Post]) -> Void) {
-        guard !posts.isEmpty else { return }
-        messages.withLock { messages in
-            change(&messages)
-            if messages.count > limit { messages.removeFirst(messages.count - limit) }
+    private func add(_ new: [Post], _ change: (inout [Post]) -> Void) {
+        guard !new.isEmpty else { return }
+        posts.add { [limit] posts in
+            change(&posts)
+            if posts.count > limit { posts.removeFirst(posts.count - limit) }
         }
-        wake.yield()
     }
 
     /// Adds the entries of a log to the messages, until it is cancelled.
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
-        for await _ in log.wakes {
+        for await _ in log.wakeup.signals {
             let (entries, dropped) = log.take()
             counters.count(.droppedLogEntries, dropped)
             post(entries.map { MQTTMessage(on: topic, payload: $0.document.json(), qos: .atMostOnce) })
@@ -58,12 +56,8 @@ final class Outbox: Sendable {
     /// Takes all messages that have not expired.
     func take(at now: ContinuousClock.Instant = .now) -> [MQTTMessage] { takePosts(at: now).map(\.message) }
 
-    /// The same, for who may have to put them back.
+    /// The same, for a sender who may put messages back.
     func takePosts(at now: ContinuousClock.Instant = .now) -> [Post] {
-        let taken = messages.withLock { messages in
-            defer { messages = [] }
-            return messages
-        }
-        return taken.filter { $0.expires.map { now < $0 } ?? true }
+        posts.take().filter { $0.expires.map { now < $0 } ?? true }
     }
 }

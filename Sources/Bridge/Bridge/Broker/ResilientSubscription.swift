@@ -2,16 +2,17 @@ import MQTT
 import ServiceLifecycle
 import StoredSettings
 
-/// A subscription that is kept whatever the broker says: a refusal becomes a warning, and is tried again.
+/// A subscription that outlasts refusals: each is shown as a warning, and the subscription is tried again.
 struct ResilientSubscription: Sendable {
-    /// The pause before a refused subscription is asked for again.
+    /// The pause before a refused subscription is tried again.
     static let retryPause = Duration.seconds(60)
-    /// The pause before a refused subscription is looked at again.
+    /// The pause before ``granted()`` looks at a refused subscription again.
     private static let grantPause = Duration.seconds(1)
 
     private let client: MQTTClient
     private let options: [MQTTSubscriptionOptions]
     private let buffer: MQTTBuffer
+    private let scope: MessageScope
     private let counters: BridgeCounters
     /// Where refusals are shown; nil if they are not shown.
     private let warnings: WarningBoard?
@@ -23,11 +24,13 @@ struct ResilientSubscription: Sendable {
         client: MQTTClient,
         options: [MQTTSubscriptionOptions],
         buffer: MQTTBuffer,
+        scope: MessageScope = MessageScope(),
         warns: Bool = true
     ) {
         self.client = client
         self.options = options
         self.buffer = buffer
+        self.scope = scope
         counters = context.counters
         warnings = warns ? context.warnings : nil
         // Made before the client runs, so that nothing is missed of what a resumed session brings.
@@ -83,7 +86,8 @@ struct ResilientSubscription: Sendable {
                 dropped = subscription.dropped
                 warnings?.warn(droppedWarning)
             }
-            try await body(messages)
+            try scope.check()
+            try await body(messages.filter(scope.contains))
         }
     }
 

@@ -16,13 +16,11 @@ struct ConfigInbox: Sendable {
     private let identity: BrokerIdentity
     private let replayed: @Sendable (_ connection: UInt64) async -> Void
     private let subscription: ResilientSubscription
-    private let slot: OwnedSlot?
+    private let scope: MessageScope
     /// The last connection on which the bridge has received its own message.
     private let provenConnection = LockedValue<UInt64>(0)
 
     /// Subscribes; `known` are the printers that exist.
-    ///
-    /// In a fleet it handles the commands of one slot, and the client has the session of that slot.
     ///
     /// `replayed` is called when all commands that the broker retained for a connection are applied.
     ///
@@ -33,7 +31,7 @@ struct ConfigInbox: Sendable {
         registry: PrinterRegistry,
         known: [PrinterID],
         identity: BrokerIdentity,
-        slot: OwnedSlot? = nil,
+        scope: MessageScope = MessageScope(),
         replayed: @escaping @Sendable (_ connection: UInt64) async -> Void = { _ in }
     ) throws {
         self.context = context
@@ -41,13 +39,14 @@ struct ConfigInbox: Sendable {
         self.registry = registry
         self.known = known
         self.identity = identity
-        self.slot = slot
+        self.scope = scope
         self.replayed = replayed
         subscription = ResilientSubscription(
             context,
             client: client,
             options: try context.topics.configSetFilters(known: known, client.configuration.protocolVersion),
-            buffer: .acknowledgedByReader
+            buffer: .acknowledgedByReader,
+            scope: scope
         )
     }
 
@@ -55,10 +54,9 @@ struct ConfigInbox: Sendable {
 
     /// Works until it is cancelled, or the client has ended.
     ///
-    /// Acknowledges messages after their commit: the broker redelivers the messages of a bridge that is killed before.
-    /// In a fleet it delivers them to the next owner of the slot.
+    /// Acknowledges messages after their commit: if the bridge is killed before, the broker delivers them again.
     ///
-    /// - Throws: ``SlotLost`` when messages could not be committed because the slot is not this member's any more.
+    /// - Throws: The error of ``MessageScope/check``.
     func run() async throws {
         let wasOther = try await identity.isOther()
         let instance = ReplayWindow()
@@ -67,17 +65,17 @@ struct ConfigInbox: Sendable {
             group.addTask { await proveReading(instance) }
             group.addTask { await unsubscribeByName() }
             var window = instance
-            // The connection on which all was read that this broker had retained; then it is the known one.
+            // The connection on which all commands that this broker had retained were read; then the broker is the known one.
             var synchronized: UInt64?
             var isRemembered = false
             try await subscription.forEachBatch { messages in
                 var commands = messages
-                // The broker retains the last one on a topic: clearing it for an earlier one would lose it.
+                // The broker retains the last command of a topic. An earlier command must not clear it.
                 let retained = Dictionary(messages.filter(\.retain).map { ($0.topic, $0) }) { $1 }
                 let isOther = wasOther && (messages.first?.connection ?? 0) <= synchronized ?? .max
-                // Messages before the marker were replayed, so they are taken apart from those after it.
+                // Messages before the marker were replayed, so they are handled apart from those after it.
                 while let index = commands.firstIndex(where: { topics.isMarker($0) }) {
-                    try await take(Array(commands[..<index]), &window, retained, isOther: isOther)
+                    try await handle(Array(commands[..<index]), &window, retained, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {
                         if !isRemembered { isRemembered = try await remember() }
@@ -88,7 +86,7 @@ struct ConfigInbox: Sendable {
                     }
                     commands.removeFirst(index + 1)
                 }
-                try await take(commands, &window, retained, isOther: isOther)
+                try await handle(commands, &window, retained, isOther: isOther)
             }
         }
     }
@@ -140,15 +138,14 @@ struct ConfigInbox: Sendable {
     }
 
     /// Handles messages; `retained` are those that the broker retains now, as far as they have been read.
-    private func take(
+    private func handle(
         _ messages: [MQTTMessage],
         _ window: inout ReplayWindow,
         _ retained: [MQTTTopic: MQTTMessage],
         isOther: Bool
     ) async throws {
-        if let slot, !slot.isOwned { throw SlotLost() }
         var asked: [(message: MQTTMessage, config: ConfigMessage)] = []
-        for message in messages where slot?.contains(topics.name(ofConfigSet: message.topic.name) ?? "") ?? true {
+        for message in messages {
             guard let printer = topics.printer(ofConfigSet: message.topic.name) else {
                 refuseName(of: message)
                 continue
@@ -158,8 +155,7 @@ struct ConfigInbox: Sendable {
         }
         guard !asked.isEmpty else { return }
         let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
-        // Without an answer, and not acknowledged: the next owner does both.
-        if let slot, !slot.isOwned, outcomes.contains(where: { $0.result?.status == .failed }) { throw SlotLost() }
+        if outcomes.contains(where: { $0.result?.status == .failed }) { try scope.check() }
         for (var outcome, command) in zip(outcomes, asked) {
             if let newest = retained[command.message.topic], newest != command.message {
                 outcome.clearsRetained = false

@@ -26,10 +26,12 @@ struct ReplayWindow: Sendable {
         .object(["instance_id": .string(instanceID), "connection": .int(Int(connection))])
     }
 
-    /// Takes up a message on the marker's topic; whether it was the marker of its connection.
+    /// Ends the replay if a message is the marker of its connection.
+    ///
+    /// - Returns: Whether it is.
     mutating func end(with message: MQTTMessage, at now: ContinuousClock.Instant = .now) -> Bool {
         guard (try? SettingValue(json: message.payload)) == marker(of: message.connection) else { return false }
-        follow(message.connection)
+        begin(message.connection)
         endedAt = now
         return true
     }
@@ -43,14 +45,14 @@ struct ReplayWindow: Sendable {
         // Before MQTT 5 the flag is set on replayed messages only.
         guard version == .v5 else { return message.retain ? .replayed : .unknown }
         guard message.retain else { return .none }
-        follow(message.connection)
+        begin(message.connection)
         if let endedAt, now >= endedAt + Self.lateness { return .retained }
         let isFirst = seen.insert(message.topic).inserted
         if endedAt == nil { return .replayed }
         return isFirst ? .perhapsReplayed : .retained
     }
 
-    private mutating func follow(_ connection: UInt64) {
+    private mutating func begin(_ connection: UInt64) {
         guard connection != self.connection else { return }
         self.connection = connection
         endedAt = nil

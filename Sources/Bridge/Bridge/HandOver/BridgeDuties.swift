@@ -1,14 +1,12 @@
-import Foundation
 import Logging
 import MQTT
 import Printers
 import Probing
 import StoredSettings
 
-/// Carries out the fleet's decisions in one bridge.
+/// Starts and stops the work on slots in one bridge, as the fleet decides.
 struct BridgeDuties: FleetDuties {
     let context: BridgeContext
-    let ownership: FleetOwnership
     let store: FleetStore
     let registry: PrinterRegistry
     let monitor: HealthMonitor
@@ -17,60 +15,43 @@ struct BridgeDuties: FleetDuties {
     let sessions: SlotSessions
     let beacon: FleetBeacon
 
-    private var counters: BridgeCounters { context.counters }
-    private var logger: Logger { context.logger }
+    private var ownership: FleetOwnership { store.ownership }
 
     func take(_ slots: Set<FleetSlot>) async {
         guard !slots.isEmpty else { return }
         let printers = printers(in: slots)
         ownership.insert(slots)
-        counters.count(.takenPrinters, printers.count)
-        logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
-        await catchUp(with: printers)
+        context.counters.count(.takenPrinters, printers.count)
+        context.logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
+        await store.catchUp(with: printers, context.logger)
         await showOwnership(of: printers)
-        await publisher.take(printers.map(\.description))
-        await pictures.take(printers.map(\.description))
+        await publisher.review(printers.map(\.description))
+        await pictures.review()
         await sessions.open(slots)
-    }
-
-    /// Waits until this member knows all that the former owner stored: a transaction runs on current records.
-    private func catchUp(with printers: Set<PrinterID>) async {
-        var left = printers.sorted()[...]
-        while !left.isEmpty, ownership.isActive {
-            let scopes = left.prefix(FleetStore.commitLimit).flatMap { id in
-                [PrinterSettings.scope(of: id), "\(StoreScope.topics)\(id)", "\(StoreScope.snapshots)\(id)"]
-            }
-            do {
-                try await store.transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
-                left = left.dropFirst(FleetStore.commitLimit)
-            } catch {
-                logger.warning("etcd does not answer during a hand-over", metadata: ["error": "\(error)"])
-                guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { return }
-            }
-        }
     }
 
     func give(_ slots: Set<FleetSlot>) async {
         guard !slots.isEmpty else { return }
         await sessions.close(slots)
         let printers = printers(in: slots)
-        counters.count(.givenPrinters, printers.count)
-        logger.info("Printers given away", metadata: ["number": "\(printers.count)"])
+        context.counters.count(.givenPrinters, printers.count)
+        context.logger.info("Printers given away", metadata: ["number": "\(printers.count)"])
         await publisher.finish(printers.map(\.description))
         ownership.remove(slots)
-        await monitor.release(printers)
         await showOwnership(of: printers)
-        await publisher.release(printers.map(\.description))
+        await monitor.release(printers)
+        await publisher.finish(printers.map(\.description))
     }
 
+    /// Makes printers appear in this bridge, or disappear.
     private func showOwnership(of printers: Set<PrinterID>) async {
         do { try store.tellOwnership(of: printers) } catch {
-            logger.error("Settings could not be read", metadata: ["error": "\(error)"])
+            context.logger.error("Settings could not be read", metadata: ["error": "\(error)"])
         }
         await registry.catchUp()
     }
 
-    /// The printers in slots, and those that were removed while topics of theirs are left.
+    /// The printers in slots, and the removed printers of which topics are left.
     private func printers(in slots: Set<FleetSlot>) -> Set<PrinterID> {
         let left = [StoreScope.topics, StoreScope.snapshots].flatMap { prefix in
             ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
@@ -80,24 +61,56 @@ struct BridgeDuties: FleetDuties {
 
     func lead(_ isLeader: Bool) async {
         ownership.setLeader(isLeader)
-        logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
+        context.logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
         if isLeader {
             await beacon.connect()
-            await publisher.take([Publisher.bridge])
+            await publisher.review([Publisher.bridge])
         } else {
-            await publisher.release([Publisher.bridge])
+            await publisher.finish([Publisher.bridge])
             await beacon.disconnect()
         }
     }
 
     func report(_ status: FleetMemberStatus) async {
-        counters.count(.leases, status.leases - counters[.leases])
-        let message = MQTTMessage(
-            on: context.topics.member(ownership.member),
-            payload: status.document.json(),
-            retain: true
-        )
+        context.counters.count(.leases, status.leases - context.counters[.leases])
+        let topic = context.topics.member(ownership.member)
+        let message = MQTTMessage(on: topic, payload: status.document.json(), retain: true)
         context.outbox.post([message], lifetime: .seconds(30))
-        await publisher.updateBridge()
+        await publisher.review([Publisher.bridge])
+    }
+}
+
+extension FleetStore {
+    /// Waits until this member knows all that the former owner of some printers stored.
+    ///
+    /// A transaction runs on current records, so it suffices to read each record in one.
+    fileprivate func catchUp(with printers: Set<PrinterID>, _ logger: Logger) async {
+        let limit = FleetStore.messageLimit / 2
+        var left = printers.sorted()[...]
+        while !left.isEmpty, ownership.isActive {
+            let scopes = left.prefix(limit).flatMap { id in
+                [PrinterSettings.scope(of: id), "\(StoreScope.topics)\(id)", "\(StoreScope.snapshots)\(id)"]
+            }
+            do {
+                try await transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
+                left = left.dropFirst(limit)
+            } catch {
+                logger.warning("The fleet's store does not answer in a hand-over", metadata: ["error": "\(error)"])
+                guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { return }
+            }
+        }
+    }
+
+    /// The role of this member in its fleet.
+    func role(_ topics: Topics) -> BridgeRole {
+        BridgeRole(
+            isActive: { self.ownership.isActive },
+            printers: { self.ownership.isLeader ? self.allPrinters : nil },
+            lastMessages: {
+                let member = MQTTMessage(on: topics.member(self.ownership.member), payload: [], retain: true)
+                let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
+                return self.ownership.isLast ? [member, offline] : [member]
+            }
+        )
     }
 }

@@ -8,31 +8,17 @@ import ServiceLifecycle
 /// A slot's session outlives its connections, and its client id is the same for all members. The broker sends the next
 /// owner first the unacknowledged messages of the last owner, in order, and then the messages that arrived meanwhile.
 actor SlotSessions {
-    /// Makes what reads the messages of a session.
-    typealias Readers =
-        @Sendable (OwnedSlot, MQTTClient) async throws -> (commands: ConfigInbox, requests: RequestInbox)
-
     private let configuration: MQTTConfiguration
     private let ownership: FleetOwnership
-    private let logger: Logger
-    private let readers: Readers
+    private let readers: MessageReaders
     private var groups: [FleetSlot: (group: ServiceGroup, task: Task<Void, Never>)] = [:]
 
     /// - Parameters:
     ///   - configuration: How to reach the broker; the client ids are made of its client id and the slots.
     ///   - ownership: Which slots are this member's.
-    ///   - logger: For the clients.
-    ///   - readers: Makes what reads a session.
-    init(
-        _ configuration: MQTTConfiguration,
-        _ ownership: FleetOwnership,
-        logger: Logger,
-        readers: @escaping Readers
-    ) {
-        self.configuration = configuration
-        self.ownership = ownership
-        self.logger = logger
-        self.readers = readers
+    ///   - readers: Makes the readers of a session.
+    init(_ configuration: MQTTConfiguration, _ ownership: FleetOwnership, readers: MessageReaders) {
+        (self.configuration, self.ownership, self.readers) = (configuration, ownership, readers)
     }
 
     /// Connects.
@@ -43,10 +29,9 @@ actor SlotSessions {
             let session = SlotSession(
                 configuration: configuration,
                 slot: OwnedSlot(slot: slot, ownership: ownership),
-                logger: logger,
                 readers: readers
             )
-            let group = ServiceGroup(services: [session], logger: logger)
+            let group = ServiceGroup(services: [session], logger: readers.context.logger)
             groups[slot] = (group, Task { try? await group.run() })
         }
     }
@@ -68,15 +53,18 @@ private struct SlotSession: Service {
 
     let configuration: MQTTConfiguration
     let slot: OwnedSlot
-    let logger: Logger
-    let readers: SlotSessions.Readers
+    let readers: MessageReaders
+
+    private var logger: Logger { readers.context.logger }
 
     func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let client = MQTTClient(configuration: configuration, logger: logger)
             do {
-                // Before the client runs, so that nothing is missed of what the session brings.
-                let (commands, requests) = try await readers(slot, client)
+                // Subscribe before the client runs, to miss nothing that the session brings.
+                let scope = slot.scope(readers.context.topics)
+                let commands = try await readers.commands(of: slot.slot, scope, on: client)
+                let requests = try readers.requests(scope, on: client)
                 try await withTaskExecutorPreference(client.executor) {
                     // Cancelled when commands have ended: a request may take long.
                     async let _ = requests.run()

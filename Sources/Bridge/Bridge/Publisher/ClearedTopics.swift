@@ -23,8 +23,8 @@ struct ClearedTopics: Sendable {
 
     /// Adds the topics of an owner that are on disk, unless they were cleared more than ``lifetime`` ago.
     ///
-    /// - Returns: The owners whose topics are not remembered any more.
-    mutating func take(_ entry: Manifest.Entry, of owner: String, at time: Date) -> [String] {
+    /// - Returns: The owners whose topics are no longer remembered.
+    mutating func load(_ entry: Manifest.Entry, of owner: String, at time: Date) -> [String] {
         topics[owner] = nil
         guard !entry.cleared.isEmpty else { return [] }
         guard let clearedAt = entry.changedAt, Self.isRecent(clearedAt, at: time) else { return [owner] }

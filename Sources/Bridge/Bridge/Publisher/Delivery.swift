@@ -1,4 +1,5 @@
 import MQTT
+import Printers
 
 /// The messages that were handed to the client, and that the broker has not answered yet.
 ///
@@ -26,7 +27,7 @@ final class Delivery {
         /// The number of the session in which they were handed over.
         var session: Int
 
-        /// The answers and events that the broker perhaps did not get.
+        /// The answers and events that the broker may not have got.
         var lostPosts: [Outbox.Post] {
             results.indices.filter { results[$0].isLost }.compactMap { index in
                 if case .post(let post) = contents[index] { post } else { nil }
@@ -45,13 +46,11 @@ final class Delivery {
     /// How many messages were handed over in all.
     private var handed = 0
     private let answered: AsyncStream<Answers>.Continuation
-    private let room: AsyncStream<Void>
-    private let roomMade: AsyncStream<Void>.Continuation
+    private let room = Wakeup()
 
     init(client: MQTTClient) {
         self.client = client
         (answers, answered) = AsyncStream.makeStream()
-        (room, roomMade) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Hands messages to the client, and does not wait for the broker.
@@ -65,15 +64,14 @@ final class Delivery {
     }
 
     /// Counts messages as answered.
-    func settle(_ answers: Answers) {
+    func count(_ answers: Answers) {
         unanswered -= answers.results.count
-        if unanswered < Self.limit { roomMade.yield() }
+        if unanswered < Self.limit { room.signal() }
     }
 
-    /// Waits while the broker is slower than rendering is.
+    /// Waits while too many messages are unanswered.
     func waitForRoom() async {
-        guard unanswered >= Self.limit else { return }
-        for await _ in room where unanswered < Self.limit { return }
+        while unanswered >= Self.limit, !Task.isCancelled { await room.wait(seconds: nil) }
     }
 
     /// Waits until the broker has answered all messages that were handed to the client before this call.

@@ -21,14 +21,18 @@ actor Publisher {
     private let registry: PrinterRegistry
     private var rendering: RenderContext
     private let manifest: Manifest
-    /// The store that the members of a fleet share; nil for a bridge that is alone.
-    private let fleet: FleetStore?
+    private let role: BridgeRole
 
     private(set) var info: BridgeInfo
     /// When Home Assistant said last that it has started.
     private(set) var homeAssistantHeardAt: Date?
     private var ledger = TopicLedger()
+    /// The printers at the last update.
+    private var printers: [PrinterID] = []
+    /// The owners to render again.
     private var pending: Set<String> = []
+    /// The owners whose list of topics could not be saved.
+    private var unsaved: Set<String> = []
     private let delivery: Delivery
     private var session = SessionState()
     private var replayTimer: Task<Void, Never>?
@@ -36,11 +40,8 @@ actor Publisher {
     /// Whether this run has published its `bridge/info`.
     private var hasPublished = false
     private var lastLoss: MQTTDisconnectReason.Code?
-    /// Yields when the broker has the first topics, and when it is known to be unreachable.
-    nonisolated let starts: AsyncStream<Void>
-    private let started: AsyncStream<Void>.Continuation
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    /// Signals that the broker has the first topics, or that it is unreachable.
+    nonisolated let started = Wakeup()
 
     init(
         _ context: BridgeContext,
@@ -49,7 +50,7 @@ actor Publisher {
         rendering: RenderContext,
         info: BridgeInfo,
         manifest: Manifest,
-        fleet: FleetStore? = nil
+        role: BridgeRole? = nil
     ) {
         self.context = context
         self.client = client
@@ -57,25 +58,23 @@ actor Publisher {
         self.rendering = rendering
         self.info = info
         self.manifest = manifest
-        self.fleet = fleet
+        self.role = role ?? .alone(context.topics, registry)
         delivery = Delivery(client: client)
         report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (starts, started) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Publishes until it is cancelled.
     func run() async throws {
         ledger = TopicLedger(earlier: try manifest.load())
-        let changes = await registry.watch()
+        let changes = await registry.watch(waking: context.wakeup)
         let answers = delivery.answers
         await withTaskGroup { group in
-            group.addTask { for await event in self.client.events() { await self.follow(event) } }
-            group.addTask { for await _ in changes.wakes { await self.wakeUp() } }
-            group.addTask { for await _ in self.context.outbox.wakes { await self.wakeUp() } }
-            group.addTask { for await _ in self.context.warnings.wakes { await self.followWarnings() } }
-            group.addTask { for await answers in answers { await self.settle(answers) } }
-            for await _ in wakes where session.isOpen { await turn(changes) }
+            group.addTask { for await event in self.client.events() { await self.handle(event) } }
+            group.addTask { for await answers in answers { await self.handle(answers) } }
+            for await _ in context.wakeup.signals {
+                updateWarnings()
+                if session.isOpen { await publish(changes) }
+            }
             group.cancelAll()
         }
     }
@@ -83,27 +82,20 @@ actor Publisher {
     /// Whether the broker has, or is getting, what is rendered.
     var isOnline: Bool { session.isOpen }
 
-    /// Whether the broker has, but for a few messages, all that is rendered.
-    var isIdle: Bool { session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk }
+    /// Whether pictures may be published: the broker has nearly all that is rendered.
+    var isIdle: Bool { session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && role.isActive() }
 
-    /// Whether ``goOffline()`` was the last word.
+    /// Whether ``goOffline()`` was called.
     private(set) var hasLeft = false
 
-    /// Says `offline`, as the last thing before the client disconnects.
+    /// Publishes the last answers and `offline` before the client disconnects.
     ///
-    /// It is not waited for longer than two seconds; a slow broker may still get it while the client ends, or else publishes
-    /// the will.
+    /// Waits two seconds at most. A slower broker gets the messages while the client ends, or publishes the will.
     func goOffline() async {
-        // The last answers, such as that to a request to restart.
         let answers = session.isOpen ? context.outbox.take() : []
         session.close()
         hasLeft = true
-        var words = [MQTTMessage(on: context.topics.bridgeAvailability, payload: "offline", retain: true)]
-        if let ownership = fleet?.ownership {
-            let member = MQTTMessage(on: context.topics.member(ownership.member), payload: [], retain: true)
-            words = ownership.isLast ? [member] + words : [member]
-        }
-        await delivery.publishLast(answers + words.compactMap(\.self), within: Self.shutdownTimeout)
+        await delivery.publishLast(answers + role.lastMessages().compactMap(\.self), within: Self.shutdownTimeout)
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
@@ -113,47 +105,49 @@ actor Publisher {
 
     /// Opens the session on a connection: the commands that the broker retained are applied.
     func endReplay(on connection: UInt64) {
-        if session.open(on: connection) { wakeUp() }
+        if session.open(on: connection) { context.wakeup.signal() }
     }
 
-    /// Takes up that Home Assistant has started.
+    /// Records that Home Assistant has started.
     func hearHomeAssistant() { homeAssistantHeardAt = Date() }
 
     /// Publishes everything again, for a subscriber that has just started.
     func replay() {
         ledger.forgetPublished()
-        pending.formUnion(ledger.owners)
-        wakeUp()
+        review(ledger.owners)
     }
 
-    /// Takes up how the bridge does.
+    /// Renders some owners again.
+    func review(_ owners: some Sequence<String>) {
+        pending.formUnion(owners)
+        context.wakeup.signal()
+    }
+
+    /// Publishes the bridge's health.
     func report(_ health: BridgeHealth) {
         info.health = health
-        pending.insert(Self.bridge)
-        wakeUp()
+        review([Self.bridge])
     }
 
-    /// Takes up what was changed of the bridge.
-    func follow(logLevel: LogLevel, publishesFlatTopics: Bool) async {
+    /// Publishes the options that are in force now.
+    func apply(logLevel: LogLevel, publishesFlatTopics: Bool) async {
         info.logLevel = logLevel
-        pending.insert(Self.bridge)
         if rendering.publishesFlatTopics != publishesFlatTopics {
             rendering.publishesFlatTopics = publishesFlatTopics
             pending.formUnion(await registry.ids.map(\.description))
         }
-        wakeUp()
+        review([Self.bridge])
     }
 
-    /// Takes the warnings that hold now up into `bridge/info`.
-    private func followWarnings() {
+    /// Copies the warnings that hold now to `bridge/info`.
+    private func updateWarnings() {
         let warnings = context.warnings.list
         guard warnings != info.warnings else { return }
         info.warnings = warnings
         pending.insert(Self.bridge)
-        wakeUp()
     }
 
-    /// Takes up that another bridge uses the same base topic.
+    /// Handles a sign of another bridge that uses the same base topic.
     func handle(_ signal: DuplicateBridgeSignal) {
         if signal == .replaced {
             // Before its first publish, this run finds what an earlier run left.
@@ -171,8 +165,7 @@ actor Publisher {
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
             ledger.forget(context.topics.bridgeInfo, of: TopicGroup(owner: Self.bridge, part: .info))
-            pending.insert(Self.bridge)
-            wakeUp()
+            review([Self.bridge])
         case .gone:
             context.warnings.resolve([.baseTopicInUse])
             // Republish everything: the other bridge overwrote our topics, `offline` last.
@@ -180,9 +173,7 @@ actor Publisher {
         }
     }
 
-    private func wakeUp() { wake.yield() }
-
-    private func follow(_ event: MQTTConnectionEvent) async {
+    private func handle(_ event: MQTTConnectionEvent) async {
         if let line = report.line(for: event, at: .now) {
             context.logger.log(level: line.level, line.message, metadata: line.metadata)
         }
@@ -202,22 +193,21 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            started.yield()
+            started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason) { context.warnings.warn(warning) }
         }
     }
 
-    /// One update: however much changed since the last one, each topic is published once.
-    private func turn(_ changes: ChangeSet<PrinterID>) async {
+    /// Publishes each topic that differs once, however often it has changed since the last call; then answers and events.
+    private func publish(_ changes: Inbox<Set<PrinterID>>) async {
         let mine = session.number
-        // Taken first: what was posted after a change is sent after it.
+        // Take the posts first: a post that follows a change is sent after the change.
         let posts = context.outbox.takePosts()
-        followWarnings()
         pending.formUnion(changes.take().map(\.description))
-        let printers = await printers()
-        if printers != info.printers {
-            info.printers = printers
+        let ids = await registry.ids
+        if ids != printers {
+            printers = ids
             pending.insert(Self.bridge)
         }
         let owners = pending.subtracting([Self.bridge]).sorted()
@@ -239,24 +229,29 @@ actor Publisher {
     /// Renders what changed of some owners, and publishes what differs.
     private func update(_ owners: [String], session mine: Int) async {
         let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
+        let named = owners.contains(Self.bridge) ? await role.printers() : nil
+        await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
-        let owners = owners.filter(isMine)
+        if let named { info.printers = named }
         var work: [TopicLedger.Work] = []
-        var grown: [String] = []
+        var grown: Set<String> = []
         for owner in owners {
+            let printer = PrinterID(owner).flatMap { printers[$0] }
+            let isGone = owner == Self.bridge ? named == nil : printer == nil
+            reload(owner, isGone: isGone)
             let update =
                 owner == Self.bridge
-                ? ledger.update(owner, info, in: rendering)
-                : ledger.update(owner, PrinterID(owner).flatMap { printers[$0] }, in: rendering)
+                ? ledger.update(owner, isGone ? nil : info, in: rendering)
+                : ledger.update(owner, printer, in: rendering)
             work += update.work
-            if update.isGrown { grown.append(owner) }
+            if update.isGrown { grown.insert(owner) }
         }
         await saveManifest(of: grown)
         // A new session publishes all of it again.
-        guard mine == session.number else { return }
-        // Saving may take long in a fleet: another member may have the printers now.
-        work.removeAll { !isMine($0.group.owner) }
+        guard mine == session.number, role.isActive() else { return }
+        // Saving may take long, and another bridge may have some of the owners now.
+        work.removeAll { !ledger.isCurrent($0) }
         let time = Date()
         var ranks: [[TopicLedger.Work]] = [[], [], []]
         for work in work { ranks[rank(of: work)].append(work) }
@@ -267,11 +262,24 @@ actor Publisher {
                 messages.append(try work.step.message(at: time))
                 contents.append(.topic(work))
             } catch {
-                ledger.settle(work, .refused, in: rendering, at: time)
+                ledger.record(.refused, to: work, in: rendering, at: time)
                 context.warnings.warn(.refused(work.step.topic, error))
             }
         }
         delivery.publish(messages, carrying: contents, in: mine)
+    }
+
+    /// Takes over the list of an owner that is new here, and forgets one that is gone and has no list.
+    ///
+    /// In a fleet, the store shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
+    private func reload(_ owner: String, isGone: Bool) {
+        let isKnown = ledger.knows(owner)
+        guard isGone || !isKnown, let entry = try? manifest.load(of: owner) else { return }
+        if !isKnown {
+            ledger.adopt(entry, of: owner, at: Date())
+        } else if entry.topics.isEmpty, !unsaved.contains(owner) {
+            ledger.release(owner)
+        }
     }
 
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
@@ -284,20 +292,22 @@ actor Publisher {
         }
     }
 
-    private func saveManifest(of owners: [String]) async {
+    private func saveManifest(of owners: Set<String>) async {
         guard !owners.isEmpty else { return }
         let entries = owners.map { ($0, ledger.entry(of: $0)) }
         do {
             try await manifest.save(Dictionary(uniqueKeysWithValues: entries))
+            unsaved.subtract(owners)
         } catch {
-            // A full disk must not silence the bridge; at worst a later run leaves a topic that it should have cleared.
+            // Publish anyway, although a run that starts before the list is saved does not clear these topics.
+            unsaved.formUnion(owners)
             context.logger.error("The list of published topics could not be saved", metadata: ["error": "\(error)"])
         }
     }
 
-    private func settle(_ answers: Delivery.Answers) async {
-        delivery.settle(answers)
-        if hasPublished, delivery.unanswered == 0 { started.yield() }
+    private func handle(_ answers: Delivery.Answers) async {
+        delivery.count(answers)
+        if hasPublished, delivery.unanswered == 0 { started.signal() }
         context.outbox.putBack(answers.lostPosts)
         guard answers.session == session.number else { return }
         let time = Date()
@@ -305,62 +315,31 @@ actor Publisher {
             switch result {
             case .success:
                 context.counters.count(.published)
-                settle(content, .taken, at: time)
+                record(.taken, to: content, at: time)
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
-                settle(content, .refused, at: time)
+                record(.refused, to: content, at: time)
                 context.warnings.warn(.refused(content.topic, error))
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])
-                settle(content, .none, at: time)
+                record(.none, to: content, at: time)
             }
         }
-        await saveManifest(of: ledger.takeShrunk())
+        await saveManifest(of: Set(ledger.takeShrunk()))
     }
 
-    private func settle(_ content: Delivery.Content, _ answer: TopicLedger.Answer, at time: Date) {
-        // In a fleet, answers may come after the printer was given to another member, whose list of topics it is now.
-        guard case .topic(let work) = content, isMine(work.group.owner) else { return }
-        ledger.settle(work, answer, in: rendering, at: time)
-        guard answer == .none else { return }
-        pending.insert(work.group.owner)
-        wakeUp()
+    private func record(_ answer: TopicLedger.Answer, to content: Delivery.Content, at time: Date) {
+        guard case .topic(let work) = content else { return }
+        ledger.record(answer, to: work, in: rendering, at: time)
+        if answer == .none { review([work.group.owner]) }
     }
 
-    // MARK: Other bridges of a fleet
-
-    /// Whether the topics of an owner are this bridge's to publish.
-    private func isMine(_ owner: String) -> Bool { fleet?.ownership.owns(topicsOf: owner) ?? true }
-
-    /// Publishes topics from now on that another bridge has published so far.
-    func take(_ owners: [String]) {
-        for owner in owners { ledger.adopt((try? manifest.load(of: owner)) ?? Manifest.Entry(), of: owner, at: Date()) }
-        pending.formUnion(owners)
-        wakeUp()
-    }
-
-    /// Renders the bridge's own topics again.
-    func updateBridge() {
-        pending.insert(Self.bridge)
-        wakeUp()
-    }
-
-    /// The printers that `bridge/info` names; those of a whole fleet are counted only when it is rendered.
-    private func printers() async -> [PrinterID] {
-        guard let fleet else { return await registry.ids }
-        return pending.contains(Self.bridge) && fleet.ownership.isLeader ? fleet.allPrinters : info.printers
-    }
-
-    /// Publishes what has changed of some owners, for the last time.
+    /// Publishes what has changed of some owners, and waits until the broker has answered.
+    ///
+    /// When it returns, nothing is on its way of an owner that this bridge no longer has.
     func finish(_ owners: [String]) async {
         guard session.isOpen else { return }
         for some in owners.chunks(of: Self.chunk) { await update(Array(some), session: session.number) }
-    }
-
-    /// Leaves the topics of some owners as they are; when it returns, nothing of them is on its way.
-    func release(_ owners: [String]) async {
-        pending.subtract(owners)
-        for owner in owners { ledger.release(owner) }
         await delivery.drain(within: Self.shutdownTimeout) { session.isOpen }
     }
 }

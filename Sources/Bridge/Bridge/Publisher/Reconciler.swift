@@ -76,6 +76,9 @@ struct Reconciler: Sendable {
         if holds(topic, for: owner) { held[owner]?[topic] = .unknown }
     }
 
+    /// Whether the broker may hold topics of an owner.
+    func holdsTopics(of owner: TopicGroup) -> Bool { held[owner] != nil }
+
     /// Whether the broker may hold a topic for an owner.
     func holds(_ topic: String, for owner: TopicGroup) -> Bool { held[owner]?[topic] != nil }
 
@@ -132,14 +135,17 @@ struct Reconciler: Sendable {
     /// A step got no answer, and must be repeated.
     mutating func fail(_ step: Step, for owner: TopicGroup) { replace(step, for: owner, by: .unknown) }
 
-    /// Takes an answer, unless a later step for the topic was taken, or everything was forgotten.
+    /// Whether a step has begun, and is neither answered nor replaced by a later step.
+    func isInFlight(_ step: Step, for owner: TopicGroup) -> Bool {
+        switch step {
+        case .publish(let topic, let message): held[owner]?[topic] == .sent(message.fingerprint)
+        case .clear(let topic): held[owner]?[topic] == .clearing
+        }
+    }
+
+    /// Records an answer, unless a later step for the topic has begun, or everything was forgotten.
     private mutating func replace(_ step: Step, for owner: TopicGroup, by state: TopicState?) {
-        let expected: TopicState =
-            switch step {
-            case .publish(_, let message): .sent(message.fingerprint)
-            case .clear: .clearing
-            }
-        if held[owner]?[step.topic] == expected { held[owner]?[step.topic] = state }
+        if isInFlight(step, for: owner) { held[owner]?[step.topic] = state }
     }
 }
 

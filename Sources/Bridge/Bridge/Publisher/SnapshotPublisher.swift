@@ -5,8 +5,8 @@ import Printers
 
 /// Publishes pictures, one at a time and after everything else.
 ///
-/// Pictures are no part of the tree that each new session gets: they are large, and a picture that an earlier run
-/// published stays until its printer goes.
+/// Pictures are not in the tree that each new session gets, because they are large. A picture of an earlier run stays until
+/// its printer is removed.
 actor SnapshotPublisher {
     /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)
@@ -21,23 +21,20 @@ actor SnapshotPublisher {
     private let isRetained: Bool
     /// Whether nothing but pictures is left to publish.
     private let isIdle: @Sendable () async -> Bool
-    /// Whether the pictures of a printer are this bridge's to publish and clear: in a fleet, another one may have it now.
-    private let isMine: @Sendable (PrinterID) -> Bool
 
     /// The topics that the broker may hold, by printer.
     private var held: [String: Set<String>] = [:]
     /// The topics that the broker does not let this bridge clear; tried again in the next session.
     private var refused: Set<String> = []
     private var pending: Set<PrinterID> = []
-    /// Whether to call ``leftovers()``, which goes through all printers: since its last call a printer was removed or taken
-    /// over, or a session began.
+    /// Whether to call ``leftovers()``, which reads the topics of all printers: since its last call a printer was removed, or a
+    /// session began.
     private var mayHaveLeftovers = true
-    /// When the pictures were taken with which a connection ended.
+    /// The pictures with which a connection ended, by the time at which they were taken.
     private var fatal: [PrinterID: Date] = [:]
-    /// The size of a picture that ended two connections, in bytes: none as large is published until the time is over.
+    /// The size of a picture that ended two connections, in bytes: larger ones are not published until the time is over.
     private var sizeLimit: (size: Int, until: ContinuousClock.Instant)?
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
 
     init(
         _ context: BridgeContext,
@@ -46,8 +43,7 @@ actor SnapshotPublisher {
         cache: SnapshotCache,
         manifest: Manifest,
         isRetained: Bool,
-        isIdle: @escaping @Sendable () async -> Bool,
-        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true }
+        isIdle: @escaping @Sendable () async -> Bool
     ) {
         self.context = context
         self.client = client
@@ -56,21 +52,18 @@ actor SnapshotPublisher {
         self.manifest = manifest
         self.isRetained = isRetained
         self.isIdle = isIdle
-        self.isMine = isMine
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     private var topics: Topics { context.topics }
 
     /// Publishes until it is cancelled.
     func run() async throws {
-        held = try manifest.load().mapValues(\.held)
         let printers = await registry.watch()
         await withTaskGroup { group in
-            group.addTask { for await event in self.client.events() { await self.follow(event) } }
+            group.addTask { for await event in self.client.events() { await self.handle(event) } }
             group.addTask { for await _ in printers.wakes { await self.forgetRemoved(printers.take()) } }
             group.addTask { for await _ in self.cache.changes.wakes { await self.add(self.cache.changes.take()) } }
-            for await _ in wakes {
+            for await _ in wakeup.signals {
                 while await !catchUp(), !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
             }
             group.cancelAll()
@@ -112,16 +105,10 @@ actor SnapshotPublisher {
         return true
     }
 
-    /// Takes up what other bridges of a fleet have retained for printers, after their slots were taken over.
-    func take(_ owners: [String]) {
-        for owner in owners { adopt(owner) }
+    /// Clears what the store lists of printers that are gone.
+    func review() {
         mayHaveLeftovers = true
-        wake.yield()
-    }
-
-    private func adopt(_ owner: String) {
-        guard let left = try? manifest.load(of: owner).held else { return }
-        held[owner] = left.isEmpty ? nil : left
+        wakeup.signal()
     }
 
     /// Publishes the latest pictures again for readers that have just started, unless the broker retains them.
@@ -129,11 +116,11 @@ actor SnapshotPublisher {
 
     private func add(_ ids: Set<PrinterID>) {
         pending.formUnion(ids)
-        wake.yield()
+        wakeup.signal()
     }
 
     /// The broker of a new session may have lost what it had.
-    private func follow(_ event: MQTTConnectionEvent) {
+    private func handle(_ event: MQTTConnectionEvent) {
         guard case .connected = event else { return }
         refused = []
         mayHaveLeftovers = true
@@ -144,24 +131,19 @@ actor SnapshotPublisher {
         let printers = await registry.printers(changed)
         let removed = changed.filter { printers[$0] == nil }
         guard !removed.isEmpty else { return }
-        for id in removed {
-            cache.remove(id)
-            // Pictures that another bridge of a fleet has published.
-            if isMine(id), held[id.description] == nil { adopt(id.description) }
-        }
-        mayHaveLeftovers = true
-        wake.yield()
+        for id in removed { cache.remove(id) }
+        review()
     }
 
     private func publish(_ id: PrinterID) async {
         // Removed while its picture was decoded.
         guard await registry[id] != nil else { return cache.remove(id) }
-        guard isMine(id), let snapshot = cache[id] else { return }
+        guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until { return }
         let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
         do {
             if isRetained { try await remember([topic, time], of: id.description) }
-            guard isMine(id) else { return }
+            guard await registry[id] != nil else { return }
             try await send(snapshot.jpeg, on: topic)
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
         } catch let error as MQTTError where error.code == .connectionLost {
@@ -185,7 +167,8 @@ actor SnapshotPublisher {
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.
     private func leftovers() async -> [String: Set<String>] {
         let printers = Set(await registry.ids.map(\.description))
-        held = held.filter { PrinterID($0.key).map(isMine) ?? true }
+        // In a fleet, other bridges write lists as well.
+        if let stored = try? manifest.load() { held = stored.mapValues(\.held) }
         return held.reduce(into: [:]) { leftovers, entry in
             let id = printers.contains(entry.key) && isRetained ? PrinterID(entry.key) : nil
             let kept = id.map { Set([topics.snapshot($0), topics.snapshotTime($0)]) } ?? []

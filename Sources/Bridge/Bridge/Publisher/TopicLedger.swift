@@ -30,7 +30,7 @@ struct TopicLedger {
         var topics: [TopicGroup: Set<String>] = [:]
         var cleared = ClearedTopics()
         for (owner, entry) in entries {
-            shrunk.formUnion(cleared.take(entry, of: owner, at: time))
+            shrunk.formUnion(cleared.load(entry, of: owner, at: time))
             topics[TopicGroup(owner: owner, part: .earlier)] = entry.held.union(cleared.names(of: owner))
         }
         reconciler = Reconciler(manifest: topics)
@@ -68,9 +68,17 @@ struct TopicLedger {
         inputs[group] = nil
     }
 
-    /// Takes an owner over from another bridge, which left these topics.
+    /// Whether the broker may hold topics of an owner.
+    func knows(_ owner: String) -> Bool {
+        TopicPart.allCases.contains { reconciler.holdsTopics(of: TopicGroup(owner: owner, part: $0)) }
+    }
+
+    /// Whether some work has begun, and is neither answered nor replaced by later work.
+    func isCurrent(_ work: Work) -> Bool { reconciler.isInFlight(work.step, for: work.group) }
+
+    /// Takes over the topics that an owner's list on disk has.
     mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {
-        shrunk.formUnion(cleared.take(entry, of: owner, at: time))
+        shrunk.formUnion(cleared.load(entry, of: owner, at: time))
         adopt(entry.held.union(cleared.names(of: owner)), of: owner)
     }
 
@@ -145,8 +153,9 @@ struct TopicLedger {
         }
     }
 
-    /// Takes the answer to some work.
-    mutating func settle(_ work: Work, _ answer: Answer, in context: RenderContext, at time: Date) {
+    /// Records the broker's answer to some work, unless its owner was released meanwhile.
+    mutating func record(_ answer: Answer, to work: Work, in context: RenderContext, at time: Date) {
+        guard reconciler.holds(work.step.topic, for: work.group) else { return }
         switch answer {
         case .taken:
             reconciler.acknowledge(work.step, for: work.group)

@@ -8,8 +8,6 @@ struct RequestInbox: Sendable {
     private let handler: RequestHandler
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
-    /// Whether a request is this bridge's to do, where several share printers.
-    private let isMine: @Sendable (_ verb: String, _ payload: [UInt8]) -> Bool
     /// Sends the answers that wait.
     private let flush: @Sendable () async -> Void
     private let subscription: ResilientSubscription
@@ -21,13 +19,12 @@ struct RequestInbox: Sendable {
         client: MQTTClient,
         handler: RequestHandler,
         isServing: @escaping @Sendable () async -> Bool = { true },
-        isMine: @escaping @Sendable (_ verb: String, _ payload: [UInt8]) -> Bool = { _, _ in true },
+        scope: MessageScope = MessageScope(),
         flush: @escaping @Sendable () async -> Void = {}
     ) throws {
         self.context = context
         self.handler = handler
         self.isServing = isServing
-        self.isMine = isMine
         self.flush = flush
         isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published: a request that was retained by mistake is answered with that at once.
@@ -40,7 +37,8 @@ struct RequestInbox: Sendable {
             context,
             client: client,
             options: [options],
-            buffer: .newest(1_000)
+            buffer: .newest(1_000),
+            scope: scope
         )
     }
 
@@ -54,7 +52,6 @@ struct RequestInbox: Sendable {
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
-            guard isMine(verb, message.payload) else { return }
             let id = BridgeRequest.id(in: message.payload)
             let request = RequestHistory.Request(verb, message, id: id)
             let now = (ContinuousClock.now - start).seconds

@@ -10,7 +10,7 @@ public final class SnapshotCache: Sendable {
     public static let byteLimit = 64 << 20
 
     /// The printers whose picture is new.
-    let changes = ChangeSet<PrinterID>()
+    let changes = Inbox<Set<PrinterID>>([])
 
     private struct State {
         var pictures: [PrinterID: Snapshot] = [:]

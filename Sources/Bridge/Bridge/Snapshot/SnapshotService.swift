@@ -24,7 +24,7 @@ struct SnapshotService: Sendable {
             var running = 0
             for await picture in pictures {
                 if running == Self.concurrency { await group.next() } else { running += 1 }
-                group.addTask { await take(picture) }
+                group.addTask { await process(picture) }
             }
         }
     }
@@ -44,7 +44,7 @@ struct SnapshotService: Sendable {
         }
     }
 
-    private func take(_ captured: CapturedPicture) async {
+    private func process(_ captured: CapturedPicture) async {
         let (id, time) = (captured.printer, captured.takenAt)
         // Removed or renamed meanwhile.
         guard let printer = await registry[id] else { return }
@@ -55,7 +55,7 @@ struct SnapshotService: Sendable {
             let isTorn = isChecked ? await maker.isTorn(captured.picture) : false
             let isBlack = isChecked ? await maker.isBlack(jpeg) : false
             cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
-            await registry.show(id) { printer in
+            await registry.update(id) { printer in
                 printer.snapshotTakenAt = time
                 printer.unchangedPicture = unchanged
                 guard isChecked else { return }
@@ -63,7 +63,7 @@ struct SnapshotService: Sendable {
                 printer.stream.note(isTorn ? .torn : isBlack ? .black : isFrozen ? .frozen : nil, at: time)
             }
         } catch {
-            if isChecked, error == .undecodable { await registry.show(id) { $0.stream.note(.torn, at: time) } }
+            if isChecked, error == .undecodable { await registry.update(id) { $0.stream.note(.torn, at: time) } }
             logger.warning(
                 "The camera's picture could not be converted to JPEG",
                 metadata: ["printer": "\(id)", "error": "\(error)"]

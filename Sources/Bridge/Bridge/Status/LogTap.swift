@@ -14,15 +14,14 @@ public final class LogTap: Sendable {
 
     static let rate = RateLimit(burst: 50, perSecond: 10)
 
-    /// Yields when there may be something to take.
-    let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    /// Signals that there may be something to ``take()``.
+    let wakeup = Wakeup()
     private let state = Mutex(State())
 
     /// Makes one for a bridge's life.
-    public init() { (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    public init() {}
 
-    /// Takes an entry, unless there were too many.
+    /// Adds an entry, unless there were too many.
     public func add(_ entry: LogEntry) {
         guard entry.level >= .info else { return }
         state.withLock { state in
@@ -32,7 +31,7 @@ public final class LogTap: Sendable {
                 state.dropped += 1
             }
         }
-        wake.yield()
+        wakeup.signal()
     }
 
     func take() -> (entries: [LogEntry], dropped: Int) {

@@ -1,20 +1,19 @@
 import Logging
+import Printers
+import StoredSettings
 import Synchronization
 
 /// The warnings that hold now: every part of the bridge adds and removes them, and the publisher reads them.
 final class WarningBoard: Sendable {
-    /// Yields when warnings came or went.
-    let wakes: AsyncStream<Void>
-
-    private let wake: AsyncStream<Void>.Continuation
+    private let wakeup: Wakeup
     private let warnings: Mutex<WarningList>
     private let logger: Logger
 
     /// Begins with warnings that hold from the start, and logs them.
-    init(_ warnings: WarningList, logger: Logger) {
+    init(_ warnings: WarningList, waking wakeup: Wakeup, logger: Logger) {
         self.warnings = Mutex(warnings)
         self.logger = logger
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.wakeup = wakeup
         for warning in warnings.sorted { log(warning) }
     }
 
@@ -25,7 +24,7 @@ final class WarningBoard: Sendable {
     func warn(_ warning: BridgeWarning) {
         guard warnings.withLock({ $0.insert(warning) }) else { return }
         log(warning)
-        wake.yield()
+        wakeup.signal()
     }
 
     /// Puts other warnings in place of those of a kind, and logs the new ones.
@@ -36,15 +35,22 @@ final class WarningBoard: Sendable {
             return (before, warnings.sorted)
         }
         for warning in after where !before.contains(warning) { log(warning) }
-        if after != before { wake.yield() }
+        if after != before { wakeup.signal() }
     }
 
     /// Removes the warnings of some kinds: what they are about is over.
     func resolve(_ codes: Set<BridgeWarning.Code>) {
-        if warnings.withLock({ $0.remove(codes) }) { wake.yield() }
+        if warnings.withLock({ $0.remove(codes) }) { wakeup.signal() }
     }
 
     private func log(_ warning: BridgeWarning) {
         logger.warning("\(warning.message)", metadata: ["code": "\(warning.code.rawValue)"])
+    }
+
+    /// Warns while settings cannot be saved, until it is cancelled.
+    func showSaveFaults(of registry: PrinterRegistry) async {
+        for await fault in registry.saveFaults {
+            if let fault { warn(.storeFailed(fault.message)) } else { resolve([.storeFailed]) }
+        }
     }
 }

@@ -6,10 +6,8 @@ import Synchronization
 /// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
 /// and a printer that comes appears in it.
 public final class FleetStore: SettingsStore {
-    /// How many printers one transaction may change: each has up to four scopes, and one of etcd's takes 120.
-    package static let commitLimit = 30
-    /// How many messages one transaction may apply: each changes two scopes, the printer and its handled commands.
-    static let messageLimit = 60
+    /// How many messages one transaction may apply: each changes two scopes, and a transaction takes 120.
+    public static let messageLimit = 60
 
     /// The store that all members share.
     public let base: any SettingsStore
@@ -49,11 +47,15 @@ public final class FleetStore: SettingsStore {
     }
 
     /// Runs `body` over the records of the whole fleet.
+    ///
+    /// - Throws: ``StoredSettings/SettingsError`` with the code `not_owned` if the store fails while the member has no lease.
     @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        try await base.transact(body)
+        do { return try await base.transact(body) } catch let error as SettingsError where !ownership.isActive {
+            throw SettingsError(.notOwned, error.message)
+        }
     }
 
     /// Tells an observer the commits to this member's printers, and to scopes that belong to no printer.
@@ -93,4 +95,9 @@ public final class FleetStore: SettingsStore {
     private static let kinds: Set = [
         PrinterSettings.scopePrefix, CameraRecord.scopePrefix, StoreScope.topics, StoreScope.snapshots,
     ]
+}
+
+extension SettingsError.Code {
+    /// The records belong to another bridge of the fleet now.
+    static let notOwned = Self(rawValue: "not_owned")
 }

@@ -44,14 +44,17 @@ extension PrinterRegistry {
         return true
     }
 
-    /// Takes in what a probe saw; it is dropped when the printer's endpoint has changed meanwhile.
-    package func take(_ report: ProbeReport, of id: PrinterID, target: ProbeTarget, validity: Duration)
-        -> [PrinterEvent]
-    {
+    /// Records what a probe saw; drops it if the printer's endpoint has changed meanwhile.
+    package func record(
+        _ report: ProbeReport,
+        of id: PrinterID,
+        target: ProbeTarget,
+        validity: Duration
+    ) -> [PrinterEvent] {
         guard let before = self[id], ProbeTarget(before.configuration) == target else { return [] }
         let time = now()
         var events: [PrinterEvent.Kind] = []
-        show(id) { printer in
+        update(id) { printer in
             events = printer.stream.take(report, at: time, validity: validity, trust: target.trust)
             logger.log(printer, before: before.stream)
         }
@@ -61,12 +64,12 @@ extension PrinterRegistry {
     /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
     package func propose(_ announced: AnnouncedAddress?, for id: PrinterID) -> [PrinterEvent] {
         guard let old = self[id], old.announcedAddress != announced else { return [] }
-        show(id) { $0.announcedAddress = announced }
+        update(id) { $0.announcedAddress = announced }
         return announced.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
     }
 
     /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
-    package func follow(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
+    package func setAddress(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
         let patch = [PrinterSettings.keys.printerIP.name: SettingValue.string(address)]
         let message = ConfigMessage(printer: id, patch: patch, source: .announcement)
         let (scope, time) = (PrinterSettings.scope(of: id), now())

@@ -4,30 +4,29 @@ public import OpenSSL
 import RTSP
 public import StoredSettings
 
-/// The one owner of every printer: takes in what happens, commits what has to last, and says which printers changed.
+/// The one owner of all printers: it commits changes of settings, and tells its watchers which printers changed.
 ///
-/// Of a printer's settings it shows the committed snapshot of the model. It never shows an assignment that is not on disk.
+/// It shows the committed snapshot of a printer's settings, never an assignment that is not on disk.
 public actor PrinterRegistry {
     let store: any SettingsStore
     let applier: ConfigApplier
     let now: @Sendable () -> Date
     let logger: Logger
     private let stormLimit: Int
-    private let isMine: @Sendable (PrinterID) -> Bool
-    /// Whether other bridges share the printers; then a commit takes less.
-    private let isOfFleet: Bool
+    /// How many messages one commit may apply.
+    private let messageLimit: Int
 
     private var printers: [PrinterID: Printer] = [:]
     /// Sorted; nil when printers came or went since.
     private var sortedIDs: [PrinterID]?
     private var storms: [PrinterID: StormBreaker] = [:]
-    /// The keys of retained messages that could not be saved, until a later message changes the printer.
+    /// By printer, the key of the retained message that could not be saved; removed by the next change of the printer.
     private var unsaved: [PrinterID: String] = [:]
-    private var watchers: [ChangeSet<PrinterID>] = []
-    /// The settings and camera records of all printers, as they are committed by anybody; nil before ``load()``.
+    private var watchers: [Inbox<Set<PrinterID>>] = []
+    /// The committed settings and camera records of all printers; nil before ``load()``.
     private var followed: FollowedScopes?
     private var saveFault: SettingsError?
-    /// Why settings can't be saved, each time that this changes; nil when they can be again.
+    /// Each change of why settings can't be saved; nil when they can be saved again.
     package nonisolated let saveFaults: AsyncStream<SettingsError?>
     private let saveFaultChanged: AsyncStream<SettingsError?>.Continuation
 
@@ -37,8 +36,8 @@ public actor PrinterRegistry {
     ///   - store: Where settings last.
     ///   - digest: Recognises messages without an id, see ``digest(key:)``; the same at each start.
     ///   - createsPrinters: Whether a message from the broker may create a printer.
-    ///   - stormLimit: Changes a second to one printer that are still believed; 0 believes any number.
-    ///   - fleet: Says which printers are shown here, where several bridges share them; nil without a fleet.
+    ///   - stormLimit: Changes a second accepted for one printer; 0 for no limit.
+    ///   - messageLimit: How many messages one commit may apply.
     ///   - now: The time.
     ///   - logger: Told what can't be saved.
     public init(
@@ -46,14 +45,13 @@ public actor PrinterRegistry {
         digest: @escaping @Sendable ([UInt8]) -> String,
         createsPrinters: Bool = true,
         stormLimit: Int = 20,
-        fleet: FleetOwnership? = nil,
+        messageLimit: Int = .max,
         now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger
     ) {
         self.store = store
         self.stormLimit = stormLimit
-        isMine = { fleet?.owns($0) ?? true }
-        isOfFleet = fleet != nil
+        self.messageLimit = messageLimit
         self.now = now
         self.logger = logger
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
@@ -68,7 +66,7 @@ public actor PrinterRegistry {
     /// - Returns: Makes the digest of a payload.
     public static func digest(key: SealingKey) -> @Sendable ([UInt8]) -> String {
         let authentication = MessageAuthentication(key: key, purpose: "message mark")
-        // Without a digest a message would pass for one handled before: a random one never does.
+        // If the digest fails, use a random one, which equals that of no earlier message.
         return { String(((try? authentication.hex(of: $0)) ?? UUID().uuidString).prefix(16)) }
     }
 
@@ -79,7 +77,7 @@ public actor PrinterRegistry {
         catchUp()
     }
 
-    /// Shows what anybody commits, other processes included, until it is cancelled.
+    /// Shows each commit, also by other processes, until it is cancelled.
     public func followStore() async {
         do { try load() } catch {
             return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
@@ -88,9 +86,7 @@ public actor PrinterRegistry {
         for await _ in followed.wakes { catchUp() }
     }
 
-    /// Shows all commits so far.
-    ///
-    /// Those of this process are included as soon as their transactions have returned.
+    /// Shows all commits so far, including each transaction of this process that has returned.
     package func catchUp() {
         guard let followed else { return }
         var changed: Set<PrinterID> = []
@@ -99,21 +95,23 @@ public actor PrinterRegistry {
             if case .unreadable(let fault) = change {
                 logger.error("Settings could not be read", metadata: ["error": "\(fault)"])
             } else if let id = PrinterSettings.id(ofScope: scope) {
-                if show(change, of: id) { changed.insert(id) }
+                if refresh(change, of: id) { changed.insert(id) }
             } else if let id = CameraRecord.id(ofScope: scope) {
                 cameras.append((id, change.record.flatMap { CameraRecord($0.values) }))
             }
         }
-        // After all settings: a record may have come together with its printer.
+        // Set the cameras last: a camera record may arrive together with its new printer.
         for (id, camera) in cameras where printers[id] != nil && printers[id]?.camera != camera {
             printers[id]?.camera = camera
             changed.insert(id)
         }
-        announce(changed)
+        tellWatchers(of: changed)
     }
 
-    /// Shows what became of a printer's settings; whether that is news.
-    private func show(_ change: FollowedScopes.Change, of id: PrinterID) -> Bool {
+    /// Brings a printer to its committed settings.
+    ///
+    /// - Returns: Whether that changed it.
+    private func refresh(_ change: FollowedScopes.Change, of id: PrinterID) -> Bool {
         guard change.record != nil else {
             storms[id] = nil
             sortedIDs = nil
@@ -154,29 +152,28 @@ public actor PrinterRegistry {
     /// The observable settings of a printer.
     public func settings(of id: PrinterID) -> PrinterSettings? { printers[id]?.settings }
 
-    /// A set into which the names of changed printers go from now on, and at first those of all there are.
-    package func watch() -> ChangeSet<PrinterID> {
-        let watcher = ChangeSet<PrinterID>()
+    /// Collects the names of the printers that change from now on; at first it has the names of all printers.
+    package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
+        let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)
         watcher.insert(printers.keys)
         watchers.append(watcher)
         return watcher
     }
 
     /// Ends what ``watch()`` began.
-    package func stopWatching(_ watcher: ChangeSet<PrinterID>) { watchers.removeAll { $0 === watcher } }
+    package func stopWatching(_ watcher: Inbox<Set<PrinterID>>) { watchers.removeAll { $0 === watcher } }
 
-    /// Applies configuration messages in their order, in one commit, or in a fleet in several.
+    /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.
     ///
     /// When this returns, what was applied is on disk and shown.
     package func apply(_ messages: [ConfigMessage], isOtherBroker: Bool = false) async -> [ConfigApplier.Outcome] {
         var outcomes: [ConfigApplier.Outcome] = []
-        let limit = isOfFleet ? FleetStore.messageLimit : .max
-        for some in messages.chunks(of: limit) { outcomes += await commit(some, isOtherBroker: isOtherBroker) }
+        for some in messages.chunks(of: messageLimit) { outcomes += await commit(some, isOtherBroker: isOtherBroker) }
         return outcomes
     }
 
-    /// How many printers one commit may change.
-    var commitLimit: Int { isOfFleet ? FleetStore.commitLimit : .max }
+    /// How many printers of the configuration file one commit may change: each has four scopes, and a message two.
+    var commitLimit: Int { messageLimit / 2 }
 
     private func commit(_ messages: ArraySlice<ConfigMessage>, isOtherBroker: Bool) async -> [ConfigApplier.Outcome] {
         let time = now()
@@ -210,10 +207,7 @@ public actor PrinterRegistry {
             return outcomes
         } catch {
             logger.error("Settings could not be saved", metadata: ["error": "\(error)"])
-            // In a fleet the printer of another member is not this one's to save.
-            if let fault = error as? SettingsError, messages.allSatisfy({ isMine($0.printer) }) {
-                note(saveFault: fault)
-            }
+            if let fault = error as? SettingsError, fault.code != .notOwned { note(saveFault: fault) }
             for message in messages {
                 unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
             }
@@ -228,15 +222,15 @@ public actor PrinterRegistry {
         saveFaultChanged.yield(fault)
     }
 
-    /// Changes what is shown of a printer and is not among its settings.
-    package func show(_ id: PrinterID, _ change: (inout Printer) -> Void) {
+    /// Changes what the registry knows of a printer besides its settings.
+    package func update(_ id: PrinterID, _ change: (inout Printer) -> Void) {
         guard var printer = printers[id] else { return }
         change(&printer)
         printers[id] = printer
-        announce([id])
+        tellWatchers(of: [id])
     }
 
-    private func announce(_ changed: Set<PrinterID>) {
+    private func tellWatchers(of changed: Set<PrinterID>) {
         guard !changed.isEmpty else { return }
         for watcher in watchers { watcher.insert(changed) }
     }

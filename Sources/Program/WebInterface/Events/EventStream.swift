@@ -56,13 +56,13 @@ private struct News: ~Copyable {
     private static let heartbeat = 7
 
     private let access: BridgeAccess
-    private let changes: ChangeSet<PrinterID>
+    private let changes: Inbox<Set<PrinterID>>
     private var wakes: AsyncStream<Void>.Iterator
     private var sent = SentEvents()
     private var silence = 0
     private var nextLook = ContinuousClock.now
 
-    init(access: BridgeAccess, changes: ChangeSet<PrinterID>) {
+    init(access: BridgeAccess, changes: Inbox<Set<PrinterID>>) {
         self.access = access
         self.changes = changes
         wakes = changes.wakes.makeAsyncIterator()

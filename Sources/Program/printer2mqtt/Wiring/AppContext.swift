@@ -135,7 +135,7 @@ struct AppContext: Sendable {
     func openRegistry() async throws -> (registry: PrinterRegistry, store: any SettingsStore) {
         let logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
         let (store, key) = try await openStore()
-        let registry = makeRegistry(over: store, key, fleet: nil, logger: logger)
+        let registry = makeRegistry(over: store, key, logger: logger)
         do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
         return (registry, store)
     }
@@ -147,17 +147,18 @@ struct AppContext: Sendable {
                 try prepareState()
                 let key = try loadKey()
                 let (store, fleet) = try await joinFleet(key)
-                return (makeRegistry(over: store, key, fleet: fleet.ownership, logger: logger), store, fleet)
+                let registry = makeRegistry(over: store, key, messageLimit: FleetStore.messageLimit, logger: logger)
+                return (registry, store, fleet)
             }
         #endif
         let (store, key) = try openLocalStore()
-        return (makeRegistry(over: store, key, fleet: nil, logger: logger), store, nil)
+        return (makeRegistry(over: store, key, logger: logger), store, nil)
     }
 
     private func makeRegistry(
         over store: any SettingsStore,
         _ key: SealingKey,
-        fleet: FleetOwnership?,
+        messageLimit: Int = .max,
         logger: Logger
     ) -> PrinterRegistry {
         PrinterRegistry(
@@ -165,7 +166,7 @@ struct AppContext: Sendable {
             digest: PrinterRegistry.digest(key: key),
             createsPrinters: configuration[ConfigKeys.mqttCreatePrinters],
             stormLimit: configuration[ConfigKeys.mqttStormLimit],
-            fleet: fleet,
+            messageLimit: messageLimit,
             logger: logger
         )
     }

@@ -28,7 +28,7 @@ import Testing
             registry: registry,
             known: [],
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
-            slot: OwnedSlot(slot: slot, ownership: ownership)
+            scope: OwnedSlot(slot: slot, ownership: ownership).scope(context.topics)
         )
         try await withThrowingTaskGroup { group in
             defer { group.cancelAll() }
@@ -85,10 +85,16 @@ import Testing
             ("printer/probe", #"{"printer": "a b"}"#, nil),
         ]
     )
-    func requests(verb: String, payload: String, printer: PrinterID?) {
-        let payload = Array(payload.utf8)
-        #expect(OwnedSlot.printer(ofRequest: verb, payload) == printer)
-        let slots = FleetSlot.all.filter { OwnedSlot(slot: $0, ownership: ownership).contains(verb, payload) }
+    func requests(verb: String, payload: String, printer: PrinterID?) throws {
+        let message = try MQTTMessage(topic: MQTTTopic(context.topics.request(verb)), payload: payload)
+        ownership.setDeadline(.now + .seconds(60))
+        let slots = FleetSlot.all.filter {
+            OwnedSlot(slot: $0, ownership: ownership).scope(context.topics).contains(message)
+        }
         #expect(slots == (printer.map { [FleetSlot(of: $0)] } ?? []))
+        let leader = ownership.leaderScope(context.topics)
+        #expect(!leader.contains(message))
+        ownership.setLeader(true)
+        #expect(leader.contains(message) == (printer == nil))
     }
 }

@@ -207,11 +207,11 @@ import Testing
         let target = try #require(ProbeTarget(printer.configuration))
         try await publishing { _, _ in
             try await online()
-            _ = await registry.take(.healthy, of: "x1", target: target, validity: .seconds(600))
+            _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(600))
             try await eventually("it is healthy") { witness.present["b/x1/stream/status"] == "healthy" }
             let before = try store.record("manifest/x1")
             for report in [ProbeReport.failed(.busy), .healthy, .failed(.busy), .failed(.busy), .healthy] {
-                _ = await registry.take(report, of: "x1", target: target, validity: .seconds(600))
+                _ = await registry.record(report, of: "x1", target: target, validity: .seconds(600))
                 let isHealthy = report.isHealthy
                 try await eventually("it is seen") { (witness.present["b/x1/stream/latency_ms"] != nil) == isHealthy }
             }

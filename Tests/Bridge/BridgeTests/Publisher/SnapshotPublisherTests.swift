@@ -27,9 +27,10 @@ final class SnapshotPublisherTests: Sendable {
         base: String = "b",
         isRetained: Bool = true,
         version: MQTTProtocolVersion = .v5,
-        isMine: @escaping @Sendable (PrinterID) -> Bool = { _ in true },
+        over fleet: FleetStore? = nil,
         _ body: (PrinterRegistry, SnapshotPublisher) async throws -> Void
     ) async throws {
+        let store: any SettingsStore = fleet ?? store
         let registry = PrinterRegistry(over: store)
         try await registry.load()
         var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
@@ -44,8 +45,7 @@ final class SnapshotPublisherTests: Sendable {
             cache: cache,
             manifest: Manifest(store: store, prefix: "snapshots/"),
             isRetained: isRetained,
-            isIdle: { self.isIdle.withLock { $0 } },
-            isMine: isMine
+            isIdle: { self.isIdle.withLock { $0 } }
         )
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
         try await body(registry, publisher)
@@ -127,35 +127,26 @@ final class SnapshotPublisherTests: Sendable {
         #expect(warnings.allSatisfy { $0.code == .publishRefused })
     }
 
-    @Test("The picture of a printer that another bridge of the fleet has is not published")
-    func notMine() async throws {
-        try await publishing(isMine: { $0 == "x2" }) { registry, _ in
-            for id: PrinterID in ["x1", "x2"] {
-                try await add(id, to: registry)
-                cache.store(picture("\(id)"), of: id)
-            }
-            try await eventually("the other picture is retained") { try await retained()["b/x2/snapshot"] == "x2" }
-            try await eventually("its time is retained") { try await retained().count == 2 }
-        }
-    }
-
     @Test(
         "The pictures of a printer that was removed while no bridge of the fleet served it are cleared by its next bridge"
     )
     func takenOver() async throws {
+        let ownership = FleetOwnership(fleet: "f", member: "a")
+        ownership.setDeadline(.now + .seconds(60))
+        let fleet = FleetStore(store, ownership: ownership)
         try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: "x1")
             try await eventually("the picture is retained") { try await retained().count == 2 }
         }
         cache.remove("x1")
-        let isMine = Mutex(false)
-        try await publishing(isMine: { _ in isMine.withLock { $0 } }) { registry, publisher in
-            _ = try await registry.remove("x1")
+        #expect(try await PrinterRegistry(over: store).remove("x1"))
+        try await publishing(over: fleet) { _, publisher in
+            await publisher.review()
             try await Task.sleep(for: .milliseconds(300))
-            #expect(try await retained().count == 2)
-            isMine.withLock { $0 = true }
-            await publisher.take(["x1"])
+            #expect(try await retained().count == 2, "another bridge has the printer")
+            ownership.insert([FleetSlot(of: "x1")])
+            await publisher.review()
             try await eventually("the picture is cleared") { try await retained().isEmpty }
         }
     }

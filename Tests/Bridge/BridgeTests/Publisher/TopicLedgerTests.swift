@@ -12,7 +12,7 @@ import Testing
     /// Clears what is left of x1.
     private func clear(_ ledger: inout TopicLedger, at time: Date = .noon) -> [String] {
         let work = ledger.update("x1", nil as Printer?, in: context).work
-        for work in work { ledger.settle(work, .taken, in: context, at: time) }
+        for work in work { ledger.record(.taken, to: work, in: context, at: time) }
         return work.map(\.step.topic)
     }
 

@@ -17,7 +17,7 @@ struct AcceptedCertificateTests {
     /// Shows the registry a probe that saw the certificate ``seen``.
     private func see(_ registry: PrinterRegistry) async {
         guard let target = await registry["x1"].flatMap({ ProbeTarget($0.configuration) }) else { return }
-        _ = await registry.take(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
+        _ = await registry.record(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
     }
 
     private func registry(_ settings: String = "{}", pin: String? = other) async throws -> PrinterRegistry {

@@ -21,7 +21,7 @@ struct PictureFaultTests {
         values["access_code"] = "12345678"
         values["picture_checks"] = .bool(isChecked)
         _ = await registry.change(id, values, source: .request)
-        _ = await registry.take(.healthy, of: id, target: try await target(), validity: .seconds(750))
+        _ = await registry.record(.healthy, of: id, target: try await target(), validity: .seconds(750))
     }
 
     private func target() async throws -> ProbeTarget {
@@ -117,7 +117,7 @@ struct PictureFaultTests {
         try await addPrinter(isChecked: true)
         let dark = try await picture("color=black:size=640x360")
         _ = await seen([(dark, 0)])
-        _ = await registry.take(.failed(.busy), of: id, target: try await target(), validity: .seconds(750))
+        _ = await registry.record(.failed(.busy), of: id, target: try await target(), validity: .seconds(750))
         #expect(await registry[id]?.stream.reason == "busy")
     }
 }

@@ -64,7 +64,7 @@ private struct Cause: Sendable, CustomTestStringConvertible {
             await $0["x1"]?.camera?.pin?.fingerprint == fingerprint
         },
         Cause("a followed address") {
-            _ = try await $0.follow("192.0.2.8", of: "x1")
+            _ = try await $0.setAddress("192.0.2.8", of: "x1")
         } shows: {
             await $0["x1"]?.settings.printerIP == "192.0.2.8"
         },

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Printers
 
-@Suite struct ChangeSetTests {
+@Suite struct InboxTests {
     @Test("What many writers insert is taken, once, and none is lost", .timeLimit(.minutes(1)))
     func nothingLost() async {
-        let changes = ChangeSet<Int>()
+        let changes = Inbox<Set<Int>>([])
         await withTaskGroup { group in
             for writer in 0..<8 {
                 group.addTask { @concurrent in
@@ -27,9 +27,20 @@ import Testing
 
     @Test("What is inserted again before it is taken is there once")
     func once() {
-        let changes = ChangeSet<String>()
+        let changes = Inbox<Set<String>>([])
         for _ in 0..<1_000 { changes.insert(["x1"]) }
         #expect(changes.take() == ["x1"])
         #expect(changes.take().isEmpty)
+    }
+
+    @Test("A reader of two inboxes is woken by both", .timeLimit(.minutes(1)))
+    func shared() async {
+        let wakeup = Wakeup()
+        let inboxes = [Inbox<Set<Int>>([], waking: wakeup), Inbox<Set<Int>>([], waking: wakeup)]
+        for inbox in inboxes {
+            inbox.insert([1])
+            await wakeup.wait(seconds: nil)
+            #expect(inbox.take() == [1])
+        }
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// A signal before the wait is not lost.
 package struct Wakeup: Sendable {
-    private let signals: AsyncStream<Void>
+    /// The signals; those that come before the first is read are one.
+    package let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
     package init() { (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }

@@ -1,0 +1,51 @@
+import MQTT
+import Printers
+import StoredSettings
+
+/// Makes the readers of a session's messages: of the bridge's own session, and in a fleet of each slot's.
+struct MessageReaders: Sendable {
+    let context: BridgeContext
+    /// The broker's address.
+    let broker: String
+    let store: any SettingsStore
+    let registry: PrinterRegistry
+    let publisher: Publisher
+    let handler: RequestHandler
+
+    /// Makes the reader of configuration messages; `slot` is nil for the bridge's own session.
+    func commands(
+        of slot: FleetSlot? = nil,
+        _ scope: MessageScope = MessageScope(),
+        on client: MQTTClient
+    ) async throws -> ConfigInbox {
+        let version = client.configuration.protocolVersion
+        return try ConfigInbox(
+            context,
+            client: client,
+            registry: registry,
+            known: await registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
+            identity: BrokerIdentity(
+                broker: broker,
+                base: context.topics.base,
+                version: version,
+                slot: slot,
+                store: store
+            ),
+            scope: scope,
+            // The publisher uses the bridge's own session.
+            replayed: { [publisher] in if slot == nil { await publisher.endReplay(on: $0) } }
+        )
+    }
+
+    /// Makes the reader of requests.
+    func requests(_ scope: MessageScope = MessageScope(), on client: MQTTClient) throws -> RequestInbox {
+        try RequestInbox(
+            context,
+            client: client,
+            handler: handler,
+            isServing: { [publisher] in await !publisher.hasLeft },
+            scope: scope,
+            flush: { [publisher] in await publisher.flush() }
+        )
+    }
+}

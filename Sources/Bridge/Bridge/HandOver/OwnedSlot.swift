@@ -1,0 +1,42 @@
+import MQTT
+import Printers
+import StoredSettings
+
+/// A slot as its member sees it.
+struct OwnedSlot: Sendable {
+    let slot: FleetSlot
+    let ownership: FleetOwnership
+
+    /// The messages of the slot's session that are about its printers.
+    func scope(_ topics: Topics) -> MessageScope {
+        MessageScope { message in
+            let topic = message.topic.name
+            if let name = topics.name(ofConfigSet: topic) {
+                return topics.isMarker(message) || FleetSlot(ofName: name) == slot
+            }
+            return topics.printer(ofRequest: message).map { FleetSlot(of: $0) } == slot
+        } check: {
+            if !ownership.owns(slot) { throw SlotLost() }
+        }
+    }
+}
+
+extension FleetOwnership {
+    /// The messages of a member's own session that it handles: requests for the leader.
+    func leaderScope(_ topics: Topics) -> MessageScope {
+        MessageScope { self.isLeader && topics.printer(ofRequest: $0) == nil }
+    }
+}
+
+extension Topics {
+    /// The printer that a request is about; nil if it is about the whole fleet.
+    func printer(ofRequest message: MQTTMessage) -> PrinterID? {
+        guard verb(ofRequest: message.topic.name)?.hasPrefix("printer/") == true else { return nil }
+        return (try? SettingValue(json: message.payload))?.objectValue?["printer"]?.stringValue.flatMap {
+            PrinterID($0)
+        }
+    }
+}
+
+/// This member has lost a slot: its messages that are not committed must not be acknowledged.
+struct SlotLost: Error {}

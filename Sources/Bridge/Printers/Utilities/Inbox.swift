@@ -1,0 +1,41 @@
+import Synchronization
+
+/// What waits for one reader; each writer wakes the reader.
+package final class Inbox<Value: Sendable>: Sendable {
+    /// Yields when there may be something to ``take()``.
+    package var wakes: AsyncStream<Void> { wakeup.signals }
+
+    private let empty: Value
+    private let value: Mutex<Value>
+    private let wakeup: Wakeup
+
+    /// - Parameters:
+    ///   - empty: What is there when nothing waits.
+    ///   - wakeup: Wakes the reader, who may read several inboxes.
+    package init(_ empty: Value, waking wakeup: Wakeup = Wakeup()) {
+        self.empty = empty
+        self.wakeup = wakeup
+        value = Mutex(empty)
+    }
+
+    /// Adds to what waits.
+    package func add(_ change: (inout Value) -> Void) {
+        value.withLock { change(&$0) }
+        wakeup.signal()
+    }
+
+    /// Removes what waits, and returns it.
+    package func take() -> Value {
+        value.withLock { value in
+            defer { value = empty }
+            return value
+        }
+    }
+}
+
+extension Inbox {
+    /// Adds elements to a set.
+    package func insert<Element>(_ elements: some Sequence<Element>) where Value == Set<Element> {
+        add { $0.formUnion(elements) }
+    }
+}
