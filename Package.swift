@@ -71,12 +71,13 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]
         ),
-        .target(name: "StoredSettings", dependencies: macroPlugin == nil ? ["SettingsMacros"] : []),
+        .target(name: "Platform"),
+        .target(name: "StoredSettings", dependencies: ["Platform"] + (macroPlugin == nil ? ["SettingsMacros"] : [])),
         .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
             dependencies: [
-                "CFileBirth", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift"),
+                "CFileBirth", "Platform", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -89,8 +90,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
             ]
         ),
-        .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "StoredSettings"]),
-        .target(name: "SettingsTesting", dependencies: ["StoredSettings"]),
+        .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "Platform", "StoredSettings"]),
+        .target(name: "SettingsTesting", dependencies: ["Platform", "StoredSettings"]),
         .target(name: "SettingsUserDefaults", dependencies: ["StoredSettings"]),
         .target(
             name: "MQTT",
@@ -263,10 +264,13 @@ let package = Package(
             name: "SettingsTests",
             dependencies: ["StoredSettings", "SettingsSamples", "SettingsTesting", "TestSupport"]
         ),
-        .testTarget(name: "SettingsSQLiteTests", dependencies: ["SettingsSQLite", "SettingsTesting", "TestSupport"]),
+        .testTarget(
+            name: "SettingsSQLiteTests",
+            dependencies: ["SettingsSQLite", "SettingsSamples", "SettingsTesting", "TestSupport"]
+        ),
         .testTarget(
             name: "SettingsEtcdTests",
-            dependencies: ["StoredSettings", "SettingsEtcd", "SettingsTesting", "TestSupport"]
+            dependencies: ["StoredSettings", "SettingsEtcd", "SettingsSamples", "SettingsTesting", "TestSupport"]
         ),
         .testTarget(
             name: "SettingsStoreTests",
@@ -432,7 +436,7 @@ let rooms: KeyValuePairs = [
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
     "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
-    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation"],
+    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Platform"],
 ]
 for target in package.targets where target.path == nil {
     let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name

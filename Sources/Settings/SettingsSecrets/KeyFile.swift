@@ -1,18 +1,6 @@
 public import OpenSSL
+import Platform
 public import StoredSettings
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension SealingKey {
     /// The key in a file of 64 hexadecimal digits, which is made with a random key where there is none.

@@ -76,13 +76,6 @@ extension NSURL: BridgedSetting {
     public static func object(of twin: URL) -> NSURL { twin as NSURL }
 }
 
-extension NSUUID: BridgedSetting {
-    /// The UUID.
-    public var settingTwin: UUID { self as UUID }
-    /// The UUID as an object.
-    public static func object(of twin: UUID) -> NSUUID { twin as NSUUID }
-}
-
 extension Optional: BridgedSetting where Wrapped: BridgedSetting, Wrapped.Object == Wrapped {
     /// The twin, or none.
     public var settingTwin: Wrapped.Twin? { self?.settingTwin }

@@ -28,9 +28,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         var text: String?
         /// What other code set, and no scope owns.
         var outside: [String: SettingValue] = [:]
-        /// The scopes that were read: what other code sets is theirs too, also where nothing is stored.
-        var readScopes: Set<String> = []
-        /// The types of settings, by scope and name.
+        /// The types of settings, by scope and name; a scope with models is there before anything of it is stored.
         var types: [String: [String: SettingType]] = [:]
     }
 
@@ -70,8 +68,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
     /// Reads what is stored at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         let document = try existing()
-        let reader = DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside))
-        return try body(NotingReader(base: reader) { scope in _ = self.state.withLock { $0.readScopes.insert(scope) } })
+        return try body(DocumentReader(document: document, secrets: secrets, outside: state.withLock(\.outside)))
     }
 
     /// Runs `body` alone against every other writer of this process, and hands its changes to `UserDefaults`.
@@ -149,7 +146,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
                 state.document = document
                 state.text = try domains.save(document)
             }
-            if outside != state.outside { changed.formUnion(state.readScopes.union(document.scopes.keys)) }
+            if outside != state.outside { changed.formUnion(Set(state.types.keys).union(document.scopes.keys)) }
             state.outside = outside
             changed.formUnion(absorbed)
             return document
@@ -178,20 +175,5 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
             state.text = text
             observers.enqueue(changes)
         }
-    }
-}
-
-/// Reads, and notes which scopes are read.
-private struct NotingReader: SettingsReader {
-    let base: DocumentReader
-    let note: (String) -> Void
-
-    var epoch: String { base.epoch }
-    func scopes(prefix: String) -> [String] { base.scopes(prefix: prefix) }
-    func removedRevision(_ scope: String) -> Int { base.removedRevision(scope) }
-
-    func record(_ scope: String) throws -> SettingsRecord? {
-        note(scope)
-        return try base.record(scope)
     }
 }

@@ -3,6 +3,7 @@
     import Foundation
     import StoredSettings
     import SettingsEtcd
+    import SettingsSamples
     import SettingsTesting
     import TestSupport
 

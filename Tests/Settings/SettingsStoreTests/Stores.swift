@@ -1,5 +1,6 @@
 import Foundation
 import SettingsSQLite
+import SettingsSamples
 import SettingsTesting
 import SettingsUserDefaults
 import StoredSettings

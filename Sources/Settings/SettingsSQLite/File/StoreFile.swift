@@ -1,14 +1,7 @@
 import CFileBirth
 import Foundation
+import Platform
 import StoredSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The file of a store, which only its owner may read.
 struct StoreFile {

@@ -1,10 +1,5 @@
+import Platform
 public import StoredSettings
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A kind of store, as the conformance suite needs it.
 ///

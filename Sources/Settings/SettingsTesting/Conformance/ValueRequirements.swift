@@ -1,10 +1,5 @@
+import Platform
 import StoredSettings
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension StoreRequirement {
     /// What is stored comes back as it was.

@@ -66,8 +66,7 @@ extension ModelState {
         _ plan: MergePlan,
         _ values: [(value: DecodedValue, moved: SettingValue?)]
     ) -> Effects {
-        var effects = Effects()
-        commits.noteChange(&effects)
+        var effects = Effects(wakesReaders: true)
         let hadLoadError = loadError != nil
         storeLoadError = nil
         // The plan for a newer record has all that this one has.
@@ -84,30 +83,11 @@ extension ModelState {
         return effects
     }
 
-    private mutating func move(_ value: SettingValue, to place: Int, _ effects: inout Effects) {
+    mutating func move(_ value: SettingValue, to place: Int, _ effects: inout Effects) {
         guard isStored else { return }
         slots[place].stored = value
         enqueue(.value(value), as: slots[place].cell.storedName)
         startPump(&effects)
-    }
-
-    /// Takes the cells of all settings with what a record has for them, unless another one was seen meanwhile.
-    ///
-    /// - Returns: The effects; nil if the values are not those in force.
-    mutating func takeCells(
-        _ cells: [any AnyCell],
-        _ values: [(item: MergePlan.Item, value: DecodedValue, moved: SettingValue?)],
-        asOf sighting: Int
-    ) -> Effects? {
-        guard !hasCells, sighting == sightings else { return nil }
-        slots = cells.map { Slot(cell: $0) }
-        hasCells = true
-        var effects = Effects()
-        for (item, value, moved) in values {
-            slots[item.cell.place].restore(item.stored, value)
-            if let moved { move(moved, to: item.cell.place, &effects) }
-        }
-        return effects
     }
 
     private func isOnItsWay(_ storedName: String) -> Bool {

@@ -8,7 +8,7 @@ struct ModelState {
         var announced: [Observed.ObservedKeyPath] = []
         /// Settings to announce if the value that was put in place differs from the one before.
         var restored: [(Observed.ObservedKeyPath, DecodedValue)] = []
-        var woken: [ChangeChannel.Waiter] = []
+        var wakesReaders = false
         /// The callers of `commit()` that are answered, and the fault of the store that they are told.
         var finished: [Answer<Void>] = []
         var fault: (any Error)?
@@ -29,12 +29,14 @@ struct ModelState {
 
     /// How many storages use the model: with the last one its streams end.
     var users = 0
+    /// The readers of streams, which wake for any change of the model.
+    var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastReader = 0
 
     /// The newest record seen in the store, whether one was, how often, and who waits for the next.
     var record: SettingsRecord?
     var isLoaded = false
     var sightings = 0
-    var commits = ChangeChannel()
     var storeLoadError: (any Error)?
 
     /// Assigned and not yet handed to the store, by stored name.
@@ -53,18 +55,10 @@ struct ModelState {
     /// Whether a setting may have a save error: without one, a commit does not look at each.
     var mayHaveSaveErrors = false
 
-    private var lastID = 0
-
     init(prefix: String, schema: SettingsSchema, isStored: Bool) {
         self.prefix = prefix
         self.schema = schema
         self.isStored = isStored
-    }
-
-    /// The channel of a setting, or of the commits for nil.
-    subscript(channel place: Int?) -> ChangeChannel {
-        get { place.map { slots[$0].channel } ?? commits }
-        set { if let place { slots[place].channel = newValue } else { commits = newValue } }
     }
 
     /// Where a setting stands among the slots; nil where there is none, and before the first setting is used.
@@ -76,33 +70,49 @@ struct ModelState {
         return place(of: String(Substring(name.utf8.dropFirst(prefix.utf8.count))))
     }
 
-    /// The cell of a key, and the stored value to restore in it before it is used: a key outside the schema gets its cell when
-    /// somebody asks for it.
-    mutating func cell<Value>(of key: SettingsKey<Value>) -> (Cell<Value>, restoring: SettingValue?) {
-        if let place = place(of: key.name) {
-            if let cell = slots[place].cell as? Cell<Value> { return (cell, slots[place].unrestored) }
-            // Two declarations share a name, and each has a type and a cell of its own.
-            for slot in slots where slot.cell.name == key.name {
-                if let cell = slot.cell as? Cell<Value> { return (cell, slot.unrestored) }
-            }
+    /// The cell of a key; nil where nobody has asked for it yet.
+    func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value>? {
+        guard let place = place(of: key.name) else { return nil }
+        if let cell = slots[place].cell as? Cell<Value> { return cell }
+        // Two declarations share a name, and each has a type and a cell of its own.
+        return slots.lazy.filter { $0.cell.name == key.name }.compactMap { $0.cell as? Cell<Value> }.first
+    }
+
+    /// Adds cells with what the record has for them, unless the model changed since the values were decoded.
+    ///
+    /// - Parameters:
+    ///   - new: The cells, and what is stored for them.
+    ///   - sighting: How many records had been seen when the values were decoded.
+    ///   - areFirst: Whether they are the cells of the schema; otherwise it is one of a key outside of it.
+    /// - Returns: The effects; nil if nothing was added.
+    mutating func add(
+        _ new: [(item: MergePlan.Item, value: DecodedValue, moved: SettingValue?)],
+        asOf sighting: Int,
+        areFirst: Bool
+    ) -> Effects? {
+        guard hasCells != areFirst, sighting == sightings, slots.endIndex == new.first?.item.cell.place ?? 0 else {
+            return nil
         }
-        let cell = Cell(key, prefix: prefix, at: slots.endIndex)
-        hasSharedNames = hasSharedNames || place(of: key.name) != nil
-        if schema.place(of: key.name) == nil { laterPlaces[key.name] = cell.place }
-        let unrestored = record?.values[cell.storedName]
-        slots.append(Slot(cell: cell, unrestored: unrestored, loadError: record?.damage(of: cell.storedName)))
-        return (cell, unrestored)
+        var effects = Effects()
+        for (item, value, moved) in new {
+            let cell = item.cell
+            if !areFirst {
+                hasSharedNames = hasSharedNames || place(of: cell.name) != nil
+                if schema.place(of: cell.name) == nil { laterPlaces[cell.name] = cell.place }
+                if value.error != nil { effects.announced.append(Observed.loadErrors) }
+            }
+            slots.append(Slot(cell: cell))
+            slots[cell.place].restore(item.stored, value)
+            if let moved { move(moved, to: cell.place, &effects) }
+        }
+        hasCells = true
+        return effects
     }
 
-    /// Puts the decoded value of ``Slot/unrestored`` in place, unless another thread was quicker.
-    mutating func restoreLate(_ place: Int, _ decoded: DecodedValue) {
-        guard let stored = slots[place].unrestored else { return }
-        slots[place].restore(stored, decoded)
-    }
-
-    mutating func newID() -> Int {
-        lastID += 1
-        return lastID
+    mutating func addReader(_ wake: AsyncStream<Void>.Continuation) -> Int {
+        lastReader += 1
+        readers[lastReader] = wake
+        return lastReader
     }
 
     /// The error of the store, else that of the first setting that has one.
@@ -119,9 +129,6 @@ struct ModelState {
         isLoaded = false
         return Effects(announced: [Observed.loadErrors])
     }
-
-    /// Who waits for a change.
-    var waiters: [ChangeChannel.Waiter] { (slots.map(\.channel) + [commits]).flatMap(\.waiters.values) }
 }
 
 extension ModelState {
@@ -136,13 +143,12 @@ extension ModelState {
         if let revision, !slots[place].revision.isCurrent(since: revision) { return (false, nil) }
         exchange()
         let wasSet = slots[place].isSet
-        let hasEffects = slots[place].noteAssignment()
+        slots[place].isSet = true
+        slots[place].revision.advance()
         // Most assignments to a model in memory cause nothing more.
-        guard isStored || hasEffects || !wasSet else { return (true, nil) }
-        var effects = Effects()
+        guard isStored || !readers.isEmpty || slots[place].saveFault != nil || !wasSet else { return (true, nil) }
+        var effects = Effects(wakesReaders: true)
         if !wasSet { effects.announced.append(Observed.setMarks) }
-        // A stream drops a value that equals the one before.
-        effects.woken += slots[place].channel.waiters.values
         clearErrors(at: place, &effects)
         // Also the value that was seen last: the store may have another one by now.
         if isStored { enqueue(.assigned, as: slots[place].cell.storedName) }
@@ -174,7 +180,7 @@ extension ModelState {
     mutating func restore(_ stored: SettingValue?, _ value: DecodedValue, at place: Int, _ effects: inout Effects) {
         let wasSet = slots[place].isSet
         slots[place].restore(stored, value)
-        slots[place].channel.noteChange(&effects)
+        effects.wakesReaders = true
         effects.restored.append((slots[place].cell.keyPath, value))
         if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
     }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Platform
 
 /// What is durable of a model after a commit, and what of it changed.
 public struct SettingsCommit: Sendable, Hashable {

@@ -34,6 +34,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
         state = Mutex(ModelState(prefix: prefix, schema: schema, isStored: follower != nil))
     }
 
+    deinit { follower?.forgetReleased(scope) }
+
     /// Whether it serves models with this prefix and this schema.
     func isOf(_ prefix: String, _ schema: SettingsSchema) -> Bool {
         declarations == schema.declarations && self.prefix.utf8.elementsEqual(prefix.utf8)
@@ -43,23 +45,28 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @usableFromInline
     func makeCells() {
         while !hasCells.load(ordering: .acquiring) {
-            let (record, sighting) = state.withLock { ($0.record, $0.sightings) }
-            let new = schema.descriptors.enumerated().map { $1.makeCell(prefix, $0) }
-            let values = new.map { cell in
-                let item = record.item(for: cell)
-                let (value, moved) = item.decode()
-                return (item: item, value: value, moved: moved)
-            }
-            let effects = state.withLock { state in
-                let effects = state.takeCells(new, values, asOf: sighting)
-                if effects != nil {
-                    cells = new
-                    hasCells.store(true, ordering: .releasing)
-                }
-                return effects
-            }
-            if let effects { perform(effects) }
+            add(areFirst: true) { _ in schema.descriptors.enumerated().map { $1.makeCell(prefix, $0) } }
         }
+    }
+
+    /// Makes cells, decodes their stored values outside of the lock, and adds them, unless the model changed meanwhile.
+    private func add(areFirst: Bool = false, _ make: (_ place: Int) -> [any AnyCell]) {
+        let (record, sighting, place) = state.withLock { ($0.record, $0.sightings, $0.slots.endIndex) }
+        let new = make(place)
+        let values = new.map { cell in
+            let item = record.item(for: cell)
+            let (value, moved) = item.decode()
+            return (item: item, value: value, moved: moved)
+        }
+        let effects = state.withLock { state in
+            let effects = state.add(values, asOf: sighting, areFirst: areFirst)
+            if areFirst, effects != nil {
+                cells = new
+                hasCells.store(true, ordering: .releasing)
+            }
+            return effects
+        }
+        if let effects { perform(effects) }
     }
 
     /// The cell of a key, without reference counting: a core keeps its cells, and counting costs as much as reading.
@@ -80,13 +87,11 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @usableFromInline
     func searchedCell<Value>(_ key: SettingsKey<Value>) -> Cell<Value> {
         makeCells()
-        let (cell, stored) = state.withLock { $0.cell(of: key) }
-        if let stored {
-            let decoded = cell.decode(stored)
-            state.withLock { $0.restoreLate(cell.place, decoded) }
-            if decoded.error != nil { announce(Observed.loadErrors) }
+        while true {
+            if let cell = state.withLock({ $0.cell(of: key) }) { return cell }
+            // A key outside of the schema gets its cell when it is first used.
+            add { [Cell(key, prefix: prefix, at: $0)] }
         }
-        return cell
     }
 
     @inlinable
@@ -166,11 +171,11 @@ final class SettingsCore: Observed, @unchecked Sendable {
 
     /// A storage that used the model is gone; with the last one streams and synchronisation end.
     func detach() {
-        let waiters = state.withLock { state in
+        let readers = state.withLock { state in
             state.users -= 1
-            return state.users == 0 ? state.waiters : []
+            return state.users == 0 ? Array(state.readers.values) : []
         }
-        for waiter in waiters { waiter.finish() }
+        for reader in readers { reader.finish() }
         sync.withLock { sync in if state.withLock({ $0.users == 0 }) { sync.end() } }
     }
 
@@ -196,7 +201,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     func perform(_ effects: ModelState.Effects) {
         for (keyPath, value) in effects.restored where value.isDifferent() { announce(keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
-        for waiter in effects.woken { waiter.yield() }
+        if effects.wakesReaders { for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() } }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
         // The task keeps the core until all is durable, also when the model is released before.
         if effects.startsPump { PendingPumps.start { await self.pump() } }

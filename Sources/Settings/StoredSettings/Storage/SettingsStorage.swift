@@ -134,8 +134,8 @@ public final class SettingsStorage: Sendable {
     /// As ``SettingsModel/changes(of:)``, also for a private setting.
     public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
         let cell = core.cell(key)
-        return SettingChanges(core: core, places: [cell.place]) { core in
-            core.state.withLock { (cell.value, $0.slots[cell.place].channel.version) }
+        return SettingChanges(core: core) {
+            (cell.value, $0.slots[cell.place].revision.number)
         } deliver: { [areEqual = key.areEqual] value, last in
             if let last, areEqual(value, last) { nil } else { value }
         }
@@ -146,13 +146,11 @@ public final class SettingsStorage: Sendable {
     ) -> SettingChanges<(repeat each Value)> {
         let keys = (repeat each keys)
         let cells = (repeat core.cell(each keys))
-        var places: [Int] = []
-        for cell in repeat each cells { places.append(cell.place) }
-        return SettingChanges(core: core, places: places) { [places] core in
-            core.state.withLock { state in
-                // Each only grows, and so does the sum.
-                ((repeat (each cells).value), places.reduce(0) { $0 + state.slots[$1].channel.version })
-            }
+        return SettingChanges(core: core) { state in
+            // Each number only grows, and so does the sum.
+            var version = 0
+            for cell in repeat each cells { version += state.slots[cell.place].revision.number }
+            return ((repeat (each cells).value), version)
         } deliver: { values, last in
             guard let last else { return values }
             for (key, value, other) in repeat (each keys, each values, each last) {
@@ -163,9 +161,8 @@ public final class SettingsStorage: Sendable {
     }
 
     package func commits() -> SettingChanges<SettingsCommit> {
-        SettingChanges(core: core, places: [nil]) { core in
-            let (record, version) = core.state.withLock { ($0.record, $0.commits.version) }
-            return (SettingsCommit(record, core.schema, prefix: core.prefix), version)
+        SettingChanges(core: core) {
+            (SettingsCommit($0.record, $0.schema, prefix: $0.prefix), $0.sightings)
         } deliver: {
             $0.after($1)
         }

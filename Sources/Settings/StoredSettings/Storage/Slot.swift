@@ -8,31 +8,19 @@ struct Slot {
     }
 
     let cell: any AnyCell
-    var channel = ChangeChannel()
     var revision = Revision()
     /// Whether a value was set and not reset, also if it equals the default.
     var isSet = false
     /// The value in force as it was last read from the store or handed to it; nil where nothing is stored.
     var stored: SettingValue?
-    /// What was stored when the cell was made, and is not in it yet.
-    var unrestored: SettingValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?
 
     var error: SettingsError? { saveFault?.error ?? loadError }
 
-    /// Notes an assignment; tells whether it has effects besides its observers: a stream to wake, or an error to clear.
-    mutating func noteAssignment() -> Bool {
-        isSet = true
-        revision.advance()
-        channel.version += 1
-        return !channel.waiters.isEmpty || saveFault != nil
-    }
-
     mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) {
         isSet = stored != nil
         self.stored = stored
-        unrestored = nil
         loadError = decoded.error
         decoded.put()
         revision.advance()

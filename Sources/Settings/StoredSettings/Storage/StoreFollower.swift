@@ -7,8 +7,6 @@ final class StoreFollower: Sendable {
     private struct State {
         var cores: [String: [Weak<SettingsCore>]] = [:]
         var followed = WeakList<FollowedScopes>()
-        /// When to look for scopes without models: never before as many were added as there are.
-        var limit = 64
     }
 
     /// How long to wait before a scope that could not be read is read again.
@@ -49,24 +47,18 @@ final class StoreFollower: Sendable {
         }
         // What a core holds may be released with it, and run code of its own, so not under the lock.
         withExtendedLifetime(others) {}
-        forgetReleased()
         core.loadOnce(from: store)
         return core
     }
 
-    private func forgetReleased() {
-        let kept = state.withLock { state -> [SettingsCore] in
-            guard state.cores.count >= state.limit else { return [] }
-            var kept: [SettingsCore] = []
-            state.cores = state.cores.filter { _, cores in
-                let alive = cores.compactMap(\.object)
-                kept += alive
-                return !alive.isEmpty
-            }
-            state.limit = max(64, state.cores.count * 2)
-            return kept
+    /// Forgets the models of a scope that were released; what a core holds must not be released under the lock.
+    func forgetReleased(_ scope: String) {
+        let alive = state.withLock { state in
+            let alive = (state.cores[scope] ?? []).compactMap(\.object)
+            state.cores[scope] = alive.isEmpty ? nil : alive.map(Weak.init)
+            return alive
         }
-        withExtendedLifetime(kept) {}
+        withExtendedLifetime(alive) {}
     }
 
     /// Follows all scopes that begin with one of some prefixes.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Platform
 
 /// What is stored for one scope, such as one printer or one document.
 public struct SettingsRecord: Sendable, Hashable {

@@ -5,13 +5,8 @@ extension SettingsStore {
     ///
     /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up. It ends when the store
     /// is closed.
-    ///
-    /// - Parameter isWanted: Whether the changes of a scope are told; must neither block nor call the store.
-    /// - Returns: The changes.
-    public func changes(
-        where isWanted: @escaping @Sendable (_ scope: String) -> Bool = { _ in true }
-    ) -> AsyncStream<StoreChanges> {
-        let reader = ChangeReader(isWanted)
+    public func changes() -> AsyncStream<StoreChanges> {
+        let reader = ChangeReader()
         add(reader.observer)
         return AsyncStream { await reader.next() }
     }
@@ -27,13 +22,12 @@ private final class ChangeReader: Sendable {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    init(_ isWanted: @escaping @Sendable (String) -> Bool) {
+    init() {
         let box = Box()
         self.box = box
         observer = StoreObserver { changes in
-            let wanted = changes.filter(isWanted)
-            guard !wanted.isEmpty else { return }
-            box.changes.withLock { $0.add(wanted) }
+            guard !changes.isEmpty else { return }
+            box.changes.withLock { $0.add(changes) }
             box.wake.yield()
         } end: {
             box.wake.finish()

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Platform
 
 extension SettingsStore {
     /// Brings stored settings to the version that the program knows; does nothing, and writes nothing, when they are.

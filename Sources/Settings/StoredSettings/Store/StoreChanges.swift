@@ -60,9 +60,4 @@ public struct StoreChanges: Sendable, Hashable {
 
     /// Adds what later commits changed.
     public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1.after($0) } }
-
-    /// The changes of the scopes that are wanted.
-    public func filter(_ isWanted: (_ scope: String) -> Bool) -> StoreChanges {
-        StoreChanges(states.filter { isWanted($0.key) })
-    }
 }

@@ -44,16 +44,19 @@ final class SyncEngine: Sendable {
     func start(settle: @escaping @Sendable () async -> Void) -> [Task<Void, Never>] {
         // Listening comes before the first look, so that no change falls between.
         let events = remote.events()
-        let changes = store.changes { [scope = ledger.scope] in $0 == scope }
+        let observer = StoreObserver { [weak self, scope = ledger.scope] changes in
+            if changes.states[scope] != nil { self?.change { $0.noteLocalChange() } }
+        }
+        store.add(observer)
         return [
             Task {
                 for await event in events { handle(event) }
                 if !Task.isCancelled { handle(.disconnected(SyncError(.offline, "sends no more events"))) }
             },
-            Task { for await _ in changes { change { $0.noteLocalChange() } } },
             Task {
                 await settle()
                 for await _ in wakes { await exchangeAll() }
+                withExtendedLifetime(observer) {}
                 state.withLock { $0.timer?.cancel() }
             },
         ]

@@ -4,33 +4,27 @@
 /// done about it, and never holds a value.
 public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is, for programs.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name of the code.
-        public let rawValue: String
-
-        /// Wraps a stable name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
+    public enum Code: String, Sendable {
         /// The remote store cannot be reached.
-        public static let offline = Code(rawValue: "offline")
+        case offline
         /// No account is signed in.
-        public static let noAccount = Code(rawValue: "no_account")
+        case noAccount = "no_account"
         /// Another account signed in meanwhile.
-        public static let otherAccount = Code(rawValue: "other_account")
+        case otherAccount = "other_account"
         /// The remote store did not answer in time.
-        public static let timedOut = Code(rawValue: "timed_out")
+        case timedOut = "timed_out"
         /// The remote store failed.
-        public static let failed = Code(rawValue: "failed")
+        case failed
         /// The remote store has no room for it.
-        public static let quotaExceeded = Code(rawValue: "quota_exceeded")
+        case quotaExceeded = "quota_exceeded"
         /// The value or its key is larger than the remote store takes.
-        public static let tooLarge = Code(rawValue: "too_large")
+        case tooLarge = "too_large"
         /// The remote store does not let this program write the key.
-        public static let notPermitted = Code(rawValue: "not_permitted")
+        case notPermitted = "not_permitted"
         /// The remote store has a value that does not fit the setting.
-        public static let unacceptable = Code(rawValue: "unacceptable")
+        case unacceptable
         /// The settings have no store that could remember what was sent.
-        public static let noStore = Code(rawValue: "no_store")
+        case noStore = "no_store"
 
         /// Whether the values are at fault and not the way to the remote store.
         public var isRefusal: Bool { [.quotaExceeded, .tooLarge, .notPermitted].contains(self) }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Platform
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncLedger: Sendable {

@@ -11,8 +11,6 @@ private final class PageSettings {
     @Secret var code: NSString?
     var visits: [String: NSDate?] = [:]
     var size: NSNumber = 12
-    var price = NSDecimalNumber(string: "12.50")
-    var discount: NSDecimalNumber? = nil
     @Setting(key: "cover_image", constraints: .init(check: { $0 == "AP8=" ? nil : "must be the one cover" }))
     var cover =
         NSData()
@@ -40,20 +38,17 @@ struct BridgedSettingTests {
         page.code = "s3cret"
         page.visits = ["a": NSDate(timeIntervalSinceReferenceDate: 0), "b": nil]
         page.size = 12.5
-        page.price = NSDecimalNumber(string: "0.1")
-        page.discount = NSDecimalNumber(string: "0.05")
         page.cover = NSData(data: Data([0, 255]))
         try await page.commit()
         #expect(
             store.record("SettingsStoreTests.PageSettings")?.values == [
                 "title": "News", "code": .secret("s3cret"), "visits": ["a": "2001-01-01T00:00:00Z", "b": .null],
-                "size": 12.5, "price": "0.1", "discount": "0.05", "cover_image": "AP8=",
+                "size": 12.5, "cover_image": "AP8=",
             ]
         )
         let again = PageSettings(store: store)
         #expect(again.title == "News" && again.code == "s3cret" && again.visits == page.visits)
-        #expect(again.size == 12.5 && again.price == NSDecimalNumber(string: "0.1") && again.cover == page.cover)
-        #expect(again.discount == NSDecimalNumber(string: "0.05"))
+        #expect(again.size == 12.5 && again.cover == page.cover)
         page.cover = NSData(data: Data([1]))
         #expect(page.error(of: \.cover) != nil && page.cover == again.cover)
         page.reset(\.title)

@@ -1,4 +1,5 @@
 import SettingsSQLite
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 

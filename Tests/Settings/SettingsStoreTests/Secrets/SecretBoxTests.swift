@@ -1,3 +1,4 @@
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import SettingsSamples
 import SettingsTesting
 import SettingsUserDefaults
 import StoredSettings

@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import SettingsTesting
 import SettingsUserDefaults
 import StoredSettings

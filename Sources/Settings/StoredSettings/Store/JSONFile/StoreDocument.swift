@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Platform
 
 /// What a store keeps in one JSON text, as a value; its secrets are sealed.
 package struct StoreDocument: Equatable, Sendable {
