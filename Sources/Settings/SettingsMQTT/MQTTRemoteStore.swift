@@ -24,7 +24,7 @@ public final class MQTTRemoteStore: RemoteStore {
 
     private struct State {
         var values: [String: SettingValue] = [:]
-        /// The connection whose retained messages are all there; nil while they are not.
+        /// The connection whose retained messages have all arrived.
         var complete: UInt64?
         /// The connection that the values are from.
         var connection: UInt64 = 0
@@ -41,7 +41,7 @@ public final class MQTTRemoteStore: RemoteStore {
     private let prefix: String
     private let sendsSecrets: Bool
     private let state = Mutex(State())
-    /// Tells our own marks from those of other programs.
+    /// Distinguishes our marks from those of other programs.
     private let identity = UInt64.random(in: .min ... .max)
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
@@ -127,7 +127,7 @@ public final class MQTTRemoteStore: RemoteStore {
         }
     }
 
-    /// What the broker has against a value; nil for a fault that passes.
+    /// Why the broker refuses a value; nil for a fault that passes.
     private static func refusal(_ error: MQTTError) -> SyncError? {
         switch (error.code, error.reason) {
         case (.tooLarge, _), (_, .packetTooLarge): SyncError(.tooLarge, "is larger than the broker takes")
@@ -183,11 +183,11 @@ extension MQTTRemoteStore {
 
     private var markPrefix: String { "\(prefix)/.sync/" }
 
-    /// What was retained comes before a mark that is published after the subscription: then all is there.
+    /// Publishes a mark after the subscription: when it arrives, all retained messages have arrived.
     private func connect(_ connection: UInt64) {
         begin(connection)
         Task { [weak self] in
-            // The first mark may come before the subscription is made anew, and is then lost.
+            // The first mark is lost if it precedes the renewed subscription.
             while let self, state.withLock({ $0.connection == connection && $0.complete == nil }) {
                 if let topic = try? MQTTTopic("\(markPrefix)\(identity)") {
                     _ = try? await client.publish(MQTTMessage(topic: topic, payload: "\(connection)"))
@@ -197,7 +197,7 @@ extension MQTTRemoteStore {
         }
     }
 
-    /// Nothing is known of a new connection: what was removed meanwhile is not announced.
+    /// Forgets the values of the connection before: the broker does not announce removals meanwhile.
     private func begin(_ connection: UInt64) {
         state.withLock { state in
             guard connection > state.connection else { return }
@@ -218,7 +218,7 @@ extension MQTTRemoteStore {
     private func take(_ message: MQTTMessage) {
         begin(message.connection)
         let topic = message.topic.name
-        // A key that takes quadratic time to compare is none of a program's.
+        // Ignore keys that take quadratic time to compare.
         guard topic.isStreamSafe else { return }
         if topic.hasPrefix(markPrefix) {
             if topic == "\(markPrefix)\(identity)" { complete(message.connection) }
@@ -230,7 +230,7 @@ extension MQTTRemoteStore {
             message.payload.isEmpty
             ? nil : (try? SettingValue(json: message.payload, limits: limits)) ?? .string(message.text)
         state.withLock { state in
-            // Of an earlier connection: the key may be gone meanwhile.
+            // Ignore a message of an earlier connection: its key may be gone.
             guard message.connection == state.connection else { return }
             state.values[key] = value
             if state.complete != nil { state.tell(.changed([key])) }

@@ -3,10 +3,10 @@ import StoredSettings
 
 /// The text of a store in a domain of `UserDefaults`, and its last good copy in another.
 ///
-/// On Linux a domain is a file that is emptied before it is written: a program that is killed in between leaves no setting
-/// at all. The copy is written after it, so that one of the two is always whole.
+/// On Linux a domain is a file that is emptied before it is written: a kill in between loses all settings. The copy is written
+/// after it, so that one of the two is always complete.
 struct DefaultsDomains: Sendable {
-    /// Where the document lies, among the settings: no setting has this name.
+    /// The key of the document; no setting has this name.
     static let key = "StoredSettings.document"
 
     let suite: String?
@@ -17,7 +17,6 @@ struct DefaultsDomains: Sendable {
     /// The domain, for messages.
     var name: String { "the domain \(suite ?? "of the program") of UserDefaults" }
 
-    /// The text itself; nil where there is none.
     func text() throws -> String? { try domain(suite).string(forKey: Self.key) }
 
     func refresh() throws { _ = try domain(suite).synchronize() }

@@ -26,13 +26,13 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
     private struct State {
         var document: StoreDocument?
         var text: String?
-        /// What other code set, and no scope owns.
+        /// Values of other code, which no scope owns.
         var outside: [String: SettingValue] = [:]
         /// The types of settings, by scope and name; a scope with models is there before anything of it is stored.
         var types: [String: [String: SettingType]] = [:]
     }
 
-    // Read, change and write are one step for the whole process: `UserDefaults` has no transactions.
+    // Makes read, change and write one step in the process: `UserDefaults` has no transactions.
     private static let turn = DispatchQueue(label: "settings.defaults")
 
     private let domains: DefaultsDomains
@@ -104,7 +104,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
     }
 
     private func look() {
-        // The next reader or writer meets an error again, and reports it.
+        // The next reader or writer reports an error.
         Self.turn.sync {
             try? domains.refresh()
             _ = try? current(absorbing: true)
@@ -120,7 +120,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
 
     /// The document in force; nil when there is none.
     ///
-    /// What other code changed is taken over only in turn, where no writer is half done.
+    /// Absorbs changes of other code only on the queue, between two writers.
     private func current(absorbing: Bool) throws -> StoreDocument? {
         var hasNews = false
         let document = try state.withLock { state -> StoreDocument? in
@@ -151,7 +151,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
             changed.formUnion(absorbed)
             return document
         }
-        // Not here: a reader must not wait for observers.
+        // On the queue: a reader must not wait for observers.
         if hasNews { Self.turn.async { [observers] in observers.deliver() } }
         return document
     }
@@ -162,7 +162,6 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         observers.enqueue(StoreChanges(of: changed, in: reader))
     }
 
-    /// Both are in one domain, and so are written together.
     private func store(
         _ document: StoreDocument,
         _ objects: [String: Any?],

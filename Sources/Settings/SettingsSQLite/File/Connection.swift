@@ -32,10 +32,10 @@ struct Connection {
         }
     }
 
-    /// Gives the store another epoch if a backup was copied over the contents of its file: its commits are no longer there.
+    /// Gives the store another epoch if a backup was copied over its file and removed its last commits.
     private func renewEpochOfBackup(_ database: Database) throws {
         let file = StoreFile(path: path)
-        // Read first: another process may commit in between, and then mark the file.
+        // Read the mark first: another process may commit and mark the file in between.
         let mark = file.mark
         let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
         guard mark > last else { return }
@@ -46,7 +46,7 @@ struct Connection {
         file.mark = last
     }
 
-    /// Gives the store another epoch if its file is a copy: its revisions may have been given out before.
+    /// Gives the store another epoch if its file is a copy: the original may use the same revisions.
     private func renewEpochOfCopy(_ database: Database) throws {
         guard let birth = StoreFile(path: path).birth else { return }
         func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
@@ -87,7 +87,7 @@ struct Connection {
     }
 
     private func prepare(_ database: Database) throws {
-        // Looked at before anything is written: the file of another program stays as it is.
+        // Check before writing: the file of another program stays unchanged.
         if try version(database) == 0 {
             _ = try String.fetchOne(database, sql: SQL.journal)
             try makeSchema(database)
@@ -97,7 +97,7 @@ struct Connection {
         try check(database)
     }
 
-    /// Checks the whole file once: damage is found here, and not when a value is missing one day.
+    /// Checks the whole file once, so that damage is found here and not at a later read.
     private func check(_ database: Database) throws {
         for check in SQL.checks {
             guard let fault = try String.fetchOne(database, sql: check), fault != "ok" else { continue }
@@ -142,7 +142,7 @@ struct Connection {
         return version
     }
 
-    /// Two processes that open one store at a time may lock each other out for a moment, without SQLite's waiting for it.
+    /// Retries while the file is busy: SQLite does not wait when two processes open a store at once.
     private func retrying<Result>(_ body: () throws -> Result) throws -> Result {
         let deadline = ContinuousClock.now + busyTimeout
         while true {

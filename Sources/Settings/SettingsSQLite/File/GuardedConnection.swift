@@ -2,11 +2,11 @@ import GRDB
 import StoredSettings
 import Synchronization
 
-/// A connection that may be closed while other threads use it: they get an error then, where GRDB would trap.
+/// A connection that may be closed while other threads use it; they get an error then, where GRDB traps.
 final class GuardedConnection: Sendable {
     private let queue: DatabaseQueue
     private let path: String
-    // Set on the connection's own queue: whatever runs there later sees it before it touches the connection.
+    // Set on the connection's own queue, so that later work there sees it before it uses the connection.
     private let isClosed = Atomic(false)
 
     init(_ queue: DatabaseQueue, path: String) {
@@ -28,7 +28,7 @@ final class GuardedConnection: Sendable {
         }
     }
 
-    /// Runs `body` later on the connection's own thread; with nil when the connection was closed before.
+    /// Runs `body` later on the connection's own thread, with nil if the connection was closed meanwhile.
     func enqueue(_ body: @escaping @Sendable (Database?) -> Void) {
         queue.asyncWriteWithoutTransaction { [self] database in
             body(isClosed.load(ordering: .relaxed) ? nil : database)
@@ -46,7 +46,6 @@ final class GuardedConnection: Sendable {
     private func isolated<Result>(_ database: Database, _ body: (Database) throws -> Result) throws -> Result {
         guard !isClosed.load(ordering: .relaxed) else { throw closedError }
         try database.beginTransaction(.deferred)
-        // Nothing was written, so that there is nothing to commit.
         defer { try? database.rollback() }
         return try body(database)
     }

@@ -16,13 +16,13 @@ struct StoreFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// When the file was made, which differs for a copy; nil where the file system does not know.
+    /// The time of birth, which differs for a copy; nil where the file system has none.
     var birth: String? {
         let birth = file_birth(path)
         return birth == 0 ? nil : String(birth)
     }
 
-    /// The number of the last commit, kept beside the contents; a backup that is copied over them does not change it.
+    /// The number of the last commit, in an extended attribute: a backup that is copied over the contents does not change it.
     var mark: Int {
         get { Int(file_mark(path)) }
         nonmutating set { set_file_mark(path, Int64(newValue)) }
@@ -30,8 +30,8 @@ struct StoreFile {
 
     /// Makes the directory (0700) where it is missing, and the file (0600) with what `fill` puts into it.
     ///
-    /// The file gets its name only when it is whole: an empty file of that name was damaged, and is not taken for a new
-    /// one. If two processes do this at a time, the first one's file stays.
+    /// The file gets its name when it is complete, so an empty file of that name is damaged and not new. If two processes do
+    /// this at once, the first file stays.
     func create(fill: (String) throws -> Void) throws {
         try makePrivateDirectory(directory)
         let draft = "\(path).\(UUID().uuidString)"
@@ -39,14 +39,14 @@ struct StoreFile {
         defer { for name in [draft, draft + "-wal", draft + "-shm"] { unlink(name) } }
         try fill(draft)
         try Descriptor(draft, O_RDWR).flush()
-        // Some file systems have no links; a name that is taken meanwhile is lost there.
+        // Some file systems have no links; a rename replaces the file of a quicker process there.
         if link(draft, path) != 0, errno != EEXIST, rename(draft, path) != 0 {
             throw SettingsError.system("cannot be made", path)
         }
         try Descriptor(directory, O_RDONLY).flush()
     }
 
-    /// Refuses a file or a directory that cannot be written: SQLite would open it all the same, and fail later.
+    /// Refuses a file or a directory that cannot be written: SQLite opens it and fails later.
     func requireWritable() throws {
         for name in [path, directory] where access(name, W_OK) != 0 {
             throw SettingsError.system("cannot be written", name)

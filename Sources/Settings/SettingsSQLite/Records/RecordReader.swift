@@ -3,12 +3,12 @@ import GRDB
 import StoredSettings
 import Synchronization
 
-/// Reads records from the rows of one connection; valid only while its owner holds the connection.
+/// Reads records through one connection; valid only while its owner holds the connection.
 struct RecordReader: SettingsReader {
     let database: Database
     let secrets: SecretBox
     let epoch: String
-    /// Records that need not be read again; nil for a connection beside which another one writes.
+    /// Records that need not be read again; nil for a connection that does not write itself.
     var cache: RecordCache?
 
     func scopes(prefix: String) throws -> [String] {
@@ -107,7 +107,7 @@ extension String {
 
 /// The records that the writing connection knows, so that a change of one value reads nothing.
 ///
-/// A commit of another process is noticed before the next transaction, and its scopes are removed here.
+/// The next transaction notices a commit of another process and removes its scopes here.
 final class RecordCache: Sendable {
     /// Two for each printer of a farm.
     private static let limit = 512
@@ -130,7 +130,6 @@ final class RecordCache: Sendable {
         }
     }
 
-    /// Forgets records that another process has changed.
     func remove(_ scopes: Set<String>) {
         records.withLock { records in for scope in scopes { records[scope] = nil } }
     }

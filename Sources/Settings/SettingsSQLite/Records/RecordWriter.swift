@@ -4,7 +4,7 @@ import StoredSettings
 
 /// Writes what a transaction did; used inside a transaction of SQLite's.
 struct RecordWriter {
-    /// The secrets that a transaction writes, by scope and key, and the name of the key if the store does not have it yet.
+    /// The sealed secrets of a transaction, by scope and key, and the name of the sealing key if it is new.
     struct SealedSecrets {
         fileprivate var bytes: [String: [String: Data]] = [:]
         fileprivate var newKey: String?
@@ -54,7 +54,7 @@ struct RecordWriter {
     }
 
     private func remove(_ scope: String, _ revision: Int) throws {
-        // Also of a scope that one transaction made and the next removed: its revision was told already.
+        // Keep the revision even if the scope was made in the same commit: observers know it already.
         let id = try id(SQL.removeScope, [scope, revision, change])
         try execute(SQL.removeSettings, [id])
     }
@@ -63,7 +63,7 @@ struct RecordWriter {
     private func put(_ record: SettingsRecord, _ scope: String, id: Int64?) throws -> Int64 {
         let updatedAt = record.updatedAt.storedMilliseconds
         if let id {
-            // The name as well: the file may have been replaced by another one.
+            // Compare the name as well: the file may have been replaced.
             try execute(SQL.updateScope, [record.revision, updatedAt, record.updatedBy, change, id, scope])
             if database.changesCount == 1 { return id }
         }

@@ -3,8 +3,8 @@ import GRDBSQLite
 import StoredSettings
 import Synchronization
 
-/// Runs the transactions that wait on the connection's own queue, those that wait at the same time with one commit; and
-/// notices what other processes committed.
+/// Runs transactions on the connection's own queue, all that wait together in one commit, and notices the commits of other
+/// processes.
 final class WriteQueue: Sendable {
     private struct State {
         var jobs: [WriteJob] = []
@@ -14,13 +14,13 @@ final class WriteQueue: Sendable {
         var isLooking = false
         /// SQLite's counter of commits that other connections made.
         var version: Int
-        /// The greatest number of a commit that has been told.
+        /// The number of the last commit that observers know.
         var last: Int
-        /// The last number that was put on the file, and when.
+        /// The last mark on the file, and its time.
         var marked: (number: Int, time: ContinuousClock.Instant)?
     }
 
-    /// The shortest time between two writes of the mark: a mark after each commit makes commits half as long again.
+    /// The shortest time between two marks: a mark for each commit makes commits 1.5 times as slow.
     private static let markInterval = Duration.seconds(1)
 
     let observers = StoreObservers()
@@ -65,7 +65,7 @@ final class WriteQueue: Sendable {
     }
 
     func look() {
-        // A connection that waits for a lock must not collect looks.
+        // Do not queue several looks while the connection waits for a lock.
         let isFirst = state.withLock { state in
             defer { state.isLooking = true }
             return !state.isLooking
@@ -74,12 +74,12 @@ final class WriteQueue: Sendable {
         connection.enqueue { [self] database in
             state.withLock { $0.isLooking = false }
             mark(atMostEvery: Self.markInterval)
-            // The next reader or writer meets an error again, and reports it.
+            // The next reader or writer reports an error.
             if let database, let changes = try? others(database) { observers.tell(changes) }
         }
     }
 
-    /// Puts the number of the last commit on the file, by which a backup that is copied over it is recognised.
+    /// Marks the file with the number of the last commit, which reveals a backup that is copied over it.
     private func mark(atMostEvery interval: Duration) {
         let number = state.withLock { state -> Int? in
             let now = ContinuousClock.now
@@ -92,7 +92,7 @@ final class WriteQueue: Sendable {
         if let number { StoreFile(path: secrets.path).mark = number }
     }
 
-    /// The commits of other processes since the last look; costs one look into shared memory when there are none.
+    /// The commits of other processes since the last look; without any, it costs one read of shared memory.
     private func others(_ database: Database) throws -> StoreChanges {
         let version = try database.number(SQL.dataVersion)
         let last = state.withLock { $0.version == version ? nil : $0.last }
@@ -122,7 +122,7 @@ extension WriteQueue {
     private func next() -> [WriteJob]? {
         state.withLock { state in
             state.isDraining = !state.jobs.isEmpty
-            // More in one commit would keep the first waiting for the last.
+            // A larger commit would delay its first transactions.
             let jobs = Array(state.jobs.prefix(1000))
             state.jobs.removeFirst(jobs.count)
             return jobs.isEmpty ? nil : jobs
@@ -151,7 +151,7 @@ extension WriteQueue {
         }
     }
 
-    /// Each job sees what those before it did, and keeps its own fate: nothing is left of one that throws.
+    /// Each job sees the changes of those before it; one that throws leaves nothing and fails alone.
     private func run(_ jobs: [WriteJob], _ database: Database, _ commit: inout Commit) throws {
         try database.beginTransaction(.immediate)
         try database.requireFile(at: secrets.path)
@@ -172,7 +172,7 @@ extension WriteQueue {
                 commit.deliveries.append { job.fail(error) }
                 continue
             }
-            // If SQLite fails from here on, the whole commit fails.
+            // From here on, an error of SQLite fails the whole commit.
             let writes = transaction.writes
             try writer.write(writes, sealed)
             commit.changes.add(StoreChanges(writes))
@@ -190,7 +190,7 @@ extension WriteQueue {
 extension Database {
     fileprivate func number(_ sql: String) throws -> Int { try Int.fetchOne(try cachedStatement(sql: sql)) ?? 0 }
 
-    /// Refuses to write to a file that lost its name: it is gone as soon as the program closes it.
+    /// Refuses to write to a file without a name, which disappears when the program closes it.
     fileprivate func requireFile(at path: String) throws {
         var hasMoved: CInt = 0
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

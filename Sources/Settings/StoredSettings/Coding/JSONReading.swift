@@ -24,12 +24,13 @@ extension SettingValue {
 
 /// A strict RFC 8259 parser for small messages from senders that are not trusted.
 ///
-/// Stricter than the RFC asks where it leaves a choice: no byte order mark, no name twice in an object, no lone surrogate, no
-/// number beyond the range of `Double`, no text that takes quadratic time to compare. Foundation's decoder does not tell 5 from 5.0 or -0 from 0, and takes a name twice.
+/// Stricter than the RFC requires: no byte order mark, no name twice in an object, no lone surrogate, no number beyond the
+/// range of `Double`, no text that takes quadratic time to compare. Foundation's decoder does not distinguish 5 from 5.0 or
+/// -0 from 0, and accepts a name twice.
 struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits
-    /// Refuses whole numbers that would be rounded, and keeps the zero below zero of `Double`.
+    /// Refuses whole numbers that would be rounded, and keeps -0 as a `Double`.
     private let isExact: Bool
     private var at = 0
 
@@ -90,7 +91,6 @@ struct JSONParser {
         return elements
     }
 
-    /// What is between brackets, with commas between.
     private mutating func list(
         _ end: Unicode.Scalar,
         _ depth: Int,

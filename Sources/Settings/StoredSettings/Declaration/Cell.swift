@@ -1,9 +1,8 @@
 public import Observation
 import Synchronization
 
-/// The memory of one setting, under the lock of its core.
+/// The memory of one setting, protected by the lock of its core.
 protocol AnyCell: AnyObject, Sendable {
-    /// The index among the cells of the core.
     var place: Int { get }
     var name: String { get }
     /// The name in the store, and those of earlier versions, newest first.
@@ -12,20 +11,20 @@ protocol AnyCell: AnyObject, Sendable {
     var type: SettingType { get }
     var keyPath: Observed.ObservedKeyPath { get }
 
-    /// Decodes a stored value, nil to the default; runs code of the value's type, and so never under a lock.
+    /// Decodes a stored value, nil to the default. It runs code of the value's type: never call it under a lock.
     func decode(_ stored: SettingValue?) -> DecodedValue
-    /// The value in force now, encoded when the closure is called, for the same reason.
+    /// The value in force; the closure encodes it, and must not be called under a lock either.
     func snapshot() -> @Sendable () -> SettingValue
 }
 
 struct DecodedValue: Sendable {
     /// Why the stored value does not fit, so that this is the default.
     var error: SettingsError?
-    /// The value as it is stored now; an earlier version may have stored it in another way.
+    /// The value in its present stored form.
     let stored: @Sendable () -> SettingValue
-    /// Puts the value in place, and keeps the one before.
+    /// Puts the value in place and keeps the one before.
     let put: @Sendable () -> Void
-    /// Whether the two differ; runs code of the value's type, and so never under a lock.
+    /// Whether the two differ; never call it under a lock.
     let isDifferent: @Sendable () -> Bool
 }
 
@@ -53,11 +52,11 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     var type: SettingType { key.codec.type }
     var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
 
-    /// Puts a value in place; the caller gets the value before, and compares and releases it under no lock.
+    /// Exchanges the value; the caller compares and releases the old one outside of the lock.
     @inlinable
     func exchange(_ other: inout Value) { swap(&value, &other) }
 
-    /// Where the type is known, the compiler leaves one of these lines: calling the closure would cost as much as the write.
+    /// The compiler keeps one of these lines for a known type; calling the closure costs as much as the write.
     @inlinable
     @inline(__always)
     func isEqual(_ one: Value, _ other: Value) -> Bool {
@@ -73,7 +72,6 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         let value = decoded ?? key.default
         let message = "\(storedName): the stored value is not \(key.codec.type.expectation); the default is in force"
         let error = decoded == nil ? SettingsError(.wrongType, message) : nil
-        // Keeps the value before, once it is exchanged.
         let held = LockedValue(value)
         return DecodedValue(error: error) { [key] in
             key.stored(value)
@@ -92,7 +90,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     }
 }
 
-/// What observers of a model are registered with: the base class of its core.
+/// The registrar of a model's observers: the base class of its core.
 @usableFromInline
 // Protected by the registrar, its only property, which locks itself. Unchecked, since the compiler checks final classes only.
 class Observed: Observable, @unchecked Sendable {
@@ -101,13 +99,13 @@ class Observed: Observable, @unchecked Sendable {
     static let loadErrors = keyPath()
     static let saveErrors = keyPath()
     static let syncErrors = keyPath()
-    /// Which settings are set: an assignment of the default changes that, and no value.
+    /// Which settings are set; assigning the default changes this and no value.
     static let setMarks = keyPath()
     private static let keyPaths = Atomic(0)
 
     @usableFromInline let registrar = ObservationRegistrar()
 
-    /// A new key path: the registrar identifies a setting by one.
+    /// A new key path, by which the registrar identifies a setting.
     static func keyPath() -> ObservedKeyPath {
         let number = keyPaths.add(1, ordering: .relaxed).newValue
         return \Observed[observed: number]
@@ -117,6 +115,5 @@ class Observed: Observable, @unchecked Sendable {
 
     final func observe(_ keyPath: ObservedKeyPath) { registrar.access(self, keyPath: keyPath) }
 
-    /// Tells observers of a change that is in place.
     final func announce(_ keyPath: ObservedKeyPath) { registrar.withMutation(of: self, keyPath: keyPath) {} }
 }

@@ -15,7 +15,7 @@ public struct SettingDescriptor: Sendable {
     let constrained: @Sendable (SettingValue) -> SettingValue?
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (SettingValue) -> SettingValue?
-    /// Tells the declaration where it stands in its schema.
+    /// Stores the index in the schema in the key.
     let place: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
     /// Makes the setting's memory in a model.
@@ -54,12 +54,12 @@ public struct SettingDescriptor: Sendable {
         guard let stored = normalise(value) else {
             let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
             guard faults.isEmpty else { return .failure(ValidationErrors(faults)) }
-            // Of the right kind, and refused by the type for what it is.
+            // The kind is right, and the type refuses the value.
             let message = type.tellsItsValues ? "must be \(expectation)" : "is not accepted"
             return .failure(ValidationErrors([fault(.invalidValue, message)]))
         }
         if stored != defaultValue, let (code, message) = constrained(value).flatMap(constraints.fault(of:)) {
-            // Only numbers have a default that their range may leave out.
+            // A number's default may be outside of its range.
             let alternative = defaultValue.intValue.map(SettingValue.int).flatMap(constraints.fault(of:)) != nil
             return .failure(ValidationErrors([fault(code, alternative ? "\(message), or \(defaultValue)" : message)]))
         }

@@ -30,10 +30,9 @@ public struct SettingsSchema: Sendable {
     /// The setting of that name.
     public subscript(name: String) -> SettingDescriptor? { places[name].map { descriptors[$0] } }
 
-    /// Where a setting stands among ``descriptors``.
     func place(of name: String) -> Int? { places[name] }
 
-    /// For how many unknown names the nearest one is looked up: answers list no more faults, and a message may have thousands.
+    /// The greatest number of unknown names with a hint; a message may have thousands.
     private static let hintLimit = 20
 
     /// Judges a patch from a sender that is not trusted, and finds every fault in it.
@@ -47,7 +46,7 @@ public struct SettingsSchema: Sendable {
         return validate(changes: meant.mapValues { $0 == .null ? nil : $0 })
     }
 
-    /// Judges changes, of which nil resets a setting; gives them normalised, or every fault.
+    /// Normalises changes, of which nil resets a setting, or finds every fault.
     func validate(changes: [String: SettingValue?]) -> Result<[String: SettingValue?], ValidationErrors> {
         var accepted: [String: SettingValue?] = [:]
         var faults: [ValidationError] = []

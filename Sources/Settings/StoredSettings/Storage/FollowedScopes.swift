@@ -32,16 +32,15 @@ public final class FollowedScopes: Sendable {
     }
 
     private struct Scope {
-        /// What is stored; nil for nothing.
         var record: SettingsRecord?
         var fault: SettingsError?
-        /// Whether ``FollowedScopes/take()`` has told that it came.
+        /// Whether ``FollowedScopes/take()`` has reported it.
         var isTold = false
     }
 
     private struct State {
         var scopes: [String: Scope] = [:]
-        /// What ``FollowedScopes/take()`` has not told yet.
+        /// The scopes that ``FollowedScopes/take()`` reports next.
         var fresh: Set<String> = []
         var isLoaded = false
     }
@@ -80,15 +79,13 @@ public final class FollowedScopes: Sendable {
         }
     }
 
-    /// The record of a scope; nil where it is not known here.
+    /// The record of a scope; nil if the scope is not followed or not loaded yet.
     func known(_ scope: String) -> SettingsRecord?? {
         guard isFollowed(scope) else { return nil }
         return state.withLock { $0.isLoaded ? .some($0.scopes[scope]?.record) : nil }
     }
 
-    /// Takes what was read when these scopes were followed already: what was told since is newer.
-    ///
-    /// - Returns: The scopes.
+    /// Adds records that were read after following began, unless a commit is newer; returns all scopes.
     func load(_ records: [String: SettingsRecord]) -> Set<String> {
         state.withLock { state in
             for (scope, record) in records where state.scopes[scope] == nil {
@@ -99,7 +96,6 @@ public final class FollowedScopes: Sendable {
         }
     }
 
-    /// Takes what was committed.
     func note(_ changes: StoreChanges) {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
@@ -112,7 +108,7 @@ public final class FollowedScopes: Sendable {
         }
     }
 
-    /// Lets ``take()`` tell of scopes.
+    /// Lets ``take()`` report scopes.
     func tell(_ scopes: Set<String>) {
         let own = scopes.filter(isFollowed)
         guard !own.isEmpty else { return }

@@ -1,11 +1,10 @@
-/// What a record of the store changes in memory: planned under the lock, decoded outside, carried out under the lock.
+/// The changes that a record means for the values in memory: planned and carried out under the lock, decoded outside.
 struct MergePlan {
     struct Item {
         let cell: any AnyCell
         let stored: SettingValue?
-        /// Whether the value was found under a previous name, and has to be moved.
+        /// Whether the value has a previous name and must be moved.
         var isMoved = false
-        /// Why there is no value to decode, although something is stored.
         var damage: SettingsError?
 
         /// Runs code of the value's type, and so never under a lock.
@@ -18,15 +17,13 @@ struct MergePlan {
     }
 
     let items: [Item]
-    /// How many records had been seen.
     let sighting: Int
 }
 
 extension ModelState {
-    /// Takes what the store has for the scope now, and plans what follows for the values in force.
+    /// Notes the newest record, and plans the changes of the values in force.
     ///
-    /// ``carryOut(_:_:)`` has to follow, also for a plan without items. The cost grows with what changed, if that is known, and
-    /// not with the number of settings.
+    /// ``carryOut(_:_:)`` must follow, even for a plan without items. If `changed` is known, the cost depends on it alone.
     mutating func see(_ newRecord: SettingsRecord?, changed: Set<String>? = nil) -> MergePlan {
         let old = record
         record = newRecord
@@ -40,7 +37,7 @@ extension ModelState {
         return MergePlan(items: slots.compactMap(item), sighting: sightings)
     }
 
-    /// Plans what the newest record means for settings that had writes on their way.
+    /// Plans the changes of settings whose writes have ended.
     func plan(forStored names: some Sequence<String>) -> MergePlan {
         MergePlan(items: names.compactMap(place(ofStored:)).compactMap { item(slots[$0]) }, sighting: sightings)
     }
@@ -51,7 +48,7 @@ extension ModelState {
         let value = record?.values[name]
         if isOnItsWay(name) { return nil }
         if let hold = held[name] {
-            // A value that the store does not take is in force until the store has a newer one.
+            // A refused value stays in force until the store has a newer one.
             return hold.seen.isIdentical(to: value) ? nil : .init(cell: cell, stored: value)
         }
         let found = record.item(for: cell)
@@ -61,7 +58,7 @@ extension ModelState {
         return !found.isMoved && value.isIdentical(to: slot.stored) ? nil : found
     }
 
-    /// Puts decoded values in place, but for settings that were assigned meanwhile.
+    /// Puts decoded values in place, except for settings that were assigned meanwhile.
     mutating func carryOut(
         _ plan: MergePlan,
         _ values: [(value: DecodedValue, moved: SettingValue?)]
@@ -69,7 +66,7 @@ extension ModelState {
         var effects = Effects(wakesReaders: true)
         let hadLoadError = loadError != nil
         storeLoadError = nil
-        // The plan for a newer record has all that this one has.
+        // The plan of a newer record includes this one.
         let items = plan.sighting == sightings ? plan.items : []
         for (item, (value, moved)) in zip(items, values) {
             let place = item.cell.place
@@ -96,14 +93,13 @@ extension ModelState {
 }
 
 extension SettingsRecord {
-    /// Why a secret has no value although it is stored; nil if it is not damaged.
     func damage(of name: String) -> SettingsError? {
         guard damaged[name] != nil else { return nil }
         let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
         return SettingsError(.corrupted, message)
     }
 
-    /// Whether it may be another record in which some values changed: not after the store went back, or lost a scope.
+    /// Whether only the named values differ; not after a backup was restored or a scope was removed.
     fileprivate func follows(_ earlier: SettingsRecord, changing names: Set<String>) -> Bool {
         func count(_ record: SettingsRecord) -> Int {
             record.values.count - names.count { record.values[$0] != nil }
@@ -113,7 +109,7 @@ extension SettingsRecord {
 }
 
 extension SettingsRecord? {
-    /// What is stored for a setting, perhaps under a name that it had before.
+    /// The stored value of a setting, or that of a previous name.
     func item(for cell: any AnyCell) -> MergePlan.Item {
         let value = self?.values[cell.storedName]
         if let damage = self?.damage(of: cell.storedName) { return .init(cell: cell, stored: value, damage: damage) }

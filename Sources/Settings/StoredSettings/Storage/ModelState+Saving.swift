@@ -1,6 +1,5 @@
-/// What one write to the store puts in place of a stored value.
 enum PendingWrite: Sendable {
-    /// The value that the setting has when the batch is taken: a value that is assigned often is encoded once.
+    /// The value at the time of the batch: a value that is assigned often is encoded once.
     case assigned
     /// This value; nil removes what is stored.
     case value(SettingValue?)
@@ -11,23 +10,22 @@ struct Batch: Sendable {
     typealias Values = [String: SettingValue?]
 
     var values: Values = [:]
-    /// The values to encode, each by its closure, which runs code of the value's type.
+    /// Values that are encoded outside of the lock, since that runs code of their types.
     var unencoded: [String: @Sendable () -> SettingValue] = [:]
 
     struct Outcome: Sendable {
-        /// The values that the store does not take, and why.
         var refused: [String: SettingsError] = [:]
-        /// Why the store could not go on, and what it did not store for that reason.
+        /// Why the store failed, and the values that it did not store for that reason.
         var fault: (any Error)?
         var unsaved: Values = [:]
     }
 }
 
 extension ModelState {
-    /// A value in force that the store does not take.
+    /// A value in force that the store refused.
     struct HeldWrite {
         let value: SettingValue?
-        /// What the store has instead: if that changes, it comes in force.
+        /// The stored value; when it changes, it replaces the refused one.
         var seen: SettingValue?
     }
 
@@ -43,7 +41,7 @@ extension ModelState {
         effects.startsPump = true
     }
 
-    /// Registers a caller of `commit()`, and offers the store again what it refused.
+    /// Registers a caller of `commit()`, and offers refused values to the store again.
     mutating func enlist(_ answer: Answer<Void>) -> Effects {
         for (name, hold) in held where hold.value?.storageFault == nil { enqueue(.value(hold.value), as: name) }
         var effects = Effects()
@@ -75,9 +73,7 @@ extension ModelState {
         return batch
     }
 
-    /// Takes the encoded values of a batch, and holds those that no store could give back as they are.
-    ///
-    /// - Returns: The values that no store takes.
+    /// Notes the encoded values of a batch; returns the names of those that no store can hold.
     mutating func takeEncoded(_ values: Batch.Values, _ effects: inout Effects) -> Set<String> {
         var unstorable: Set<String> = []
         for (name, value) in values {
@@ -86,7 +82,6 @@ extension ModelState {
             guard let fault = value?.storageFault else { continue }
             unstorable.insert(name)
             inFlight[name] = nil
-            // Something else may have been assigned since.
             guard pending[name] == nil else { continue }
             held[name] = HeldWrite(value: value, seen: record?.values[name])
             effects.announced += reject(.unstorable(name, fault), at: place).announced
@@ -94,12 +89,12 @@ extension ModelState {
         return unstorable
     }
 
-    /// Takes the result of the batch in flight; the store has told of what it stored.
+    /// Ends the batch in flight; the store has already reported its values.
     ///
-    /// - Returns: What others stored meanwhile, and the effects to perform when that is in place.
+    /// - Returns: The plan for values that others stored meanwhile, and the effects to perform after it.
     mutating func finishBatch(_ values: Batch.Values, _ outcome: Batch.Outcome) -> (MergePlan, Effects) {
         inFlight = [:]
-        // The next attempt has it, unless something newer was assigned.
+        // Retry with the next batch, unless a newer value was assigned.
         for (name, value) in outcome.unsaved where pending[name] == nil { pending[name] = .value(value) }
         for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {
             if let place = place(ofStored: name) {
@@ -110,7 +105,7 @@ extension ModelState {
         }
         var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
         for (name, value) in values where outcome.unsaved[name] == nil && outcome.refused[name] == nil {
-            // Our own write does not end the hold on a value that was assigned since.
+            // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
             guard let place = place(ofStored: name), slots[place].saveFault?.isRefusedByStore == true else { continue }
             slots[place].saveFault = nil
@@ -126,7 +121,7 @@ extension ModelState {
         return (plan(forStored: values.keys), effects)
     }
 
-    /// Gives up values that the store did not take, and those it was not offered yet: others were stored in their place.
+    /// Drops refused and pending values that stored values replace.
     mutating func release(_ names: some Sequence<String>) -> Effects {
         var effects = Effects()
         for name in names {
@@ -136,10 +131,9 @@ extension ModelState {
         return effects
     }
 
-    /// Why a commit fails although the store has taken its batch.
+    /// Why a commit fails although the store accepted its batch.
     ///
-    /// A value in force that is not stored fails every commit. A value that was not taken fails one, because all values in
-    /// force are durable.
+    /// A value in force that is not stored fails every commit; a refused assignment fails one.
     mutating func errorToThrow() -> SettingsError? {
         guard mayHaveSaveErrors else { return nil }
         mayHaveSaveErrors = false

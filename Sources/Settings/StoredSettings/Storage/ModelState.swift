@@ -1,15 +1,14 @@
-/// What a model knows of its settings: what is stored, what is on its way to the store, and what went wrong.
+/// The settings of a model: stored values, pending writes and errors, as a value without a lock and without a store.
 ///
-/// A value without a lock and without a store. Every function leaves it consistent, and returns the ``Effects`` that
-/// ``SettingsCore`` performs after it has released its lock.
+/// Each function leaves it consistent and returns the ``Effects`` that ``SettingsCore`` performs after releasing its lock.
 @usableFromInline
 struct ModelState {
     struct Effects {
         var announced: [Observed.ObservedKeyPath] = []
-        /// Settings to announce if the value that was put in place differs from the one before.
+        /// Settings to announce if their new value differs from the one before.
         var restored: [(Observed.ObservedKeyPath, DecodedValue)] = []
         var wakesReaders = false
-        /// The callers of `commit()` that are answered, and the fault of the store that they are told.
+        /// The callers of `commit()` to answer, and the store's fault for them.
         var finished: [Answer<Void>] = []
         var fault: (any Error)?
         var startsPump = false
@@ -17,23 +16,21 @@ struct ModelState {
 
     let prefix: String
     let schema: SettingsSchema
-    /// Whether there is a store; without one, nothing is ever pending.
     let isStored: Bool
-    /// The settings of the schema in its order, then those that were used without being in it; empty until the first one is
-    /// used.
+    /// The settings of the schema in its order, then others that were used; empty until the first use.
     var slots: [Slot] = []
     var hasCells = false
     private var laterPlaces: [String: Int] = [:]
-    /// Whether two declarations share a name, so that it stands for several slots.
+    /// Whether two declarations share a name.
     private(set) var hasSharedNames = false
 
-    /// How many storages use the model: with the last one its streams end.
+    /// How many storages use the model; its streams end with the last one.
     var users = 0
     /// The readers of streams, which wake for any change of the model.
     var readers: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastReader = 0
 
-    /// The newest record seen in the store, whether one was, how often, and who waits for the next.
+    /// The newest record seen in the store, and how many were seen.
     var record: SettingsRecord?
     var isLoaded = false
     var sightings = 0
@@ -46,13 +43,13 @@ struct ModelState {
     /// In force and not taken by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
-    /// The callers of `commit()`, each of which waits until what had been assigned before its call is durable.
+    /// The callers of `commit()`, each with the number of assignments before its call.
     var committers: [(assigned: Int, answer: Answer<Void>)] = []
-    /// How often something was assigned: now, and when the batch in flight was taken.
+    /// The number of assignments: so far, and before the batch in flight.
     var assigned = 0
     var handedIn = 0
     var storeSaveError: (any Error)?
-    /// Whether a setting may have a save error: without one, a commit does not look at each.
+    /// Whether a setting may have a save error; otherwise a commit does not search for one.
     var mayHaveSaveErrors = false
 
     init(prefix: String, schema: SettingsSchema, isStored: Bool) {
@@ -61,7 +58,7 @@ struct ModelState {
         self.isStored = isStored
     }
 
-    /// Where a setting stands among the slots; nil where there is none, and before the first setting is used.
+    /// The index of a setting's slot; nil where there is none, and before the first use.
     func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }
 
     func place(ofStored name: String) -> Int? {
@@ -70,7 +67,6 @@ struct ModelState {
         return place(of: String(Substring(name.utf8.dropFirst(prefix.utf8.count))))
     }
 
-    /// The cell of a key; nil where nobody has asked for it yet.
     func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value>? {
         guard let place = place(of: key.name) else { return nil }
         if let cell = slots[place].cell as? Cell<Value> { return cell }
@@ -132,9 +128,9 @@ struct ModelState {
 }
 
 extension ModelState {
-    /// Lets `exchange` put a value in place; the caller tells the observers of this setting.
+    /// Lets `exchange` put a value in place; the caller announces the setting.
     ///
-    /// - Returns: Whether it is in place, and not another thread assigned since `revision`; and the effects, if any.
+    /// - Returns: False if another thread assigned since `revision`; and the effects, if any.
     mutating func assign(
         at place: Int,
         after revision: Int?,
@@ -150,13 +146,13 @@ extension ModelState {
         var effects = Effects(wakesReaders: true)
         if !wasSet { effects.announced.append(Observed.setMarks) }
         clearErrors(at: place, &effects)
-        // Also the value that was seen last: the store may have another one by now.
+        // Write the value seen last as well: the store may have another one by now.
         if isStored { enqueue(.assigned, as: slots[place].cell.storedName) }
         startPump(&effects)
         return (true, effects)
     }
 
-    /// Takes several assignments together; nil takes a setting back to its default and removes what is stored.
+    /// Assigns several values together; nil resets a setting.
     mutating func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?, value: DecodedValue)]) -> Effects {
         var effects = Effects()
         for (cell, stored, value) in changes {
@@ -169,14 +165,13 @@ extension ModelState {
         return effects
     }
 
-    /// Notes that a value was not taken: the value before it stays.
+    /// Records why a value was refused; the value before it stays.
     mutating func reject(_ error: SettingsError, at place: Int) -> Effects {
         slots[place].saveFault = Slot.SaveFault(error: error)
         mayHaveSaveErrors = true
         return Effects(announced: [Observed.saveErrors])
     }
 
-    /// Puts a decoded value in place, and tells the observers of what changed: the value, and whether one is set.
     mutating func restore(_ stored: SettingValue?, _ value: DecodedValue, at place: Int, _ effects: inout Effects) {
         let wasSet = slots[place].isSet
         slots[place].restore(stored, value)

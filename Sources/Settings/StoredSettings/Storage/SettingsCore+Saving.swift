@@ -6,13 +6,13 @@ extension SettingsCore {
     func commit() async throws {
         try await settle()
         if let error = state.withLock({ $0.errorToThrow() }) { throw error }
-        // What is in force is not what is stored, as long as that cannot be read.
+        // While the store cannot be read, the values in force may differ from the stored ones.
         guard let store = follower?.store, state.withLock({ $0.storeLoadError != nil }) else { return }
         loadOnce(from: store, retrying: false)
         if let error = state.withLock(\.storeLoadError) { throw error }
     }
 
-    /// Waits until the store has taken or refused all that was assigned before.
+    /// Waits until the store has accepted or refused all earlier assignments.
     private func settle() async throws {
         try await awaitAnswer { answer in perform(state.withLock { $0.enlist(answer) }) }
     }
@@ -26,8 +26,8 @@ extension SettingsCore {
             }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
-        // The store may refuse earlier assignments. Those to settings named here are replaced below; the others are
-        // stored with the next commit.
+        // The store may refuse earlier assignments. This call replaces those to its own settings; the next commit stores
+        // the others.
         do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
         let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
         try await write(values, to: store)
@@ -36,7 +36,7 @@ extension SettingsCore {
         carryOut(plan)
     }
 
-    /// Hands batch after batch to the store, until nothing is left or the store has a fault.
+    /// Writes batch after batch, until nothing is left or the store fails.
     func pump() async {
         guard let store = follower?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
@@ -64,11 +64,11 @@ extension SettingsCore {
         }
     }
 
-    /// Stores what the store takes: a value that it refuses keeps no other from being stored.
+    /// Writes the values one by one, so that a refused value does not block the others.
     private func saveOneByOne(_ values: Batch.Values, to store: any SettingsStore) async -> Batch.Outcome {
         var outcome = Batch.Outcome(unsaved: values)
         do {
-            // A store that refuses even an empty transaction does not refuse our values.
+            // If the store refuses an empty transaction too, the values are not the reason.
             try await store.transact { _ in }
             for (name, value) in values {
                 do {
@@ -92,13 +92,13 @@ extension SettingsCore {
         }
         noteTypes(ofStored: Array(values.keys))
         try await store.transact { [scope, values] transaction in
-            // A name that is too long for a mark must not keep its value from being stored.
+            // A name may be too long for a mark; its value is stored all the same.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
         }
     }
 
-    /// Tells the store the types of settings, also of those outside the schema.
+    /// Notes types in the store, including those of settings outside the schema.
     private func noteTypes(ofStored names: [String]) {
         guard let typed = follower?.typed else { return }
         let cells = state.withLock { state in
@@ -107,10 +107,9 @@ extension SettingsCore {
         typed.note(Dictionary(cells.map { ($0.storedName, $0.type) }) { $1 }, in: scope)
     }
 
-    /// Who is said to have changed what is assigned.
     private static let author = "local"
 
-    /// The names that a setting had in the store in earlier versions, but for those that another setting has by now.
+    /// The earlier names of a setting, without those that another setting uses now.
     private func previousNames(ofStored name: String) -> [String] {
         state.withLock { state in
             let place = state.place(ofStored: name)
@@ -121,7 +120,7 @@ extension SettingsCore {
 }
 
 extension SettingsError {
-    /// Whether the error may be due to one value or key, and not to the store; an error of the system has a code of its own.
+    /// Whether one value or key may be the reason, and not the store; system errors have an underlying code.
     fileprivate var isAboutContent: Bool {
         let codes: [Code] = [.readOnly, .noKey, .wrongKey, .unsupportedValue, .wrongType, .invalidValue, .invalidName]
         return underlyingCode == nil && codes.contains(code)

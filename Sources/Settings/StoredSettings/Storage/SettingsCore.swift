@@ -1,11 +1,10 @@
 public import Observation
 public import Synchronization
 
-/// What a storage, its streams and its pump share: the values in memory, the ``ModelState`` under its lock, and the calls
-/// to the store.
+/// The values of a model in memory, its ``ModelState`` under a lock, and the calls to the store.
 ///
-/// Reading and writing are compiled into the modules of the models, where the types are known. Code of the values' own
-/// types, which may use the model, never runs under the lock.
+/// Reading and writing are inlined into the modules of the models, where the types are known. Code of the values' types may
+/// use the model, so it never runs under the lock.
 @usableFromInline
 // Protected by its mutexes, and `cells` by `hasCells`; every other property is constant. It is unchecked because its
 // superclass is.
@@ -15,7 +14,6 @@ final class SettingsCore: Observed, @unchecked Sendable {
     let schema: SettingsSchema
     let follower: StoreFollower?
     @usableFromInline let state: Mutex<ModelState>
-    /// The settings' declarations in the order of the schema.
     @usableFromInline let declarations: [ObjectIdentifier]
     /// The cell of each setting of the schema.
     ///
@@ -41,7 +39,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         declarations == schema.declarations && self.prefix.utf8.elementsEqual(prefix.utf8)
     }
 
-    /// Makes the cells of the schema's settings, with their stored values; a model that nobody reads or writes needs none.
+    /// Makes the cells of the schema; a model has none before its first use.
     @usableFromInline
     func makeCells() {
         while !hasCells.load(ordering: .acquiring) {
@@ -97,7 +95,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @inlinable
     func value<Value>(_ key: SettingsKey<Value>) -> Value {
         withCell(of: key) { cell in
-            // Registered first: no observer would hear of a change between the two. By the cell, which several keys may share.
+            // Register before reading, or the observer misses a change between the two. Several keys may share the cell.
             Unmanaged.passUnretained(cell.keyPath)._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
             return state.withLock { _ in cell.value }
         }
@@ -115,7 +113,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @inlinable
     @inline(__always)
     func put<Value>(_ value: Value, in cell: Cell<Value>, after revision: Int? = nil) -> Bool {
-        // Protected by the order of the calls: `write` calls the closures one after the other, and returns after both.
+        // `write` calls the closures one after the other and returns after both.
         nonisolated(unsafe) var other = value
         return write(at: cell.place, observedAs: cell.keyPath, after: revision) {
             cell.exchange(&other)
@@ -132,7 +130,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         return true
     }
 
-    /// Does what ``put(_:in:after:)`` says, whatever the type of the value: `exchange` puts it in place.
+    /// The part of ``put(_:in:after:)`` that needs no type: `exchange` puts the value in place.
     @usableFromInline
     func write(
         at place: Int,
@@ -142,7 +140,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         isDifferent: () -> Bool
     ) -> Bool {
         let (isInPlace, effects) = state.withLock { $0.assign(at: place, after: revision, exchange) }
-        // The new value is in place: an observer that wakes on another thread must not read the old one.
+        // Announce after the exchange: an observer on another thread must not read the old value.
         if isInPlace, isDifferent() { announce(keyPath) }
         if let effects { perform(effects) }
         return isInPlace
@@ -166,10 +164,9 @@ final class SettingsCore: Observed, @unchecked Sendable {
         perform(state.withLock { $0.assign(decoded) })
     }
 
-    /// Another storage uses the model.
     func attach() { state.withLock { $0.users += 1 } }
 
-    /// A storage that used the model is gone; with the last one streams and synchronisation end.
+    /// Streams and synchronisation end with the last storage of the model.
     func detach() {
         let readers = state.withLock { state in
             state.users -= 1
@@ -179,7 +176,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         sync.withLock { sync in if state.withLock({ $0.users == 0 }) { sync.end() } }
     }
 
-    /// Tells what was assigned and no store takes, before the store is asked.
+    /// Finds assigned values that no store can hold, before they go to the store.
     func checkAssigned() {
         let drafts = state.withLock { state in
             // What is in flight may not be encoded yet.
@@ -203,13 +200,12 @@ final class SettingsCore: Observed, @unchecked Sendable {
         for keyPath in effects.announced { announce(keyPath) }
         if effects.wakesReaders { for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() } }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
-        // The task keeps the core until all is durable, also when the model is released before.
+        // The task keeps the core until all values are durable, even if the model is released before.
         if effects.startsPump { PendingPumps.start { await self.pump() } }
     }
 }
 
 extension SettingsCore {
-    /// Takes what was committed for the scope.
     func take(_ new: ScopeState) {
         switch new {
         case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })
@@ -221,7 +217,7 @@ extension SettingsCore {
         }
     }
 
-    /// Reads the scope, unless its record is known; a failure is tried again after a pause.
+    /// Reads the scope, unless its record is known; retries a failure after a pause.
     func loadOnce(from store: any SettingsStore, retrying: Bool = true) {
         loading.withLock { _ in
             guard !state.withLock(\.isLoaded) else { return }
@@ -234,12 +230,12 @@ extension SettingsCore {
         }
     }
 
-    /// Takes what was read, unless something newer was told meanwhile.
+    /// Uses a record that was read, unless a newer one arrived meanwhile.
     func load(_ record: SettingsRecord?) {
         let plan = state.withLock { $0.isLoaded ? nil : $0.see(record) }
         guard let plan else { return }
         carryOut(plan)
-        // A value that is found under an earlier name is moved, also when nobody reads it.
+        // Move a value from an earlier name even if nobody reads it.
         let hasMoved = schema.previousNames.contains { record?.values[prefix + $0] != nil }
         if hasMoved { makeCells() }
     }

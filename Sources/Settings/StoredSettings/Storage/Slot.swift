@@ -1,17 +1,17 @@
-/// What a model knows of one setting besides its value.
+/// The state of one setting besides its value.
 struct Slot {
     struct SaveFault {
         let error: SettingsError
-        /// Whether the store refused the value, which the next commit offers again.
+        /// Whether the store refused the value; the next commit offers it again.
         var isRefusedByStore = false
         var isThrown = false
     }
 
     let cell: any AnyCell
     var revision = Revision()
-    /// Whether a value was set and not reset, also if it equals the default.
+    /// Whether a value was set and not reset; it may equal the default.
     var isSet = false
-    /// The value in force as it was last read from the store or handed to it; nil where nothing is stored.
+    /// The value in force as last read from the store or written to it.
     var stored: SettingValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?
@@ -29,8 +29,7 @@ struct Slot {
 
 /// How often a value was put in place, and by which thread last.
 ///
-/// `update` runs again if another thread assigned meanwhile. What its own body assigns must not count, or it would never
-/// end; a body runs on one thread.
+/// `update` runs again if another thread assigned meanwhile. Assignments of its own body, on its own thread, do not count.
 struct Revision {
     private(set) var number = 0
     private var thread: UInt = 0
@@ -40,6 +39,5 @@ struct Revision {
         thread = currentThread()
     }
 
-    /// Whether no other thread's assignment is the last since then.
     func isCurrent(since number: Int) -> Bool { self.number == number || thread == currentThread() }
 }

@@ -1,20 +1,19 @@
 import Synchronization
 
-/// Follows a store for a whole process: brings what is committed to its models, and to all who follow a prefix.
+/// Brings each commit of a store to the models and the followed scopes of this process, in the order of the commits.
 ///
-/// It reads nothing that the store tells, and it is told in the order of the commits. Released with its last model.
+/// It reads nothing that the store's notice contains. It is released with its last model.
 final class StoreFollower: Sendable {
     private struct State {
         var cores: [String: [Weak<SettingsCore>]] = [:]
         var followed = WeakList<FollowedScopes>()
     }
 
-    /// How long to wait before a scope that could not be read is read again.
+    /// The pause before a scope that could not be read is read again.
     private static let retryPause = Duration.seconds(1)
 
-    /// Where the models' settings last.
     let store: any SettingsStore
-    /// The same store, if it has to know types.
+    /// The same store, if it needs to know types.
     let typed: (any TypedSettingsStore)?
     private let state = Mutex(State())
     private let observer = LockedValue<StoreObserver?>(nil)
@@ -37,7 +36,7 @@ final class StoreFollower: Sendable {
             if let core = alive.first(where: { $0.isOf(prefix, schema) }) { return (core, alive) }
             let core = SettingsCore(scope: scope, prefix: prefix, schema: schema, follower: self)
             state.cores[scope] = (alive + [core]).map(Weak.init)
-            // Under the lock: a commit that comes now is brought to the new core as well.
+            // Under the lock: a commit that arrives now also reaches the new core.
             if let record = state.followed.objects.lazy.compactMap({ $0.known(scope) }).first { core.load(record) }
             return (core, alive)
         }
@@ -45,13 +44,13 @@ final class StoreFollower: Sendable {
             let types = schema.descriptors.map { (prefix + $0.name, $0.type) }
             typed.note(Dictionary(uniqueKeysWithValues: types), in: scope)
         }
-        // What a core holds may be released with it, and run code of its own, so not under the lock.
+        // Releasing a core runs code of the values' types, so it must not happen under the lock.
         withExtendedLifetime(others) {}
         core.loadOnce(from: store)
         return core
     }
 
-    /// Forgets the models of a scope that were released; what a core holds must not be released under the lock.
+    /// Drops the entries of released models; no core may be released under the lock.
     func forgetReleased(_ scope: String) {
         let alive = state.withLock { state in
             let alive = (state.cores[scope] ?? []).compactMap(\.object)
@@ -61,12 +60,9 @@ final class StoreFollower: Sendable {
         withExtendedLifetime(alive) {}
     }
 
-    /// Follows all scopes that begin with one of some prefixes.
-    ///
-    /// - Throws: The store's error, if it cannot be read.
     func follow(_ prefixes: [String]) throws -> FollowedScopes {
         let followed = FollowedScopes(prefixes, follower: self)
-        // Followed before they are read, so that no commit falls between.
+        // Follow before reading, so that no commit is missed between the two.
         state.withLock { $0.followed.add(followed) }
         let records = try store.read { reader in
             try prefixes.reduce(into: [:]) { $0.merge(try reader.records(prefix: $1)) { $1 } }
@@ -85,7 +81,7 @@ final class StoreFollower: Sendable {
             }
             return (cores, followed)
         }
-        // The models first: who follows a prefix may look at them.
+        // Models first: readers of followed scopes look at them.
         for (core, new) in cores { core.take(new) }
         for some in followed { some.tell(changes.scopes) }
     }
@@ -98,10 +94,9 @@ final class StoreFollower: Sendable {
         }
     }
 
-    /// By store; a follower holds its store, so that no other can have the same identity meanwhile.
+    /// By the identity of the store, which no other store gets while the follower keeps it alive.
     private static let all = Mutex<[ObjectIdentifier: Weak<StoreFollower>]>([:])
 
-    /// The follower of a store.
     static func shared(by store: any SettingsStore) -> StoreFollower {
         let (follower, isNew, others) = all.withLock { all in
             let others = all.values.compactMap(\.object)

@@ -18,7 +18,7 @@ public final class InMemorySettingsStore: SettingsStore {
     }
 
     private let contents: Mutex<Contents>
-    // Held while a body runs, so that the body may still read the store.
+    // A lock of its own, so that a body may read the store.
     private let writer = Mutex(())
     private let observers = StoreObservers()
 
@@ -50,7 +50,7 @@ public final class InMemorySettingsStore: SettingsStore {
         return result
     }
 
-    /// Gives back its view of the contents before they change: a second owner would make the change copy all of them.
+    /// Releases its view of the contents before they change; otherwise the change would copy all of them.
     private func run<Result>(
         _ body: (inout SettingsTransaction) throws -> Result
     ) throws -> (Result, [String: SettingsWrite]) {

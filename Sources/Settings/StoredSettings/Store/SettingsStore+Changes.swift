@@ -12,7 +12,7 @@ extension SettingsStore {
     }
 }
 
-/// One reader of a stream of changes: it has one value, which grows until it is read.
+/// One reader of a stream of changes; its one value grows until it is read.
 private final class ChangeReader: Sendable {
     let observer: StoreObserver
     private let box: Box
@@ -42,7 +42,7 @@ private final class ChangeReader: Sendable {
             }
             if !changes.isEmpty { return changes }
             var wakes = box.wakes.makeAsyncIterator()
-            // What came before the end is still read.
+            // Changes from before the end are still read.
             if await wakes.next() == nil { return box.changes.withLock { $0.isEmpty ? nil : $0 } }
         }
     }

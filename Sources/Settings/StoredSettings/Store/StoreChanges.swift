@@ -12,7 +12,7 @@ public enum ScopeState: Sendable, Hashable {
         if case .stored(let record, _) = self { record } else { nil }
     }
 
-    /// The same, and what an earlier commit changed.
+    /// This state, with the names that an earlier commit changed as well.
     fileprivate func after(_ earlier: ScopeState) -> ScopeState {
         guard case .stored(let record, let changed?) = self, case .stored(_, let before?) = earlier else {
             return record.map { .stored($0) } ?? self

@@ -21,10 +21,9 @@ public final class StoreObserver: Sendable {
     }
 }
 
-/// Tells the observers of a store what is committed, in the order of the commits; for stores.
+/// The observers of a store, which receive its commits in order; for stores.
 ///
-/// A store calls ``enqueue(_:)`` where it knows the order, perhaps under a lock of its own, and ``deliver()`` after it has
-/// released its locks.
+/// A store calls ``enqueue(_:)`` where it knows the order, perhaps under its own lock, and ``deliver()`` without a lock.
 public final class StoreObservers: Sendable {
     private struct State {
         var observers = WeakList<StoreObserver>()
@@ -34,7 +33,7 @@ public final class StoreObservers: Sendable {
 
     private let state = Mutex(State())
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
-    /// Held while changes are delivered, so that no later one overtakes them; `deliverer` is the thread that holds it.
+    /// Held during delivery, so that no later change overtakes; `deliverer` is the thread that holds it.
     private let turn = Mutex(())
     private let deliverer = Atomic<UInt>(0)
 
@@ -81,7 +80,7 @@ public final class StoreObservers: Sendable {
     package var isLooking: Bool { timer.withLock { $0 != nil } }
 
     private func hasObservers() -> Bool {
-        // Under the timer's lock: an observer that comes now either is seen here, or starts the timer anew.
+        // Under the timer's lock: an observer that is added now is seen here, or starts the timer again.
         timer.withLock { timer in
             if !state.withLock(\.observers.objects).isEmpty { return true }
             timer?.cancel()
@@ -95,9 +94,7 @@ public final class StoreObservers: Sendable {
         if !changes.isEmpty { state.withLock { $0.queue.append(changes) } }
     }
 
-    /// Delivers what was enqueued; when it returns, all observers have received what was enqueued before.
-    ///
-    /// The only exception is a call by an observer while it receives: the outer call delivers then.
+    /// Delivers the enqueued changes before it returns; if an observer calls it while receiving, the outer call delivers.
     public func deliver() {
         let thread = currentThread()
         guard deliverer.load(ordering: .relaxed) != thread else { return }

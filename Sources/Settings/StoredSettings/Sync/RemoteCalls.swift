@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The calls to a remote store, one at a time: a store that hangs and does not heed its cancellation holds up nothing but
-/// its own task.
+/// The calls to a remote store, one at a time; a store that hangs and ignores cancellation blocks its own task only.
 final class RemoteCalls: Sendable {
     private let remote: any RemoteStore
     private let timeout: Duration
@@ -12,7 +11,7 @@ final class RemoteCalls: Sendable {
         self.timeout = timeout
     }
 
-    /// Asks the remote store; `late` is called if the answer comes after the call was given up.
+    /// Asks the remote store; `late` runs if the answer arrives after the call was abandoned.
     func ask<Answer: Sendable>(
         _ question: @escaping @Sendable (any RemoteStore) async throws -> Answer,
         late: @escaping @Sendable () async -> Void = {}
@@ -44,6 +43,6 @@ final class RemoteCalls: Sendable {
         throw CancellationError()
     }
 
-    /// Ends the call that runs with an error; nil while none runs.
+    /// Ends the present call with an error; nil without a call.
     var giveUp: (@Sendable (any Error) -> Void)? { running.withLock(\.self) }
 }

@@ -1,18 +1,17 @@
 import Synchronization
 
-/// Keeps some settings of a scope the same in their store and in a remote one: performs what ``SyncSchedule`` and
-/// ``SyncLedger`` decide.
+/// Synchronises settings of a scope between their store and a remote one, as ``SyncSchedule`` and ``SyncLedger`` decide.
 ///
-/// It works on the store, not on a model: what it changes there reaches all models, in this process and others, as any
-/// other change does; and what any of them stores is sent.
+/// It works on the store, not on a model: its changes reach all models, in this process and others, and it sends the changes
+/// of all of them.
 final class SyncEngine: Sendable {
     private struct State {
         var schedule: SyncSchedule
         var waiters: [(request: Int, answer: Answer<Void>)] = []
-        /// Whose values the remote store had when it was last asked.
+        /// The account of the last call.
         var account: String?
         var timer: Task<Void, Never>?
-        /// The errors and the obstacle that were last told.
+        /// The errors and the obstacle that were last reported.
         var told: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
@@ -40,9 +39,9 @@ final class SyncEngine: Sendable {
         state = Mutex(State(schedule: SyncSchedule(names: ledger.keys.map(\.name), options: options)))
     }
 
-    /// Works until the tasks are cancelled; begins when `settle` has waited for what was assigned before.
+    /// Runs until the tasks are cancelled; begins after `settle`, which waits for earlier assignments.
     func start(settle: @escaping @Sendable () async -> Void) -> [Task<Void, Never>] {
-        // Listening comes before the first look, so that no change falls between.
+        // Listen before the first exchange, so that no change is missed.
         let events = remote.events()
         let observer = StoreObserver { [weak self, scope = ledger.scope] changes in
             if changes.states[scope] != nil { self?.change { $0.noteLocalChange() } }
@@ -62,20 +61,19 @@ final class SyncEngine: Sendable {
         ]
     }
 
-    /// What is wrong with one setting, by its declared name.
     func error(of name: String) -> SyncError? {
         guard let key = ledger.keys.first(where: { $0.declaredName == name }) else { return nil }
         return state.withLock { $0.schedule.errors[key.name] }
     }
 
-    /// The obstacle, else the error of the first setting by name that has one.
+    /// The obstacle, or the error of the first setting by name.
     var error: (any Error)? {
         let (errors, obstacle) = state.withLock { ($0.schedule.errors, $0.schedule.obstacle) }
         let named = ledger.keys.compactMap { key in errors[key.name].map { (name: key.declaredName, error: $0) } }
         return obstacle ?? named.min { $0.name < $1.name }.map { $0.error.about($0.name) }
     }
 
-    /// Waits until what is stored now and what the remote store has now were brought together; throws what prevents it.
+    /// Waits for an exchange that begins from now on; throws why it failed.
     func waitUntilSynced() async throws {
         try await awaitAnswer { answer in
             state.withLock { $0.waiters.append(($0.schedule.request(), answer)) }
@@ -99,7 +97,7 @@ final class SyncEngine: Sendable {
             body(&state.schedule)
             return state.schedule.connection == before ? nil : calls.giveUp
         }
-        // The waiters get the answer of the next call.
+        // The next call answers the waiters.
         giveUp?(SyncError.offline)
         tell()
         wake.yield()
@@ -149,7 +147,6 @@ extension SyncEngine {
         }
     }
 
-    /// Reads what has to be read, decides, and sends what is unsent.
     private func perform(_ exchange: SyncSchedule.Exchange) async throws -> SyncSchedule.Report {
         var report = SyncSchedule.Report()
         let account = try await calls.ask { try await $0.account() }
@@ -157,7 +154,7 @@ extension SyncEngine {
             defer { state.account = account }
             return state.account != nil && state.account != account
         }
-        // All keys have to be compared with another account, be it announced or not.
+        // Another account, announced or not, is compared with all keys.
         if isOther, exchange.reads.count < ledger.keys.count {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
@@ -202,7 +199,7 @@ extension SyncEngine {
         return news
     }
 
-    /// Sends values; gives the keys that were refused, and why.
+    /// Sends values, and returns those that were refused.
     private func send(_ changes: [String: SettingValue?], _ account: String) async throws -> [String: SyncError] {
         let keys = ledger.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })
@@ -219,7 +216,7 @@ extension SyncEngine {
         }
     }
 
-    /// A write that was given up ended after all: it may have replaced a later one, which is then sent again.
+    /// Sends values again: an abandoned write that succeeded late may have replaced them.
     private func distrust(_ names: [String]) async {
         try? await store.transact { [ledger] in try ledger.distrust(names, in: &$0) }
         change { $0.noteLocalChange() }

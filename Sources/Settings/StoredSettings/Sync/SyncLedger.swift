@@ -5,17 +5,16 @@ struct SyncLedger: Sendable {
     struct News: Sendable {
         let event: SyncEvent
         var value: SettingValue?
-        /// Whether there is one that does not fit the setting; it stays there until another one is sent.
+        /// Whether there is a value that does not fit the setting; it stays until another one is sent.
         var isUnfit = false
     }
 
-    /// What has to be done after a look at remote values.
     struct Decision: Sendable {
         /// The values to send now, by name of the key; nil for a removal.
         var sending: [String: SettingValue?] = [:]
-        /// Keys that are unsent, and that the remote store refused before.
+        /// Unsent keys that the remote store refused before.
         var heldBack: Set<String> = []
-        /// Keys that others changed, and that are changed back.
+        /// Keys that are changed back after others changed them.
         var insisted: Set<String> = []
     }
 
@@ -24,17 +23,17 @@ struct SyncLedger: Sendable {
     let remote: String
     let keys: [SyncedKey]
 
-    /// Where the marks are stored: beside the scope, so that they do not count as changes of its values.
+    /// Marks have a scope of their own, so that they are no changes of the values.
     private var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
 
-    /// Gives a mark to every key that has none yet, before something is assigned, which is unsent then.
+    /// Adds missing marks before an assignment, so that the assignment counts as unsent.
     func register(in transaction: inout SettingsTransaction) throws {
         try update(in: &transaction) { _, _, _ in }
     }
 
-    /// Deals with the remote values of an account as the policies say, and notes what is on its way from now on.
+    /// Applies the policies to the remote values of an account, and marks the values that are sent.
     ///
-    /// Another account gets nothing before its values were read. Values that were `refused` are not sent again yet.
+    /// Another account gets nothing before its values were read. `refused` values are not sent again yet.
     func decide(
         _ news: [String: News],
         account: String,
@@ -87,7 +86,7 @@ struct SyncLedger: Sendable {
         return outcome
     }
 
-    /// Notes what the remote store took.
+    /// Marks values that the remote store accepted.
     func acknowledge(
         _ sent: [String: SettingValue?],
         account: String,
@@ -98,14 +97,14 @@ struct SyncLedger: Sendable {
         }
     }
 
-    /// Notes that the remote values of some keys are not known.
+    /// Marks keys whose remote values are not known.
     func distrust(_ names: [String], in transaction: inout SettingsTransaction) throws {
         try update(in: &transaction) { key, mark, _ in
             if names.contains(key.name) { mark.beginSending() }
         }
     }
 
-    /// Lets `change` look at the mark and the local value of each key, and writes what it changes.
+    /// Calls `change` with the mark and the local value of each key, and writes its changes.
     private func update(
         in transaction: inout SettingsTransaction,
         _ change: (SyncedKey, inout SyncMark, inout SettingValue?) -> Void
@@ -118,7 +117,7 @@ struct SyncLedger: Sendable {
             let stored = key.local(record?.values[key.name])
             let known = SyncMark(of: key.name, in: marks)
             var local = stored
-            // A damaged value is not one that was removed here: the remote one takes its place.
+            // A damaged value was not removed here: the remote one replaces it.
             let isDamaged = record?.damaged[key.name] != nil
             var mark = isDamaged ? SyncMark(local: nil) : known ?? SyncMark(local: local)
             change(key, &mark, &local)
@@ -133,7 +132,6 @@ struct SyncLedger: Sendable {
 struct SyncedKey: Sendable {
     let name: String
     let remoteName: String
-    /// The declared name, by which errors are asked for.
     let declaredName: String
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
@@ -148,14 +146,13 @@ struct SyncedKey: Sendable {
         self.descriptor = descriptor
     }
 
-    /// A remote value as it is stored here, or why it cannot be.
     func accept(_ remote: SettingValue) -> Result<SettingValue, SyncError> {
         descriptor.validate(remote).mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
         }
     }
 
-    /// A local value as remote ones are compared with it.
+    /// A local value in the form of remote ones, for comparison.
     func local(_ stored: SettingValue?) -> SettingValue? {
         stored.map { descriptor.normalise($0) ?? $0.jsonInBase64.flatMap(descriptor.normalise) ?? $0 }
     }

@@ -1,45 +1,42 @@
-/// What is remembered of one key between two looks at its remote store; stored beside the values.
+/// The state of one key after its last exchange; stored beside the values.
 ///
-/// A local value that differs from ``here`` was changed on this side and is unsent; a remote value that differs from
-/// ``there`` was changed on the other. So a change is unsent from the transaction that stores it, and is found after a crash.
+/// A local value that differs from ``here`` is unsent; a remote value that differs from ``there`` was changed by others. So
+/// a change is unsent from the transaction that stores it, and is found after a crash.
 struct SyncMark: Sendable, Hashable {
-    /// The local value that the other side was last told of.
+    /// The local value that was last sent or received.
     var here: Sighting
-    /// The remote value that this side last dealt with.
+    /// The remote value that was last applied.
     var there: Sighting
-    /// Whose remote value that was; nil before the first look.
+    /// The account of the remote value; nil before the first exchange.
     var account: String?
 
     func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
 
-    /// From now on every local value is unsent, until the remote store has taken it.
-    ///
-    /// A write that failed may have been taken: going back to the value before has to be sent as well.
+    /// Makes every local value unsent until the remote store has accepted it: a write that failed may have been applied.
     mutating func beginSending() { here = .unseen }
 
-    /// The remote store of `account` took a value.
     mutating func acknowledge(_ sent: SettingValue?, account: String) {
         here = Sighting(sent)
         there = here
         self.account = account
     }
 
-    /// The mark of a key for which `account` has nothing to compare with yet.
+    /// The mark of a key without a remote value to compare with in `account`.
     func waiting(for account: String, local: SettingValue?) -> SyncMark {
         if self.account == account { return self }
-        // What was unsent was meant for the account before, if there was one.
+        // An unsent value belongs to the account before, if there was one.
         return SyncMark(here: self.account == nil ? here : Sighting(local), there: .unseen, account: account)
     }
 }
 
 extension SyncMark {
-    /// The state of a key that was never compared: only later assignments count as unsent.
+    /// The state before the first exchange: only later assignments are unsent.
     init(local: SettingValue?) { self.init(here: Sighting(local), there: .unseen) }
 }
 
-/// What a place held for one key when it was last looked at.
+/// The value of one key at one place when it was last seen.
 enum Sighting: Sendable, Hashable {
-    /// It was not looked at yet, or what was seen no longer counts.
+    /// It was not seen yet, or no longer counts.
     case unseen
     case absent
     case value(SettingValue)
@@ -47,11 +44,11 @@ enum Sighting: Sendable, Hashable {
     init(_ value: SettingValue?) { self = value.map(Self.value) ?? .absent }
 }
 
-/// What is done about one key when its remote value was read.
+/// What happens to one key after its remote value was read.
 enum SyncOutcome: Sendable, Hashable {
-    /// Nothing new there, and nothing unsent here.
+    /// No news and nothing unsent.
     case nothing
-    /// Both have the same value, which is noted.
+    /// Both have the same value.
     case agree
     /// The local value becomes the remote one.
     case take
@@ -101,7 +98,7 @@ extension SyncMark {
         case .agree, .take: mark.here = mark.there
         case .keep: mark.here = Sighting(local)
         case .reset: mark.here = remote == nil ? .absent : .unseen
-        // Also when the local value goes back to what it was: the remote one has moved on.
+        // Unseen: a local value that returns to the earlier one must be sent too, since the remote one has changed.
         case .send: mark.here = .unseen
         }
         mark.account = account
@@ -109,9 +106,8 @@ extension SyncMark {
     }
 }
 
-/// How marks are stored: values of their own, so that a store seals the secret ones as it seals all secrets.
+/// The stored form of marks: values are stored by themselves, so that a store seals secret ones.
 extension SyncMark {
-    /// The mark of a key in a record; nil if it was never registered.
     init?(of name: String, in values: [String: SettingValue]) {
         guard let mark = values["mark:" + name]?.objectValue else { return nil }
         account = mark["account"]?.stringValue
@@ -120,7 +116,6 @@ extension SyncMark {
         if mark["there"]?.stringValue == "same" { there = here }
     }
 
-    /// What is to be stored for the mark of a key.
     func stored(for name: String) -> [String: SettingValue?] {
         let isSame = here == there
         var mark: [String: SettingValue] = ["here": .string(here.word), "there": .string(isSame ? "same" : there.word)]
@@ -134,7 +129,7 @@ extension SyncMark {
 }
 
 extension Sighting {
-    /// A value that is said to be there and is not was lost by the store: it is to be looked up again.
+    /// A value that the store lost counts as unseen.
     fileprivate init(_ word: String?, value: SettingValue?) {
         switch word {
         case "absent": self = .absent

@@ -1,13 +1,13 @@
-/// When something is exchanged with a remote store, and what stands in the way: a value without a clock.
+/// Decides when to exchange values with a remote store: a value without a clock.
 ///
-/// One exchange runs at a time. What failed or was refused is tried again after a back-off, and sooner for a waiter.
+/// One exchange runs at a time. Failures and refusals are retried after a back-off, or at once for a waiter.
 struct SyncSchedule {
     typealias Instant = ContinuousClock.Instant
 
-    /// One exchange: keys to ask for, and then whatever is unsent to send.
+    /// One exchange: the keys to read; then unsent values are sent.
     struct Exchange {
         let reads: [String: SyncEvent]
-        /// Values that were refused and are not tried again yet, by name.
+        /// Refused values that are not retried yet, by name.
         let refused: [String: SettingValue?]
         /// The connection in which it began.
         fileprivate let connection: Int
@@ -15,14 +15,13 @@ struct SyncSchedule {
         fileprivate let request: Int
     }
 
-    /// How an exchange ended that came to its end.
+    /// The result of an exchange.
     struct Report {
-        /// Keys whose values the remote store took.
         var taken: Set<String> = []
-        /// Keys with remote values that do not fit, and what is wrong with them.
+        /// Keys with remote values that do not fit.
         var unfit: [String: SyncError] = [:]
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
-        /// Keys whose refused values were held back and are still to be sent.
+        /// Unsent keys whose values were refused before.
         var heldBack: Set<String> = []
         /// Whether the policy changed back what another program had changed.
         var hasInsisted = false
@@ -39,16 +38,16 @@ struct SyncSchedule {
     private var unfit: [String: SyncError] = [:]
     private var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
     private var failures = 0
-    /// Nothing that failed or was refused is tried before this moment.
+    /// The end of the back-off.
     private var retry: Instant?
-    /// How often something was changed back lately, and until when no news are read: another program may insist as well.
+    /// How often a value was changed back lately, and until when news wait: another program may insist as well.
     private var insistence = (count: 0, until: Instant?.none)
     private var lastRequest = 0
     private var answered = 0
     private var isExchanging = false
-    /// Counts connections: another one may be to another account.
+    /// The number of the connection; the next one may be to another account.
     private(set) var connection = 0
-    /// Why nothing can be exchanged now, or the last exchange failed.
+    /// Why there is no connection, or why the last exchange failed.
     private(set) var obstacle: (any Error)?
 
     init(names: [String], options: SyncOptions) {
@@ -56,10 +55,9 @@ struct SyncSchedule {
         self.options = options
     }
 
-    /// What is wrong with single keys.
     var errors: [String: SyncError] { refused.mapValues(\.error).merging(unfit) { refusal, _ in refusal } }
 
-    /// When there may be something to do without a new event.
+    /// When to look again without a new event.
     var nextLook: Instant? { [retry, insistence.until].compactMap(\.self).min() }
 
     mutating func connect() {
@@ -75,21 +73,19 @@ struct SyncSchedule {
         connection += 1
     }
 
-    /// Notes news of keys.
     mutating func hear(_ names: some Sequence<String>) { heard.formUnion(names) }
 
     mutating func noteLocalChange() { mayHaveUnsent = true }
 
-    /// Asks for an exchange that begins from now on and compares all keys, without waiting for news, for the end of a
-    /// back-off, or for the word that the remote store can be reached.
+    /// Requests an exchange that compares all keys and waits neither for a back-off nor for a connection.
     ///
-    /// - Returns: The number of the request, answered when it is not above what ``finish(_:_:now:)`` returns.
+    /// - Returns: The number of the request; ``finish(_:_:now:)`` returns the last number that is answered.
     mutating func request() -> Int {
         lastRequest += 1
         return lastRequest
     }
 
-    /// What is to be done now; nil when there is nothing, until something is noted or ``nextLook`` has come.
+    /// The exchange to perform now, if any.
     mutating func begin(now: Instant) -> Exchange? {
         let isRequested = lastRequest > answered
         guard !isExchanging, isOnline || isRequested else { return nil }
@@ -113,9 +109,7 @@ struct SyncSchedule {
         )
     }
 
-    /// Ends an exchange; what was to be done and was not is still to be done.
-    ///
-    /// - Returns: The number of the last request that was answered.
+    /// Ends an exchange; returns the number of the last request that is answered.
     mutating func finish(_ exchange: Exchange, _ result: Result<Report, any Error>, now: Instant) -> Int {
         isExchanging = false
         let isSameConnection = connection == exchange.connection
@@ -131,7 +125,7 @@ struct SyncSchedule {
         case .failure(let error):
             if exchange.reads.values.contains(.initialSync) { isCompared = false } else { hear(exchange.reads.keys) }
             mayHaveUnsent = true
-            // What was cut off by the end of its connection says nothing about the next.
+            // The end of a connection says nothing about the next one.
             guard isSameConnection else { break }
             answered = exchange.request
             obstacle = error
@@ -141,7 +135,7 @@ struct SyncSchedule {
         return answered
     }
 
-    /// Begins anew, with whatever account the remote store has now.
+    /// Compares all keys again, with whatever account the remote store has now.
     private mutating func compareAll() {
         connection += 1
         isCompared = false

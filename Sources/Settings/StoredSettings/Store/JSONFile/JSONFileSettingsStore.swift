@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 public final class JSONFileSettingsStore: SettingsStore {
     private struct State {
-        /// The document as it was last read or written, and the file that it is from.
+        /// The document as last read or written, and the identity of its file.
         var document: StoreDocument?
         var identity: FileIdentity?
         var isClosed = false
@@ -49,7 +49,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         try restrictToOwner(file.path)
         let document = try current()
         if document == nil { try file.makeDirectory() }
-        // A backup gets another epoch.
+        // Give a restored backup another epoch.
         if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in } }
         try secrets.check(self.document().key)
     }
@@ -87,7 +87,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     /// Tells an observer what this process and others commit from now on.
     public func add(_ observer: StoreObserver) {
         observers.add(observer, lookingEvery: options.watchInterval) { [weak self] in
-            // The next reader or writer meets an error again, and reports it.
+            // The next reader or writer reports an error.
             _ = try? self?.current()
         }
     }
@@ -109,7 +109,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    /// The document in force, nil for none; costs one look at the file's date unless another process wrote it.
+    /// The document in force; costs one `stat` unless another process wrote the file.
     private func current() throws -> StoreDocument? {
         var hasNews = false
         let document = try state.withLock { state -> StoreDocument? in
@@ -126,7 +126,7 @@ public final class JSONFileSettingsStore: SettingsStore {
             observers.enqueue(StoreChanges(of: changes, in: DocumentReader(document: document, secrets: secrets)))
             return document
         }
-        // Not here: a reader must not wait for observers.
+        // On the queue: a reader must not wait for observers.
         if hasNews { queue.async { [observers] in observers.deliver() } }
         return document
     }
@@ -140,7 +140,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         let before = try current()
         var document = before ?? StoreDocument(epoch: .randomEpoch())
         if let last = file.lastCommit, last > document.change {
-            // A backup was copied over the file: its revisions were given out before.
+            // A backup was copied over the file: its next revisions were used before.
             document.epoch = .randomEpoch()
             document.change = last
         }
@@ -150,7 +150,7 @@ public final class JSONFileSettingsStore: SettingsStore {
             let identity = try file.replace(with: Array(document.json().utf8))
             state.withLock { state in
                 (state.document, state.identity) = (document, identity)
-                // Under the lock: what another process writes next must not be told first.
+                // Under the lock: the next commit of another process must not overtake.
                 observers.enqueue(changes(result))
             }
             file.note(document.change, under: lock)

@@ -1,6 +1,6 @@
 import Platform
 
-/// What a store keeps in one JSON text, as a value; its secrets are sealed.
+/// The contents of a store that is one JSON text; secrets are sealed.
 package struct StoreDocument: Equatable, Sendable {
     package struct Scope: Equatable, Sendable {
         package var revision = 0
@@ -24,20 +24,18 @@ package struct StoreDocument: Equatable, Sendable {
 
     package init(epoch: String) { self.epoch = epoch }
 
-    /// The spelling of a scope's name in the document, of which Unicode has several: secrets are sealed for that spelling.
+    /// The spelling of a scope's name in the document: secrets are sealed for it, and Unicode may have others.
     fileprivate func spelling(of scope: String) -> String {
         scopes.index(forKey: scope).map { scopes[$0].key } ?? scope
     }
 
-    /// The scopes that are not the same in both; also one that was made and removed in between.
+    /// The scopes that differ, including one that was made and removed in between.
     package func differences(from other: StoreDocument) -> Set<String> {
         let names = Set(scopes.keys).union(other.scopes.keys).union(removed.keys)
         return names.filter { scopes[$0] != other.scopes[$0] || removed[$0] != other.removed[$0] }
     }
 
-    /// Gives each scope that somebody edited by hand the next revision, so that it is news to whoever knows the scope.
-    ///
-    /// - Returns: The scopes that are not the same as before.
+    /// Gives each scope that was edited by hand the next revision; returns the scopes that differ.
     mutating func countEdits(since before: StoreDocument) -> Set<String> {
         let changed = differences(from: before)
         for scope in changed where scopes[scope]?.revision == before.scopes[scope]?.revision {
@@ -78,7 +76,7 @@ package struct StoreDocument: Equatable, Sendable {
         stored.updatedAt = Int(record.updatedAt.storedMilliseconds)
         stored.updatedBy = record.updatedBy
         for (name, value) in changed {
-            // Removed first: a dictionary would keep the spelling of a name that it has.
+            // Remove first: a dictionary keeps the spelling of an existing key.
             stored.values[name] = nil
             stored.sealed[name] = nil
             if case .secret(let secret)? = value {
@@ -97,7 +95,7 @@ package struct StoreDocument: Equatable, Sendable {
 package struct DocumentReader: SettingsReader {
     private let document: StoreDocument
     private let secrets: SecretBox
-    /// Values beside the document, which every scope has that has none of that name.
+    /// Values beside the document, for every scope that has none of that name.
     private let outside: [String: SettingValue]
 
     package init(document: StoreDocument, secrets: SecretBox, outside: [String: SettingValue] = [:]) {
@@ -213,7 +211,7 @@ extension StoreDocument.Scope {
         updatedBy = members["updated_by"]?.stringValue ?? ""
         self.values = values
         for (key, text) in members["secrets"]?.objectValue ?? [:] {
-            // What somebody made of it by hand is kept, and does not open.
+            // An edited text is kept and does not open.
             let bytes = text.stringValue.flatMap { Data(base64Encoded: $0) }
             sealed[key] = bytes.map(Array.init) ?? text.jsonBytes()
         }

@@ -38,7 +38,7 @@ struct StoreFile {
     /// The bytes, and what tells them from others; nil when there is no file.
     func read() throws(SettingsError) -> ([UInt8], FileIdentity)? {
         guard access(path, F_OK) == 0 else { return nil }
-        // Not blocked by a pipe in its place.
+        // Do not block if a pipe has its name.
         let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -47,17 +47,15 @@ struct StoreFile {
         return (try file.bytes(), FileIdentity(status))
     }
 
-    /// Replaces the file, so that the new one is on the disk and has its name when this returns; under the lock only.
-    ///
-    /// What fails before the file has its name leaves everything as it was.
+    /// Replaces the file durably, under the lock only; a failure before the rename leaves the old file.
     func replace(with bytes: [UInt8]) throws(SettingsError) -> FileIdentity {
         let draft = path + ".new"
-        // A process that was killed may have left one.
+        // A killed process may have left a draft.
         unlink(draft)
         do throws(SettingsError) {
             let file = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
             try file.append(bytes)
-            // Dated to the nanosecond: the system's own stamps stand still for some milliseconds.
+            // Set the date to the nanosecond: the kernel's own stamps are some milliseconds coarse.
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
             guard futimens(file.number, [now, now]) == 0, rename(draft, path) == 0 else {
@@ -73,7 +71,7 @@ struct StoreFile {
 }
 
 extension StoreFile {
-    /// Holds off every other writer, in this process or another, as long as the result is kept.
+    /// Excludes other writers, of all processes, until the result is released.
     func lock(timeout: Duration) throws(SettingsError) -> Descriptor {
         let file = try Descriptor(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW)
         let deadline = ContinuousClock.now + timeout
@@ -95,7 +93,7 @@ extension StoreFile {
         return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }) }
     }
 
-    /// Remembers the number of a commit that is durable; a number that is lost with the power only hides a backup.
+    /// Writes the number of a durable commit; if a power cut loses it, a restored backup may go unnoticed.
     func note(_ commit: Int, under lock: borrowing Descriptor) {
         let digits = String(commit)
         let text = String(repeating: " ", count: max(0, 19 - digits.count)) + digits + "\n"

@@ -1,6 +1,6 @@
 import Platform
 
-/// An open file, closed when it goes.
+/// An open file; it closes itself.
 package struct Descriptor: ~Copyable {
     let number: Int32
     private let path: String
@@ -44,7 +44,7 @@ package struct Descriptor: ~Copyable {
         try flush()
     }
 
-    /// Waits until the disk has what was written; for a directory, until it has the names in it.
+    /// Flushes the file, or the names in a directory, to the disk.
     package func flush() throws(SettingsError) {
         guard retryingInterrupts({ Int(fsync(number)) }) == 0 else { throw .system("cannot be flushed", path) }
     }
