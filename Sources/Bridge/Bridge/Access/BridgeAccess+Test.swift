@@ -43,7 +43,7 @@ extension BridgeAccess {
             let missing =
                 configuration[PrinterSettings.keys.printerIP].isEmpty
                 ? PrinterSettings.keys.printerIP.name : PrinterSettings.keys.accessCode.name
-            let fault = ValidationError(path: missing, code: .tooShort, message: "is needed for a test")
+            let fault = ValidationError(missing, .tooShort, "is needed for a test")
             return .failure(ValidationErrors([fault]))
         }
     }

@@ -169,11 +169,7 @@ struct ConfigInbox: Sendable {
     private func refuseName(of message: MQTTMessage) {
         guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
         context.logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
-        let fault = ValidationError(
-            path: "",
-            code: .invalidID,
-            message: "‘\(name)’ is no printer id: \(PrinterID.rule)"
-        )
+        let fault = ValidationError("", .invalidID, "‘\(name)’ is no printer id: \(PrinterID.rule)")
         let id = ConfigRequest.id(in: message.payload)
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
         context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))

@@ -2,9 +2,9 @@ import Foundation
 
 /// The topics that were cleared, by owner: a broker that crashes may restore them from an older state.
 struct ClearedTopics: Sendable {
-    /// How long they are remembered: longer than brokers wait before they write what they retain to disk.
+    /// How long topics are remembered: longer than brokers wait before they write retained messages to disk.
     static let lifetime: TimeInterval = 24 * 3_600
-    /// Owners that are remembered, so that adding and removing printers without end fills neither memory nor disk.
+    /// How many owners are remembered; it bounds memory and disk where printers are added and removed endlessly.
     static let limit = 2_000
 
     private struct Topics {
@@ -61,7 +61,7 @@ struct ClearedTopics: Sendable {
     }
 
     private static func isRecent(_ clearedAt: Date, at time: Date) -> Bool {
-        // A clock that jumped back must not keep them for ever.
+        // After a jump of the clock back, a time in the future must not keep the topics for ever.
         abs(time.timeIntervalSince(clearedAt)) < lifetime
     }
 

@@ -1,9 +1,9 @@
 import MQTT
 import Printers
 
-/// The messages that were handed to the client, and that the broker has not answered yet.
+/// The messages that the client has, and that the broker has not answered yet.
 ///
-/// The publisher owns it, and uses it on its own actor only.
+/// Only the publisher uses it, on its own actor.
 final class Delivery {
     /// What a message carries.
     enum Content: Sendable {
@@ -43,7 +43,7 @@ final class Delivery {
     private(set) var unanswered = 0
 
     private let client: MQTTClient
-    /// How many messages were handed over in all.
+    /// How many messages were given to the client in all.
     private var handed = 0
     private let answered: AsyncStream<Answers>.Continuation
     private let room = Wakeup()
@@ -98,7 +98,7 @@ final class Delivery {
 }
 
 extension Result<MQTTPublishAcknowledgement, any Error> {
-    /// Whether the message was not sent, or the connection ended before the broker answered: then perhaps the broker has it.
+    /// Whether the connection ended before the broker answered, so that the broker may not have the message.
     fileprivate var isLost: Bool {
         guard case .failure(let error as MQTTError) = self else { return false }
         return [.connectionLost, .notConnected, .queueFull].contains(error.code)

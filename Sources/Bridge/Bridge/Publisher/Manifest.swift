@@ -2,14 +2,15 @@ import Foundation
 import Printers
 import StoredSettings
 
-/// What this bridge left with others, on disk: the retained topics that it clears when it no longer renders them, also
-/// after a restart, an upgrade or a change of base topic.
+/// The list, on disk, of the retained topics that this bridge has published.
+///
+/// The bridge clears a listed topic that it no longer renders, also after a restart, an upgrade or a change of base topic.
 struct Manifest: Sendable {
     /// The topics of one owner.
     struct Entry: Sendable, Hashable {
-        /// What the broker may hold.
+        /// The topics that the broker may hold.
         var held: Set<String> = []
-        /// The topics that were cleared; they come back when the broker crashes and restores an older state.
+        /// The cleared topics; a broker that crashes may restore them from an older state.
         var cleared: Set<String> = []
         /// When the list was changed.
         var changedAt: Date?
@@ -39,7 +40,7 @@ struct Manifest: Sendable {
     /// The topics of one owner.
     func load(of owner: String) throws -> Entry { Self.entry(in: try store.record(prefix + owner)) }
 
-    /// Makes the topics on disk those given, for each owner named.
+    /// Replaces the lists of the given owners.
     func save(_ entries: [String: Entry]) async throws {
         try await store.transact { transaction in
             for (owner, entry) in entries {

@@ -1,9 +1,9 @@
 import Foundation
 import MQTT
 
-/// Knows what the broker has, and says what to publish so that it has what is rendered: a pure difference.
+/// Compares what the broker has with what is rendered, and returns the messages to publish.
 ///
-/// Owners (printers, and the bridge) are rendered apart from each other; nothing is kept of a payload but its hash.
+/// It keeps only the hash of a payload. Each owner (a printer or the bridge) is compared by itself.
 struct Reconciler: Sendable {
     /// One thing to do at the broker.
     enum Step: Sendable, Hashable {
@@ -17,7 +17,7 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// What is known, in this session, of a topic that the broker may hold for us.
+    /// What this session knows of a topic that the broker may hold.
     private enum TopicState: Hashable {
         case unknown
         /// A message with this hash is on its way.
@@ -26,11 +26,13 @@ struct Reconciler: Sendable {
         case settled(Int)
         /// An empty message is on its way.
         case clearing
-        /// The broker would not clear it.
+        /// The broker refused to clear it.
         case stuck
     }
 
-    /// The topics that the broker may hold for an owner: so few that to search them takes less than to hash their names.
+    /// The topics that the broker may hold for an owner.
+    ///
+    /// They are few, so a linear search is faster than hashing their names.
     private struct Held {
         var topics: [(name: String, state: TopicState)] = []
 
@@ -50,7 +52,7 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// By owner; one without topics has no entry.
+    /// By owner; an owner without topics has no entry.
     private var held: [TopicGroup: Held] = [:]
 
     /// Takes over the topics that an earlier run published.
@@ -64,14 +66,14 @@ struct Reconciler: Sendable {
     /// The topics that the broker may hold for an owner.
     func topics(of owner: TopicGroup) -> [String] { held[owner]?.topics.map(\.name) ?? [] }
 
-    /// A new session: whatever was published may be gone.
+    /// Forgets what was published: a new session may have lost it.
     mutating func forgetPublished() {
         for owner in held.values.indices {
             for topic in held.values[owner].topics.indices { held.values[owner].topics[topic].state = .unknown }
         }
     }
 
-    /// Another client wrote to a topic, or may have.
+    /// Forgets what was published on a topic: another client may have overwritten it.
     mutating func forget(_ topic: String, of owner: TopicGroup) {
         if holds(topic, for: owner) { held[owner]?[topic] = .unknown }
     }
@@ -94,19 +96,19 @@ struct Reconciler: Sendable {
         return gone + different.sorted { $0.topic < $1.topic }
     }
 
-    /// The topics belong to other owners from now on.
+    /// Removes topics of an owner that belong to another owner now.
     mutating func handOver(_ topics: some Sequence<String>, from owner: TopicGroup) {
         guard held[owner] != nil else { return }
         for topic in topics { held[owner]?[topic] = nil }
         if held[owner]?.isEmpty == true { held[owner] = nil }
     }
 
-    /// The broker may hold this topic as well, which others published.
+    /// Adds a topic that the broker may hold, and that this run did not publish.
     mutating func adopt(_ topic: String, of owner: TopicGroup) {
         if !holds(topic, for: owner) { held[owner, default: Held()][topic] = .unknown }
     }
 
-    /// A step is being taken: from here on the broker may hold the topic.
+    /// Records that a step begins: from now on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(let topic, let message): held[owner, default: Held()][topic] = .sent(message.fingerprint)
@@ -114,7 +116,7 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// The broker acknowledged a step.
+    /// Records that the broker acknowledged a step.
     mutating func acknowledge(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
@@ -124,7 +126,7 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// The broker refused a step: it is not tried again until what is rendered changes, or the session does.
+    /// Records that the broker refused a step; it is tried again in the next session, or with another payload.
     mutating func refuse(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
@@ -132,7 +134,7 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// A step got no answer, and must be repeated.
+    /// Records that a step got no answer and must be repeated.
     mutating func fail(_ step: Step, for owner: TopicGroup) { replace(step, for: owner, by: .unknown) }
 
     /// Whether a step has begun, and is neither answered nor replaced by a later step.

@@ -2,11 +2,11 @@ import Foundation
 import MQTT
 import Printers
 
-/// Knows what the broker has of each printer and of the bridge, and says what to publish: a value, without I/O.
+/// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.
 ///
-/// Only parts whose inputs changed are rendered, and only topics that differ are published.
+/// A value without I/O.
 struct TopicLedger {
-    /// One message to publish, and whose it is.
+    /// One message to publish, and its owner.
     struct Work: Sendable {
         var group: TopicGroup
         var step: Reconciler.Step
@@ -16,11 +16,11 @@ struct TopicLedger {
     enum Answer { case taken, refused, none }
 
     private var reconciler: Reconciler
-    /// The inputs of the parts that the broker has, or is getting, as they are.
+    /// The hash of the inputs with which each part was rendered last.
     private var inputs: [TopicGroup: Int] = [:]
-    /// Owners that have fewer topics than their list on disk.
+    /// Owners whose list on disk has more topics than the broker.
     private var shrunk: Set<String> = []
-    /// Owners whose list on disk has no topic that only earlier runs published.
+    /// Owners whose list on disk has only topics of this run.
     private var tidied: Set<String> = []
     /// The topics to clear again in each session.
     private var cleared = ClearedTopics()
@@ -56,13 +56,13 @@ struct TopicLedger {
         for owner in cleared.owners { adopt(cleared.names(of: owner), of: owner) }
     }
 
-    /// Another writer: what the broker has is not known any more.
+    /// Forgets what was published, so that everything is published again.
     mutating func forgetPublished() {
         reconciler.forgetPublished()
         inputs = [:]
     }
 
-    /// Another client wrote to a topic, or may have.
+    /// Forgets what was published on a topic: another client may have overwritten it.
     mutating func forget(_ topic: String, of group: TopicGroup) {
         reconciler.forget(topic, of: group)
         inputs[group] = nil

@@ -18,17 +18,13 @@ enum BridgeRequest: Sendable, Hashable {
     init(_ verb: RequestVerb, payload: [UInt8]) throws(ValidationError) {
         let fields = try Self.fields(of: payload, mayBeEmpty: [.restart, .health, .options].contains(verb))
         if let id = fields["id"], id != .null, !id.isMessageID {
-            throw ValidationError(
-                path: "id",
-                code: .wrongType,
-                message: "must be a string of 1 to 128 bytes, or a number"
-            )
+            throw ValidationError("id", .wrongType, "must be a string of 1 to 128 bytes, or a number")
         }
         if let known = verb.fields, let stranger = fields.keys.filter({ !known.contains($0) && $0 != "id" }).min() {
             throw ValidationError(
-                path: stranger,
-                code: .unknownKey,
-                message: "is not known; known are \((["id"] + known).joined(separator: ", "))"
+                stranger,
+                .unknownKey,
+                "is not known; known are \((["id"] + known).joined(separator: ", "))"
             )
         }
         switch verb {
@@ -65,37 +61,33 @@ enum BridgeRequest: Sendable, Hashable {
             // What looks like an object may have the same name twice, or too many levels.
             message += "; this is not acceptable JSON: \(error)"
         }
-        throw ValidationError(path: "", code: .init(rawValue: "not_an_object"), message: message)
+        throw ValidationError("", "not_an_object", message)
     }
 }
 
 extension [String: SettingValue] {
     fileprivate func printer(_ field: String) throws(ValidationError) -> PrinterID {
         guard let value = self[field] else {
-            throw ValidationError(path: field, code: .missing, message: "is missing: it must be a printer's id")
+            throw ValidationError(field, .missing, "is missing: it must be a printer's id")
         }
         if case .string(let name) = value, let printer = PrinterID(name) { return printer }
-        throw ValidationError(path: field, code: .invalidValue, message: "must be a printer's id: \(PrinterID.rule)")
+        throw ValidationError(field, .invalidValue, "must be a printer's id: \(PrinterID.rule)")
     }
 
     fileprivate func fingerprint() throws(ValidationError) -> String {
         if self["fingerprint"] == nil {
-            throw ValidationError(
-                path: "fingerprint",
-                code: .missing,
-                message: "is missing: the SHA-256 of a certificate"
-            )
+            throw ValidationError("fingerprint", .missing, "is missing: the SHA-256 of a certificate")
         }
         if let digits = self["fingerprint"]?.stringValue.flatMap(CertificateFingerprint.normalized) { return digits }
         let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
-        throw ValidationError(path: "fingerprint", code: .invalidValue, message: message)
+        throw ValidationError("fingerprint", .invalidValue, message)
     }
 
     fileprivate func settings() throws(ValidationError) -> [String: SettingValue] {
         switch self["settings"] {
         case nil: return [:]
         case .object(let settings)?: return settings
-        default: throw ValidationError(path: "settings", code: .wrongType, message: "must be a JSON object of settings")
+        default: throw ValidationError("settings", .wrongType, "must be a JSON object of settings")
         }
     }
 }

@@ -164,7 +164,7 @@ extension SettingValue {
 extension ValidationErrors {
     /// One fault.
     init(_ path: String, _ code: String, _ message: String) {
-        self.init([ValidationError(path: path, code: .init(rawValue: code), message: message)])
+        self.init([ValidationError(path, .init(rawValue: code), message)])
     }
 
     fileprivate static let notProbed = ValidationErrors(

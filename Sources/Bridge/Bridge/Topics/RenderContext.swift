@@ -1,3 +1,5 @@
+import Printers
+
 /// What the topics of every printer depend on besides the printer.
 struct RenderContext: Sendable {
     /// The names of the topics.
@@ -40,8 +42,8 @@ private func isLetterOrDigit(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber)
 }
 
-/// FNV-1a of 32 bits in hexadecimal, which is the same on every machine and in every run.
+/// A ``Printers/stableHash(_:)`` as eight hexadecimal digits.
 func checksum(_ text: String) -> String {
-    let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    return String(repeating: "0", count: max(0, hash.leadingZeroBitCount / 4)) + String(hash, radix: 16)
+    let digits = String(stableHash(text) >> 32, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
 }

@@ -3,7 +3,7 @@ import StoredSettings
 
 /// Applies configuration messages inside a transaction: parse, decide, write.
 ///
-/// The one way by which settings change, for every source.
+/// Every change of settings goes through it, whatever its source.
 package struct ConfigApplier: Sendable {
     /// What became of a message.
     package struct Outcome: Sendable {
@@ -56,7 +56,7 @@ package struct ConfigApplier: Sendable {
         let isReplayed =
             switch message.retention {
             case .replayed: true
-            // The broker sends again what it had, on each connection.
+            // On each connection, the broker sends its retained commands again.
             case .perhapsReplayed: isOtherBroker || handled.retained == key
             case .none, .retained, .unknown: false
             }
@@ -85,8 +85,8 @@ package struct ConfigApplier: Sendable {
             result.revision = try transaction.update(scope, changes, by: source, at: time).revision
         }
         outcome.result = result
-        if let key { handled.take(message, request, key: key, result) }
-        // The broker sends the unsaved message again: it must not undo this change.
+        if let key { handled.record(message, request, key: key, result) }
+        // The broker sends the unsaved message again; it must not undo this change.
         if let unsaved, unsaved != key, result.status == .applied {
             handled.insert(HandledCommands.Entry(key: unsaved, status: .stale, revision: result.revision))
         }
@@ -115,7 +115,7 @@ package struct ConfigApplier: Sendable {
 
 extension HandledCommands {
     /// Records a message that must not be handled again after a restart, or when a controller repeats its id.
-    fileprivate mutating func take(
+    fileprivate mutating func record(
         _ message: ConfigMessage,
         _ request: ConfigRequest,
         key: String,

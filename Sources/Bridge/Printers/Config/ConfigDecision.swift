@@ -87,35 +87,30 @@ private func effective(_ key: String, _ value: SettingValue?) -> SettingValue? {
 
 extension ValidationError {
     fileprivate static let otherEpoch = ValidationError(
-        path: "epoch",
-        code: Code(rawValue: "other_epoch"),
-        message: "is not the epoch of this bridge's store: read the config topic again"
+        "epoch",
+        "other_epoch",
+        "is not the epoch of this bridge's store: read the config topic again"
     )
 
     fileprivate static let otherBroker = ValidationError(
-        path: "",
-        code: Code(rawValue: "other_broker"),
-        message:
-            "was retained on another broker or base topic than the settings come from: publish it again to apply it"
+        "",
+        "other_broker",
+        "was retained on another broker or base topic than the settings come from: publish it again to apply it"
     )
 
     fileprivate static func otherRevision(_ revision: Int) -> ValidationError {
-        ValidationError(
-            path: "base_revision",
-            code: Code(rawValue: "other_revision"),
-            message: "is not the present revision, \(revision)"
-        )
+        ValidationError("base_revision", "other_revision", "is not the present revision, \(revision)")
     }
 
     fileprivate static let creationForbidden = ValidationError(
-        path: "",
-        code: Code(rawValue: "creation_forbidden"),
-        message: "there is no such printer, and mqtt.create_printers is false: add it with 'printer2mqtt printer add'"
+        "",
+        "creation_forbidden",
+        "there is no such printer, and mqtt.create_printers is false: add it with 'printer2mqtt printer add'"
     )
 
     fileprivate static let storm = ValidationError(
-        path: "",
-        code: Code(rawValue: "config_storm"),
-        message: "too many changes: wait for a quiet second. Two controllers may be undoing each other's changes"
+        "",
+        "config_storm",
+        "too many changes: wait for a quiet second. Two controllers may be undoing each other's changes"
     )
 }

@@ -1,36 +1,36 @@
 import StoredSettings
 
-/// A wanted change of a printer's settings: a message on `B/<p>/config/set`, or a change by this program.
+/// A change of a printer's settings that is asked for: by a message on `B/<p>/config/set`, or by this program.
 public struct ConfigMessage: Sendable, Hashable {
-    /// Where the wanted change comes from.
+    /// The change, by its origin.
     enum Content: Sendable, Hashable {
         /// JSON from the broker, not parsed yet.
         case json([UInt8])
-        /// New values by key; null is the default again.
+        /// New values by key; null sets the default.
         ///
-        /// It is based on a revision, if one is given; faults are told at `path` followed by the key.
+        /// With a base revision, the change conflicts with every other revision. The paths of faults begin with `path`.
         case patch([String: SettingValue], baseRevision: Int?, path: String)
     }
 
-    /// Whether the broker keeps the message, and sends it again to each new session.
+    /// Whether the broker retains the message, and so sends it to each new session.
     public enum Retention: Sendable, Hashable {
         /// It is not retained.
         case none
-        /// It was published now, and is retained.
+        /// It is retained, and was published during this session.
         case retained
-        /// It was retained before, and is sent again.
+        /// It was retained before this session.
         case replayed
-        /// It is retained, and came so soon on a new connection that the broker may be sending it again.
+        /// It is retained, and arrived so soon after the connection that it may have been retained before.
         case perhapsReplayed
-        /// It was published now; before MQTT 5 the broker does not tell whether it is retained.
+        /// It was published during this session; before MQTT 5 the broker does not say whether it retains the message.
         case unknown
     }
 
     /// The printer whose topic it came on.
     public var printer: PrinterID
-    /// The wanted change.
+    /// The change.
     var content: Content
-    /// Whether the broker keeps it.
+    /// Whether the broker retains it.
     public var retention: Retention
     /// The author, for `updated_by`.
     public var source: ConfigSource
@@ -57,10 +57,10 @@ public struct ConfigMessage: Sendable, Hashable {
         self.source = source
     }
 
-    /// Whether it is empty, as it is when a retained message is cleared.
+    /// Whether it is empty, as is a message that clears a retained message.
     var isEmpty: Bool { content == .json([]) }
 
-    /// The id that its sender gave it, also if it is not valid.
+    /// The id in its payload, also if the payload is not valid.
     var id: String? {
         if case .json(let payload) = content { ConfigRequest.id(in: payload) } else { nil }
     }

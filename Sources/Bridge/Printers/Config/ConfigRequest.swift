@@ -36,12 +36,12 @@ package struct ConfigRequest: Sendable, Hashable {
         let document: SettingValue
         do { document = try SettingValue(json: payload) } catch {
             throw ValidationErrors([
-                ValidationError(path: "", code: .notJSON, message: "is not acceptable JSON: \(error)")
+                ValidationError("", .notJSON, "is not acceptable JSON: \(error)")
             ])
         }
         guard case .object(let fields) = document else {
             throw ValidationErrors([
-                ValidationError(path: "", code: .wrongType, message: "must be a JSON object of settings")
+                ValidationError("", .wrongType, "must be a JSON object of settings")
             ]
             )
         }
@@ -106,7 +106,7 @@ private struct Envelope {
     }
 
     private mutating func fault(_ path: String, _ code: ValidationError.Code, _ message: String) {
-        faults.append(ValidationError(path: path, code: code, message: message))
+        faults.append(ValidationError(path, code, message))
     }
 }
 

@@ -49,7 +49,7 @@ public struct ConfigResult: Sendable, Hashable {
         var faults = errors.prefix(Self.errorLimit).map(\.document)
         if errors.count > Self.errorLimit {
             let rest = "and \(errors.count - Self.errorLimit) more"
-            faults.append(ValidationError(path: "", code: .init(rawValue: "more"), message: rest).document)
+            faults.append(ValidationError("", "more", rest).document)
         }
         return SettingValue.object([
             "id": id.map(SettingValue.string) ?? .null,
@@ -67,17 +67,25 @@ extension ValidationError {
     }
 
     /// The same fault, of a value that stands elsewhere in what was sent.
-    package func at(_ path: String) -> ValidationError { ValidationError(path: path, code: code, message: message) }
+    package func at(_ path: String) -> ValidationError { ValidationError(path, code, message) }
 }
 
 extension ValidationError {
     /// The fault to answer with when the store failed; its text gives the store's reason, and no other error's.
     package static func notSaved(_ error: any Error) -> ValidationError {
         let reason = (error as? SettingsError)?.message ?? "see the bridge's log"
-        return ValidationError(
-            path: "",
-            code: .init(rawValue: "not_saved"),
-            message: "could not be saved: \(reason)"
-        )
+        return ValidationError("", "not_saved", "could not be saved: \(reason)")
+    }
+}
+
+extension ValidationError {
+    /// Describes a fault.
+    package init(_ path: String, _ code: Code, _ message: String) {
+        self.init(path: path, code: code, message: message)
+    }
+
+    /// Describes a fault with a code of its own.
+    package init(_ path: String, _ code: String, _ message: String) {
+        self.init(path: path, code: Code(rawValue: code), message: message)
     }
 }

@@ -56,10 +56,6 @@ extension ValidationError {
     /// The same, with a clearer message for members that are reported and cannot be set.
     var knowingReported: ValidationError {
         guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
-        return ValidationError(
-            path: path,
-            code: .init(rawValue: "read_only"),
-            message: "is only reported: leave it out"
-        )
+        return ValidationError(path, "read_only", "is only reported: leave it out")
     }
 }

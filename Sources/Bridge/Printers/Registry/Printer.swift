@@ -2,21 +2,21 @@ public import Foundation
 public import RTSP
 public import StoredSettings
 
-/// One printer as the bridge knows it: its settings, and beside them what the last probe saw.
+/// One printer as the bridge knows it: its settings, and the result of its last probe.
 public struct Printer: Sendable {
     /// Its name in topics.
     public let id: PrinterID
     /// Its settings: the model, which all parts of the program share.
     public let settings: PrinterSettings
-    /// What of them is committed, with revision and author: the snapshot of the model that is rendered, probed and reported.
+    /// The committed snapshot of its settings, with revision and author; it is rendered, probed and reported.
     public private(set) var record: SettingsRecord
-    /// What earlier probes found out about its camera.
+    /// What earlier probes learned about its camera.
     public var camera: CameraRecord?
-    /// Another address that it was heard at; never on disk.
+    /// Another address at which it announced itself; never on disk.
     public var announcedAddress: AnnouncedAddress?
-    /// When the latest picture was taken that this run has; never on disk.
+    /// When the latest picture of this run was taken; never on disk.
     public var snapshotTakenAt: Date?
-    /// The picture that its camera goes on sending; never on disk.
+    /// The picture that its camera repeats; never on disk.
     package var unchangedPicture: UnchangedPicture?
     /// The state of its camera stream; never on disk.
     public var stream: StreamState
@@ -34,20 +34,20 @@ public struct Printer: Sendable {
     /// The values of its settings.
     public var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
 
-    /// The protocol of its camera, by its model or as a probe found out; nil while it is not known.
+    /// The protocol of its camera, from its model or from a probe; nil while it is unknown.
     public var streamProtocol: StreamProtocol? {
         let configuration = configuration
         return configuration[PrinterSettings.keys.model].streamProtocol
             ?? (camera?.endpoint == configuration.endpointURL?.endpoint ? camera?.streamProtocol : nil)
     }
 
-    /// The SHA-256 of the certificate that is trusted by a pin where the printer is; nil before first use.
+    /// The fingerprint of the certificate that is pinned for its present address; nil before first use.
     public var trustedFingerprint: String? {
         guard let target = ProbeTarget(configuration), target.trust == .pinned else { return nil }
         return camera?.pin(for: target)?.fingerprint
     }
 
-    /// Where its stream is, with user and access code; nil until configured, and where the camera has none.
+    /// The address of its stream, with user and access code; nil until configured, and for a camera without RTSP.
     public var streamURL: RTSPURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
 
     /// The name shown to people.
@@ -56,23 +56,23 @@ public struct Printer: Sendable {
         return name.isEmpty ? id.description : name
     }
 
-    /// Whether go2rtc may have its stream: not after a probe found a server that is not proven to be the camera.
+    /// Whether go2rtc may have its stream; false after a probe found a server that is not proven to be the camera.
     ///
-    /// go2rtc looks at no certificate, and sends the access code to whatever answers.
+    /// go2rtc checks no certificate, so it would send the access code to any server.
     package var isAllowedForGo2RTC: Bool { !stream.isServerUnproven }
 
-    /// Takes the snapshot of the model that is committed now; a stream whose endpoint changed is unknown again.
+    /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed.
     ///
-    /// - Returns: Whether it differs.
+    /// - Returns: Whether the snapshot differs from the last one.
     package mutating func catchUp() -> Bool {
         guard let record = settings.storage.record, record != self.record else { return false }
         let before = ProbeTarget(configuration)
         let hadInterval = configuration[PrinterSettings.keys.snapshotInterval] > 0
         self.record = record
-        // Without further pictures nothing would tell that the fault of the last one is over.
+        // Clear the fault of the last picture: no further picture would clear it.
         let hasNoMore = hadInterval && configuration[PrinterSettings.keys.snapshotInterval] == 0
         if hasNoMore || !configuration[PrinterSettings.keys.pictureChecks] { stream.note(nil, at: record.updatedAt) }
-        // It was heard as this printer, while it was not where it should be.
+        // The announced address was compared with the old serial number and address.
         let after = ProbeTarget(configuration)
         if after?.serial != before?.serial || after?.url.host != before?.url.host { announcedAddress = nil }
         if after != before || stream.status.isResting {

@@ -108,30 +108,26 @@ extension PrinterRegistry {
         lastSeen: @Sendable (Printer) async throws -> CertificateReport?
     ) async throws {
         guard let printer = self[id] else {
-            throw ValidationError(
-                path: "printer",
-                code: .init(rawValue: "not_found"),
-                message: "there is no printer \(id)"
-            )
+            throw ValidationError("printer", "not_found", "there is no printer \(id)")
         }
         guard let fingerprint = CertificateFingerprint.normalized(fingerprint) else {
             let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
-            throw ValidationError(path: "fingerprint", code: .invalidValue, message: message)
+            throw ValidationError("fingerprint", .invalidValue, message)
         }
         guard let target = ProbeTarget(printer.configuration) else {
             let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
-            throw ValidationError(path: "printer", code: .init(rawValue: "not_probed"), message: message)
+            throw ValidationError("printer", "not_probed", message)
         }
         guard target.trust == .pinned else {
             let message = "is trusted by certificate: \(target.trust.rawValue); set certificate to pinned first"
-            throw ValidationError(path: "printer", code: .init(rawValue: "not_pinned"), message: message)
+            throw ValidationError("printer", "not_pinned", message)
         }
         let seen = try await lastSeen(printer)
         guard let seen, seen.fingerprint == fingerprint else {
             let message =
                 seen.map { "is not the certificate that the last probe saw, which is \($0.fingerprint)" }
                 ?? "can't be compared, as the last probe saw no certificate: probe the printer first"
-            throw ValidationError(path: "fingerprint", code: .init(rawValue: "not_seen"), message: message)
+            throw ValidationError("fingerprint", "not_seen", message)
         }
         let before = printer.camera
         let accepted = CameraRecord(accepting: fingerprint, seen: seen, of: target, before: before)
@@ -140,7 +136,7 @@ extension PrinterRegistry {
         // The printer's address or settings may have changed meanwhile.
         guard self[id]?.camera == accepted else {
             let message = "was changed at the same time: look at it again, then accept its certificate again"
-            throw ValidationError(path: "printer", code: .init(rawValue: "conflict"), message: message)
+            throw ValidationError("printer", "conflict", message)
         }
     }
 }

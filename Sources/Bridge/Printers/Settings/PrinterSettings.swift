@@ -103,11 +103,7 @@ extension PrinterSettings {
     /// The empty values of a patch that are not allowed; null sets the default again.
     package static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
         emptyWhileUnset.filter { patch[$0.name] == "" }.map { setting in
-            ValidationError(
-                path: setting.name,
-                code: .tooShort,
-                message: "must not be empty; null is back to the default"
-            )
+            ValidationError(setting.name, .tooShort, "must not be empty; null is back to the default")
         }
     }
 }
