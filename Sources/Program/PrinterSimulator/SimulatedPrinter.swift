@@ -42,7 +42,7 @@ public actor SimulatedPrinter {
         let group = group ?? MultiThreadedEventLoopGroup.singleton
         let certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
         let context = try SharedContexts.context(for: certificate)
-        let state = PrinterState(PrinterSettings(configuration), camera: configuration.camera)
+        let state = PrinterState(CameraSettings(configuration), camera: configuration.camera)
         let listener = try await listen(configuration.host, configuration.port, group, context, state)
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         let printer = SimulatedPrinter(configuration, port, certificate, group, context, state, listener)

@@ -7,7 +7,7 @@ import Testing
 @Suite("A printer's side of the conversation")
 struct PrinterConversationTests {
     private static let url = "rtsps://127.0.0.1:322/streaming/live/1"
-    private let settings = PrinterSettings(SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678"))
+    private let settings = CameraSettings(SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678"))
 
     private func conversation() -> PrinterConversation {
         PrinterConversation(origin: "rtsps://127.0.0.1:322", formatParameters: "x=y") {
@@ -15,8 +15,8 @@ struct PrinterConversationTests {
         }
     }
 
-    private func request(_ method: String, _ suffix: String = "", _ headers: [String: String] = [:]) -> RTSPRequest {
-        RTSPRequest(method: method, target: Self.url + suffix, headers: headers)
+    private func request(_ method: String, _ suffix: String = "", _ headers: [String: String] = [:]) -> CameraRequest {
+        CameraRequest(method: method, target: Self.url + suffix, headers: headers)
     }
 
     private func authorization(_ method: String, nonce: String, code: String = "12345678") throws -> String {
@@ -28,7 +28,7 @@ struct PrinterConversationTests {
             "Digest username=\"bblp\", realm=\"\(realm)\", nonce=\"\(nonce)\", uri=\"\(Self.url)\", response=\"\(response)\""
     }
 
-    private func status(_ conversation: inout PrinterConversation, _ request: RTSPRequest) -> String? {
+    private func status(_ conversation: inout PrinterConversation, _ request: CameraRequest) -> String? {
         conversation.handle(request, settings: settings, date: "now").response?.status
     }
 

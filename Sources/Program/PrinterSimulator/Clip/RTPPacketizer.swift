@@ -14,13 +14,8 @@ struct RTPPacketizer: Sendable {
     /// Appends the packets of one picture to `buffer`; the last one carries the marker.
     mutating func write(_ frame: H264Clip.Frame, timestamp: UInt32, channel: UInt8, to buffer: inout ByteBuffer) {
         for (index, unit) in frame.units.enumerated() {
-            write(
-                unit,
-                isLast: index == frame.units.count - 1,
-                timestamp: timestamp,
-                channel: channel,
-                to: &buffer
-            )
+            let isLast = index == frame.units.count - 1
+            write(unit, isLast: isLast, timestamp: timestamp, channel: channel, to: &buffer)
         }
     }
 

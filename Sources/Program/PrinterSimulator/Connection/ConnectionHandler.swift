@@ -10,7 +10,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private let state: PrinterState
     private let clip = H264Clip.embedded
-    private var parser = RTSPRequestParser()
+    private var parser = CameraRequestParser()
     private var conversation: PrinterConversation
     private var player: Player?
 
@@ -45,17 +45,15 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ request: RTSPRequest, _ context: ChannelHandlerContext) {
+    private func answer(_ request: CameraRequest, _ context: ChannelHandlerContext) {
         let settings = state.settings
         let date = Self.date()
         let reaction = conversation.handle(request, settings: settings, date: date)
         if let response = reaction.response {
-            let bytes: ByteBuffer
-            if settings.fault == .garbage {
-                bytes = ByteBuffer(bytes: (0..<4096).map { _ in UInt8.random(in: 0...255) })
-            } else {
-                bytes = ByteBuffer(string: response.text(sequence: request.headers["cseq"] ?? "0", date: date))
-            }
+            let bytes =
+                settings.fault == .garbage
+                ? ByteBuffer(bytes: (0..<4096).map { _ in UInt8.random(in: 0...255) })
+                : ByteBuffer(string: response.text(sequence: request.headers["cseq"] ?? "0", date: date))
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
         switch reaction.media {
@@ -81,11 +79,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func tick(_ context: ChannelHandlerContext) {
         guard let player else { return }
-        if let number = player.takeFrame(
-            fault: state.settings.fault,
-            isWritable: context.channel.isWritable,
-            clip: clip
-        ) {
+        let isWritable = context.channel.isWritable
+        if let number = player.takeFrame(fault: state.settings.fault, isWritable: isWritable, clip: clip) {
             var buffer = context.channel.allocator.buffer(capacity: 4096)
             player.write(clip.frames[number], to: &buffer)
             context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)

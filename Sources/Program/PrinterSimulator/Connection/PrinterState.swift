@@ -5,7 +5,7 @@ internal import Synchronization
 final class PrinterState: Sendable {
     let camera: SimulatedCamera
     let viewers = Mutex(0)
-    private let current: Mutex<PrinterSettings>
+    private let current: Mutex<CameraSettings>
     private let connections = Mutex(Connections())
 
     private struct Connections {
@@ -15,14 +15,14 @@ final class PrinterState: Sendable {
         var most = 0
     }
 
-    init(_ settings: PrinterSettings, camera: SimulatedCamera) {
+    init(_ settings: CameraSettings, camera: SimulatedCamera) {
         self.camera = camera
         current = Mutex(settings)
     }
 
-    var settings: PrinterSettings { current.withLock { $0 } }
+    var settings: CameraSettings { current.withLock { $0 } }
 
-    func update(_ change: (inout PrinterSettings) -> Void) {
+    func update(_ change: (inout CameraSettings) -> Void) {
         current.withLock { change(&$0) }
     }
 

@@ -3,7 +3,7 @@ struct PrinterConversation: Sendable {
     /// What follows from a request.
     struct Reaction: Sendable, Equatable {
         /// Nil is silence.
-        var response: RTSPResponse?
+        var response: CameraResponse?
         /// What happens to the video once the response is sent.
         var media = Media.unchanged
 
@@ -39,7 +39,7 @@ struct PrinterConversation: Sendable {
     }
 
     /// Decides on one request; `date` is now, as the C library writes it.
-    mutating func handle(_ request: RTSPRequest, settings: PrinterSettings, date: String) -> Reaction {
+    mutating func handle(_ request: CameraRequest, settings: CameraSettings, date: String) -> Reaction {
         if isSilent || settings.fault == .hangTLS { return .silence }
         let reaction = react(to: request, settings: settings, date: date)
         switch (settings.fault, request.method, reaction.response?.status) {
@@ -51,10 +51,10 @@ struct PrinterConversation: Sendable {
         return reaction
     }
 
-    private mutating func react(to request: RTSPRequest, settings: PrinterSettings, date: String) -> Reaction {
+    private mutating func react(to request: CameraRequest, settings: CameraSettings, date: String) -> Reaction {
         switch request.method {
         case "OPTIONS":
-            return Reaction(response: RTSPResponse(status: "200 OK", headers: [("Public", Self.methods)]))
+            return Reaction(response: CameraResponse(status: "200 OK", headers: [("Public", Self.methods)]))
         case "DESCRIBE":
             if let challenge = challenge(to: request, settings) { return challenge }
             return Reaction(response: describe(request, settings, date: date))
@@ -64,11 +64,11 @@ struct PrinterConversation: Sendable {
             return Reaction(response: setUp(request, settings))
         case "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER":
             guard let session, request.session == session else {
-                return Reaction(response: RTSPResponse(status: "454 Session Not Found"))
+                return Reaction(response: CameraResponse(status: "454 Session Not Found"))
             }
             return control(request, session)
         default:
-            let response = RTSPResponse(status: "405 Method Not Allowed", headers: [("Allow", Self.methods)])
+            let response = CameraResponse(status: "405 Method Not Allowed", headers: [("Allow", Self.methods)])
             return Reaction(response: response)
         }
     }
@@ -76,7 +76,7 @@ struct PrinterConversation: Sendable {
     /// Nil when the request is authorized.
     ///
     /// The nonce belongs to the connection, and a wrong answer brings a new one.
-    private mutating func challenge(to request: RTSPRequest, _ settings: PrinterSettings) -> Reaction? {
+    private mutating func challenge(to request: CameraRequest, _ settings: CameraSettings) -> Reaction? {
         if settings.fault != .unauthorized, let nonce,
             let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),
             credentials.prove(
@@ -92,23 +92,23 @@ struct PrinterConversation: Sendable {
         let fresh = newToken(16)
         nonce = fresh
         let header = ("WWW-Authenticate", "Digest realm=\"\(Self.realm)\", nonce=\"\(fresh)\"")
-        return Reaction(response: RTSPResponse(status: "401 Unauthorized", headers: [header]))
+        return Reaction(response: CameraResponse(status: "401 Unauthorized", headers: [header]))
     }
 
-    private func describe(_ request: RTSPRequest, _ settings: PrinterSettings, date: String) -> RTSPResponse {
+    private func describe(_ request: CameraRequest, _ settings: CameraSettings, date: String) -> CameraResponse {
         if settings.fault == .redirect {
-            return RTSPResponse(
+            return CameraResponse(
                 status: "302 Moved Temporarily",
                 headers: [("Location", "rtsp://127.0.0.1:1\(settings.path)")]
             )
         }
         guard request.path == settings.path, settings.fault != .notFound else {
-            return RTSPResponse(status: "404 Stream Not Found")
+            return CameraResponse(status: "404 Stream Not Found")
         }
-        return RTSPResponse(
+        return CameraResponse(
             status: "200 OK",
             headers: [("Content-Base", "\(origin)\(settings.path)/"), ("Content-Type", "application/sdp")],
-            body: SessionDescription(
+            body: VideoDescription(
                 formatParameters: formatParameters,
                 hasVideo: settings.fault != .noVideo,
                 date: date
@@ -116,28 +116,28 @@ struct PrinterConversation: Sendable {
         )
     }
 
-    private mutating func setUp(_ request: RTSPRequest, _ settings: PrinterSettings) -> RTSPResponse {
-        guard settings.fault != .busy else { return RTSPResponse(status: "453 Not Enough Bandwidth") }
+    private mutating func setUp(_ request: CameraRequest, _ settings: CameraSettings) -> CameraResponse {
+        guard settings.fault != .busy else { return CameraResponse(status: "453 Not Enough Bandwidth") }
         // With one track its name may be left out.
         guard request.path == settings.path + "/track1" || request.path == settings.path else {
-            return RTSPResponse(status: "404 Stream Not Found")
+            return CameraResponse(status: "404 Stream Not Found")
         }
         guard let wanted = request.headers["transport"], wanted.contains("RTP/AVP/TCP"),
             let number = wanted.split(separator: ";").first(where: { $0.hasPrefix("interleaved=") }),
             let first = UInt8(number.dropFirst("interleaved=".count).prefix { $0 != "-" }), first < 255
-        else { return RTSPResponse(status: "461 Unsupported Transport") }
+        else { return CameraResponse(status: "461 Unsupported Transport") }
         let name = session ?? newToken(4).uppercased()
         session = name
         channel = first
         let transport = "RTP/AVP/TCP;unicast;interleaved=\(first)-\(first + 1)"
-        return RTSPResponse(
+        return CameraResponse(
             status: "200 OK",
             headers: [("Transport", transport), ("Session", "\(name);timeout=65")]
         )
     }
 
-    private mutating func control(_ request: RTSPRequest, _ name: String) -> Reaction {
-        var response = RTSPResponse(status: "200 OK", headers: [("Session", name)])
+    private mutating func control(_ request: CameraRequest, _ name: String) -> Reaction {
+        var response = CameraResponse(status: "200 OK", headers: [("Session", name)])
         switch request.method {
         case "PLAY":
             response.headers.insert(("Range", "npt=0.000-"), at: 0)
@@ -146,7 +146,7 @@ struct PrinterConversation: Sendable {
             return Reaction(response: response, media: .stop)
         case "TEARDOWN":
             session = nil
-            return Reaction(response: RTSPResponse(status: "200 OK"), media: .stop)
+            return Reaction(response: CameraResponse(status: "200 OK"), media: .stop)
         default:
             return Reaction(response: response)
         }

@@ -91,7 +91,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         [UInt32(length), type, 1, 0].flatMap(littleEndian)
     }
 
-    private static func login(_ settings: PrinterSettings) -> [UInt8] {
+    private static func login(_ settings: CameraSettings) -> [UInt8] {
         [0x40, 0x3000, 0, 0].flatMap(littleEndian) + field(settings.user) + field(settings.accessCode)
     }
 

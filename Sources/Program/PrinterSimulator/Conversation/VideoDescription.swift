@@ -1,5 +1,5 @@
 /// The SDP of a printer (RFC 4566), with LIVE555's blank lines in its middle.
-struct SessionDescription: Sendable {
+struct VideoDescription: Sendable {
     var formatParameters: String
     var hasVideo: Bool
     var date: String

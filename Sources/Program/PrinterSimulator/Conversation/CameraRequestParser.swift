@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// Finds requests in a stream of bytes; the viewer's RTCP and what a request carries are skipped.
-struct RTSPRequestParser: Sendable {
+struct CameraRequestParser: Sendable {
     /// The stream is no RTSP, or too long to be.
     struct Malformed: Error {}
 
@@ -21,7 +21,7 @@ struct RTSPRequestParser: Sendable {
     }
 
     /// The next whole request; nil when more bytes are needed.
-    mutating func next() throws(Malformed) -> RTSPRequest? {
+    mutating func next() throws(Malformed) -> CameraRequest? {
         while true {
             if toSkip > 0 {
                 let count = min(toSkip, buffer.readableBytes)
@@ -45,21 +45,15 @@ struct RTSPRequestParser: Sendable {
 
     private mutating func nextHead() throws(Malformed) -> String? {
         let view = buffer.readableBytesView.prefix(Self.maximumHead)
-        let end = Array("\r\n\r\n".utf8)
-        var index = view.startIndex
-        while index + end.count <= view.endIndex {
-            if view[index..<(index + end.count)].elementsEqual(end) {
-                let length = index - view.startIndex
-                defer { buffer.moveReaderIndex(forwardBy: length + end.count) }
-                return String(decoding: view.prefix(length), as: UTF8.self)
-            }
-            index += 1
+        guard let end = view.firstRange(of: "\r\n\r\n".utf8) else {
+            if view.count == Self.maximumHead { throw Malformed() }
+            return nil
         }
-        if view.count == Self.maximumHead { throw Malformed() }
-        return nil
+        buffer.moveReaderIndex(forwardBy: end.upperBound - view.startIndex)
+        return String(decoding: view[..<end.lowerBound], as: UTF8.self)
     }
 
-    private mutating func parse(_ head: String) throws(Malformed) -> RTSPRequest {
+    private mutating func parse(_ head: String) throws(Malformed) -> CameraRequest {
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = lines[0].split(separator: " ")
         guard words.count == 3, words[2].hasPrefix("RTSP/") else { throw Malformed() }
@@ -72,6 +66,6 @@ struct RTSPRequestParser: Sendable {
         let length = headers["content-length"].map { Int($0) ?? -1 } ?? 0
         guard (0...Self.maximumBody).contains(length) else { throw Malformed() }
         toSkip = length
-        return RTSPRequest(method: String(words[0]), target: String(words[1]), headers: headers)
+        return CameraRequest(method: String(words[0]), target: String(words[1]), headers: headers)
     }
 }

@@ -1,5 +1,5 @@
 /// What a conversation goes by; read anew for every request, so that changes count at once.
-struct PrinterSettings: Sendable {
+struct CameraSettings: Sendable {
     var user: String
     var accessCode: String
     var path: String

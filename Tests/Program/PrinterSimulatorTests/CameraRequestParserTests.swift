@@ -4,7 +4,7 @@ import Testing
 @testable import PrinterSimulator
 
 @Suite("Requests in a stream of bytes")
-struct RTSPRequestParserTests {
+struct CameraRequestParserTests {
     private static let stream =
         Array("OPTIONS rtsps://h:322/a/b RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)
         + [UInt8(ascii: "$"), 1, 0, 4, 13, 10, 13, 10]
@@ -15,19 +15,19 @@ struct RTSPRequestParserTests {
         + Array("\r\nPLAY * RTSP/1.0\r\nCSeq: 3\r\nX:\r\n\r\n".utf8)
 
     private static let requests = [
-        RTSPRequest(method: "OPTIONS", target: "rtsps://h:322/a/b", headers: ["cseq": "1"]),
-        RTSPRequest(
+        CameraRequest(method: "OPTIONS", target: "rtsps://h:322/a/b", headers: ["cseq": "1"]),
+        CameraRequest(
             method: "GET_PARAMETER",
             target: "rtsps://h/a",
             headers: ["cseq": "2", "content-length": "4", "session": "AB;timeout=65"]
         ),
-        RTSPRequest(method: "PLAY", target: "*", headers: ["cseq": "3", "x": ""]),
+        CameraRequest(method: "PLAY", target: "*", headers: ["cseq": "3", "x": ""]),
     ]
 
     @Test("are found however the bytes are cut", arguments: 1...60)
     func portions(size: Int) throws {
-        var parser = RTSPRequestParser()
-        var found: [RTSPRequest] = []
+        var parser = CameraRequestParser()
+        var found: [CameraRequest] = []
         for start in stride(from: 0, to: Self.stream.count, by: size) {
             parser.append(ByteBuffer(bytes: Self.stream[start..<min(start + size, Self.stream.count)]))
             while let request = try parser.next() { found.append(request) }
@@ -46,9 +46,9 @@ struct RTSPRequestParserTests {
         ]
     )
     func malformed(text: String) {
-        var parser = RTSPRequestParser()
+        var parser = CameraRequestParser()
         parser.append(ByteBuffer(string: text))
-        #expect(throws: RTSPRequestParser.Malformed.self) { try parser.next() }
+        #expect(throws: CameraRequestParser.Malformed.self) { try parser.next() }
     }
 
     @Test("never crash the parser, whatever they are made of")
@@ -57,7 +57,7 @@ struct RTSPRequestParserTests {
             "$", "\r\n", "\r\n\r\n", "RTSP/1.0", " ", ":", "Content-Length: 7", "é", "\u{0}", "A B RTSP/1.0\r\n",
         ]
         for _ in 0..<500 {
-            var parser = RTSPRequestParser()
+            var parser = CameraRequestParser()
             for _ in 0..<Int.random(in: 1...20) {
                 parser.append(ByteBuffer(string: pieces.randomElement() ?? ""))
                 parser.append(ByteBuffer(bytes: (0..<Int.random(in: 0...3)).map { _ in UInt8.random(in: 0...255) }))
@@ -73,6 +73,6 @@ struct RTSPRequestParserTests {
         ]
     )
     func path(target: String, path: String) {
-        #expect(RTSPRequest(method: "OPTIONS", target: target, headers: [:]).path == path)
+        #expect(CameraRequest(method: "OPTIONS", target: target, headers: [:]).path == path)
     }
 }

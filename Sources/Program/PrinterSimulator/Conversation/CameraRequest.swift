@@ -1,5 +1,5 @@
 /// A request as the simulated printer sees it.
-struct RTSPRequest: Sendable, Equatable {
+struct CameraRequest: Sendable, Equatable {
     var method: String
     var target: String
     /// Names in lower case; the last one wins.
@@ -8,7 +8,7 @@ struct RTSPRequest: Sendable, Equatable {
     /// The path of the target, without a slash at its end.
     var path: String {
         var path = Substring(target)
-        if let scheme = path.range(of: "://") {
+        if let scheme = path.firstRange(of: "://") {
             path = path[scheme.upperBound...]
             path = path.firstIndex(of: "/").map { path[$0...] } ?? ""
         }
@@ -18,15 +18,4 @@ struct RTSPRequest: Sendable, Equatable {
 
     /// The session without its parameters.
     var session: String? { headers["session"].map { String($0.prefix { $0 != ";" }) } }
-}
-
-extension Substring {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
-    }
 }

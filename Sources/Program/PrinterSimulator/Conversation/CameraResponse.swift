@@ -1,5 +1,5 @@
 /// An answer of the simulated printer.
-struct RTSPResponse: Sendable, Equatable {
+struct CameraResponse: Sendable, Equatable {
     var status: String
     var headers: [(name: String, value: String)] = []
     var body = ""
