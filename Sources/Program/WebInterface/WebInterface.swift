@@ -17,13 +17,7 @@ public struct WebInterface: Service {
     /// How long a request may take to arrive; tests wait longer.
     var readDeadline = ConnectionLimits.readDeadline
 
-    /// Serves a bridge.
-    ///
-    /// - Parameters:
-    ///   - options: Where it is served, and to which clients.
-    ///   - access: The bridge.
-    ///   - logger: Told where the page is.
-    ///   - running: Told the port once it is listened on.
+    /// Serves a bridge; `running` is told the port once the server listens.
     package init(
         options: WebOptions,
         access: BridgeAccess,
@@ -111,9 +105,7 @@ public struct WebInterface: Service {
 
     private func limits(_ places: ConnectionPlaces) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ConnectionLimits(places, readDeadline: readDeadline), RequestHeadCheck(),
-            ],
+            additionalChannelHandlers: [ConnectionLimits(places, readDeadline: readDeadline), RequestHeadCheck()],
             idleTimeout: readDeadline,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8_192,

@@ -49,7 +49,7 @@ struct AccessRules: Sendable {
 
     /// The network for which wrong passwords are counted; nil for this machine.
     ///
-    /// Each proxy adds at the end of the list who has asked it, so an entry is believed only if a named proxy has added it.
+    /// Each proxy appends the address of its client to the list, so an entry counts only if a named proxy has added it.
     func network(of visit: Visit) -> [UInt8]? {
         if visit.isLocal { return nil }
         var client = visit.peer
@@ -66,13 +66,13 @@ struct AccessRules: Sendable {
         options.password != nil && visit.isStatus && !visit.isLocal && !isIngress(visit)
     }
 
-    /// Without the password there is the way to give it, and nothing else.
+    /// Without the password only signing in is allowed.
     private func needsPassword(_ visit: Visit) -> Bool {
         options.password != nil && visit.session?.isSignedIn != true && !visit.isFile
             && !["/api/session", "/api/login"].contains(visit.path)
     }
 
-    /// Any site can let a name of its own lead here (DNS rebinding).
+    /// Any site can make a name of its own point to this machine (DNS rebinding).
     private func hostRefusal(of visit: Visit) -> Refusal? {
         if let host = visit.hostHeader, host.isLiteral || options.hostNames.contains(host.host) { return nil }
         let message = "This host name is not known: add it to http.host_names."

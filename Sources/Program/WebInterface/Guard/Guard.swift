@@ -51,9 +51,12 @@ final class Guard: RouterMiddleware {
     }
 
     /// Begins a session, and answers with its cookie.
-    func beginSession(isSignedIn: Bool = false, for request: Request) -> (session: Sessions.Session?, cookie: Cookie) {
-        let (session, value) = state.withLock { state in
-            let value = state.sessions.begin(isSignedIn: isSignedIn, at: now)
+    func beginSession(
+        isSignedIn: Bool = false,
+        for request: Request
+    ) throws -> (session: Sessions.Session?, cookie: Cookie) {
+        let (session, value) = try state.withLock { state in
+            let value = try state.sessions.begin(isSignedIn: isSignedIn, at: now)
             return (state.sessions.session(value, at: now), value)
         }
         let cookie = Cookie(

@@ -31,13 +31,7 @@ struct PasswordAttempts: Sendable {
         return Int(max(0, last + delay - now).rounded(.up))
     }
 
-    /// Answers an attempt, and counts it if the password is wrong.
-    ///
-    /// - Parameters:
-    ///   - isRight: Whether the password is right.
-    ///   - network: Where it comes from; nil for this machine, which never waits.
-    ///   - now: The time.
-    /// - Returns: The answer.
+    /// Answers an attempt, and counts it if the password is wrong; without a network it is from this machine, which never waits.
     mutating func answer(_ isRight: Bool, from network: [UInt8]?, at now: Double) -> SignIn {
         let delay = delay(of: network, at: now)
         if delay > 0 { return .tooOften(seconds: delay) }

@@ -1,3 +1,5 @@
+import OpenSSL
+
 /// The sessions of browsers: a value; times are seconds on any monotonic clock.
 struct Sessions: Sendable {
     /// One browser.
@@ -24,36 +26,19 @@ struct Sessions: Sendable {
         sessions[cookie].flatMap { $0.expires > now ? $0 : nil }
     }
 
-    /// Begins a session.
-    ///
-    /// - Returns: Its cookie.
-    mutating func begin(isSignedIn: Bool, at now: Double) -> String {
+    /// Begins a session, and returns its cookie.
+    mutating func begin(isSignedIn: Bool, at now: Double) throws -> String {
         if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.expires > now } }
         if sessions.count >= Self.limit {
             let first = sessions.min { $0.value.rank < $1.value.rank }
             if let first { sessions[first.key] = nil }
         }
-        let cookie = RandomToken.make()
-        sessions[cookie] = Session(
-            changeToken: RandomToken.make(),
-            isSignedIn: isSignedIn,
-            expires: now + Self.lifetime
-        )
+        let cookie = try SecureRandom.hex(16)
+        let changeToken = try SecureRandom.hex(16)
+        sessions[cookie] = Session(changeToken: changeToken, isSignedIn: isSignedIn, expires: now + Self.lifetime)
         return cookie
     }
 
     /// Ends a session.
     mutating func end(_ cookie: String) { sessions[cookie] = nil }
-}
-
-/// Random texts that cannot be guessed.
-enum RandomToken {
-    /// 32 hexadecimal digits from the system's cryptographic generator.
-    static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
 }

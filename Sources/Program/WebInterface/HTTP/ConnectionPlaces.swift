@@ -13,10 +13,7 @@ final class ConnectionPlaces: Sendable {
     private let isProxy: @Sendable (Peer) -> Bool
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - limit: How many connections there are at once.
-    ///   - share: How many of them one network has, until it is known.
-    ///   - isProxy: Whether a peer connects for many.
+    /// `share` is how many of the connections one network has until it is known; a proxy connects for many.
     init(
         limit: Int = ConnectionLimits.connections,
         share: Int = ConnectionLimits.share,

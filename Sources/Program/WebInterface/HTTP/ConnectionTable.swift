@@ -46,13 +46,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
 
     init(limit: Int, share: Int) { (self.limit, self.share) = (limit, share) }
 
-    /// Gives a new connection a place.
-    ///
-    /// - Parameters:
-    ///   - id: The connection.
-    ///   - network: Where it comes from; nil for proxies, which connect for many.
-    ///   - isKnown: Whether it comes from this machine.
-    /// - Returns: Whether it has one, and from which connection.
+    /// Gives a new connection a place; `network` is nil for proxies, which connect for many.
     mutating func admit(_ id: ID, from network: [UInt8]?, isKnown: Bool) -> Admission {
         let neighbours = network == nil || isKnown ? [:] : entries.filter { $1.network == network && !$1.isKnown }
         var admission = Admission.admitted

@@ -8,7 +8,7 @@ actor Diagnosis {
     /// The findings of the last examination, as `printer2mqtt doctor --json` writes them.
     private(set) var findings: [SettingValue] = []
 
-    /// - Parameter examine: Makes the JSON list of findings; nil if nothing here can.
+    /// `examine` makes the JSON list of findings; nil if nothing here can.
     init(_ examine: (@Sendable () async throws -> [UInt8])?) { self.examine = examine }
 
     /// Examines everything, or waits for the examination that is under way.

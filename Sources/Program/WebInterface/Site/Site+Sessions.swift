@@ -7,11 +7,11 @@ extension Site {
     /// escapes them.
     private static let signInLimit = 2_048
 
-    func session(_ request: Request, _ context: PageContext) -> Response {
+    func session(_ request: Request, _ context: PageContext) throws -> Response {
         var session = context.session
         var cookie: Cookie?
         if session == nil {
-            let new = door.beginSession(for: request)
+            let new = try door.beginSession(for: request)
             (session, cookie) = (new.session, new.cookie)
         }
         let needsPassword = door.needsPassword(context)
@@ -32,7 +32,7 @@ extension Site {
         switch door.signIn(password, context) {
         case .right:
             var response = Response.json([:])
-            response.setCookie(door.beginSession(isSignedIn: true, for: request).cookie)
+            response.setCookie(try door.beginSession(isSignedIn: true, for: request).cookie)
             return response
         case .wrong: return .fault("password", "is wrong", status: .unauthorized)
         case .tooOften(let seconds): return .tooOften(seconds)

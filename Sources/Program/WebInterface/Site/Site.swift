@@ -24,7 +24,7 @@ struct Site: Sendable {
         router.get("/health") { _, _ in await status(StatusPage.health) }
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
         let api = router.group("/api")
-        api.get("/session") { request, context in session(request, context) }
+        api.get("/session") { request, context in try session(request, context) }
         api.post("/login") { request, context in try await signIn(request, context) }
         api.post("/logout") { _, context in signOut(context) }
         api.get("/schema") { _, _ in Response.json(configSchema()) }

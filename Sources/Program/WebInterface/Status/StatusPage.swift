@@ -4,11 +4,8 @@ import StoredSettings
 
 /// What a monitoring program reads; a pure function of how the bridge does.
 struct StatusPage: Sendable, Hashable {
-    /// The status code.
     var status: Int
-    /// The media type.
     var contentType: String
-    /// The body.
     var body: String
 
     /// The health of the bridge.

@@ -7,7 +7,7 @@ struct SessionsTests {
     @Test("A session ends after its lifetime, and when somebody signs out")
     func lifetime() {
         var sessions = Sessions()
-        let cookie = sessions.begin(isSignedIn: true, at: 10)
+        let cookie = try sessions.begin(isSignedIn: true, at: 10)
         #expect(sessions.session(cookie, at: 10 + Sessions.lifetime - 1)?.isSignedIn == true)
         #expect(sessions.session(cookie, at: 10 + Sessions.lifetime) == nil)
         sessions.end(cookie)
@@ -18,8 +18,8 @@ struct SessionsTests {
     @Test("A flood of new sessions does not push out who has signed in")
     func flood() {
         var sessions = Sessions()
-        let owner = sessions.begin(isSignedIn: true, at: 0)
-        let others = (1...2_000).map { sessions.begin(isSignedIn: false, at: Double($0)) }
+        let owner = try sessions.begin(isSignedIn: true, at: 0)
+        let others = try (1...2_000).map { try sessions.begin(isSignedIn: false, at: Double($0)) }
         #expect(sessions.session(owner, at: 2_000) != nil)
         #expect(others.count(where: { sessions.session($0, at: 2_000) != nil }) == Sessions.limit - 1)
         #expect(Set(others).count == 2_000 && others.allSatisfy { $0.utf8.count == 32 })
