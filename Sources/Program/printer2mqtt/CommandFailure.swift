@@ -17,8 +17,6 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     let code: Code
     let description: String
-    /// The code of the store's error, if the store failed.
-    var cause: SettingsError.Code?
 
     init(_ code: Code, _ description: String) {
         self.code = code
@@ -31,7 +29,6 @@ struct CommandFailure: Error, CustomStringConvertible {
             .wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly,
         ]
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
-        cause = error.code
     }
 
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.

@@ -23,30 +23,18 @@ enum CommandLineSecrets {
         return positions
     }
 
-    #if os(Linux)
-        /// The memory that the system shows as the arguments.
-        ///
-        /// What Swift has is a copy, read from `/proc/self/cmdline`.
-        private static func argumentMemory() -> UnsafeMutableBufferPointer<UInt8>? {
-            // proc_pid_stat(5): arg_start and arg_end are fields 48 and 49; the fields behind the name begin with the third.
-            guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
-                let name = text.lastIndex(of: ")")
-            else { return nil }
-            let fields = text[text.index(after: name)...].split(separator: " ")
-            guard fields.count > 46, let start = UInt(fields[45]), let end = UInt(fields[46]), start < end else {
-                return nil
-            }
-            return UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: start), count: Int(end - start))
+    /// The memory that the system shows as the arguments.
+    ///
+    /// What Swift has is a copy, read from `/proc/self/cmdline`.
+    private static func argumentMemory() -> UnsafeMutableBufferPointer<UInt8>? {
+        // proc_pid_stat(5): arg_start and arg_end are fields 48 and 49; the fields behind the name begin with the third.
+        guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+            let name = text.lastIndex(of: ")")
+        else { return nil }
+        let fields = text[text.index(after: name)...].split(separator: " ")
+        guard fields.count > 46, let start = UInt(fields[45]), let end = UInt(fields[46]), start < end else {
+            return nil
         }
-    #else
-        /// The memory that the system shows as the arguments: one after the other.
-        private static func argumentMemory() -> UnsafeMutableBufferPointer<UInt8>? {
-            let last = CommandLine.unsafeArgv[max(0, Int(CommandLine.argc) - 1)]
-            guard let start = CommandLine.unsafeArgv[0], let last else { return nil }
-            return UnsafeMutableRawPointer(start)
-                .withMemoryRebound(to: UInt8.self, capacity: last - start + strlen(last)) {
-                    UnsafeMutableBufferPointer(start: $0, count: last - start + strlen(last))
-                }
-        }
-    #endif
+        return UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: start), count: Int(end - start))
+    }
 }

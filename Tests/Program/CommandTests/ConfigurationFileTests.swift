@@ -109,7 +109,7 @@ struct `The configuration file` {
             "mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n"
         )
         #expect(faults.map { $0.prefix { $0 != " " } } == ["p.yaml:2:", "p.yaml:3:", "p.yaml:8:"])
-        #expect(configuration[ConfigKeys.logLevel] == "debug")
+        #expect(configuration[\.logLevel] == "debug")
     }
 
     @Test func `A mistake never repeats a secret`() {
@@ -142,10 +142,10 @@ struct `The configuration file` {
         )
         #expect(faults == [])
         #expect(configuration.brokerURL == .tls(host: "broker.example", port: 8_884))
-        #expect(configuration[ConfigKeys.mqttPassword] == "00123")
-        #expect(configuration[ConfigKeys.mqttProtocol] == "5")
-        #expect(!configuration[ConfigKeys.mqttCreatePrinters])
-        #expect(configuration[ConfigKeys.mqttKeepAlive] == 60)
+        #expect(configuration[\.mqttPassword] == "00123")
+        #expect(configuration[\.mqttProtocol] == "5")
+        #expect(!configuration[\.mqttCreatePrinters])
+        #expect(configuration[\.mqttKeepAlive] == 60)
         let (id, empty) = (try #require(PrinterID("x1")), try #require(PrinterID("empty")))
         let printer = try #require(configuration.printers[id])
         #expect(printer["access_code"] == .secret(Secret("01234567")))
@@ -237,8 +237,8 @@ struct `The configuration file` {
         }
         let environment = ["PRINTER2MQTT_CONFIG": directory.file("b").path]
         let given = try FileConfiguration.load(path: directory.file("a").path, environment: environment)
-        #expect(given[ConfigKeys.mqttClientID] == "a")
+        #expect(given[\.mqttClientID] == "a")
         let found = try FileConfiguration.load(path: nil, environment: environment)
-        #expect(found[ConfigKeys.mqttClientID] == "b")
+        #expect(found[\.mqttClientID] == "b")
     }
 }

@@ -23,7 +23,7 @@ struct `The environment` {
             yaml: "log:\n  level: debug\n  format: json"
         )
         #expect(faults == [])
-        #expect(configuration[ConfigKeys.logLevel] == "error" && configuration[ConfigKeys.logFormat] == "json")
+        #expect(configuration[\.logLevel] == "error" && configuration[\.logFormat] == "json")
         #expect(configuration.origins["log.level"] == .environment("PRINTER2MQTT_LOG_LEVEL"))
         #expect(configuration.origins["log.format"] == .file("p.yaml", line: 3))
     }
@@ -77,11 +77,11 @@ struct `The environment` {
         try "from-credential\n".write(to: directory.file("mqtt_password"), atomically: true, encoding: .utf8)
         try "from-file\r\n".write(to: directory.file("own"), atomically: true, encoding: .utf8)
         var environment = ["PRINTER2MQTT_MQTT_PASSWORD": "from-variable"]
-        #expect(read(environment).configuration[ConfigKeys.mqttPassword] == "from-variable")
+        #expect(read(environment).configuration[\.mqttPassword] == "from-variable")
         environment["CREDENTIALS_DIRECTORY"] = directory.url.path
-        #expect(read(environment).configuration[ConfigKeys.mqttPassword] == "from-credential")
+        #expect(read(environment).configuration[\.mqttPassword] == "from-credential")
         environment["PRINTER2MQTT_MQTT_PASSWORD_FILE"] = directory.file("own").path
-        #expect(read(environment).configuration[ConfigKeys.mqttPassword] == "from-file")
+        #expect(read(environment).configuration[\.mqttPassword] == "from-file")
         #expect(read(environment).faults == [])
     }
 

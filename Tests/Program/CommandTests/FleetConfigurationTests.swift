@@ -21,7 +21,7 @@ import Testing
     @Test("The addresses of etcd may be a list, or one text with commas")
     func list() {
         let (configuration, faults) = read(Self.whole)
-        let endpoints = FleetAddress.endpoints(in: configuration[ConfigKeys.fleetEndpoints])
+        let endpoints = FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
         #expect(endpoints == ["http://a:2379", "http://b:2379"])
         #expect(FleetAddress.endpoints(in: "http://a:2379, http://b:2379") == endpoints)
         let missing = [

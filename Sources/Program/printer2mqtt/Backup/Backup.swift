@@ -31,8 +31,6 @@ struct Backup {
 
 extension Backup {
     /// Opens a file.
-    ///
-    /// - Throws: ``CommandFailure`` if it is no backup, or if it does not open.
     init(_ file: [UInt8], passphrase: String) throws {
         let line = file.prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: Array("printer2mqtt backup ".utf8)) else {

@@ -41,11 +41,7 @@ struct BackupCommand: AsyncParsableCommand {
         let (store, key) = try app.openLocalStore()
         let copy = "\(app.state.path)/backup-\(UUID().uuidString)"
         defer { unlink(copy) }
-        do {
-            try await store.copy(to: copy)
-        } catch let error as SettingsError {
-            throw CommandFailure(error)
-        }
+        try await store.copy(to: copy)
         return Backup(key: key, database: Array(try Data(contentsOf: URL(filePath: copy))))
     }
 }

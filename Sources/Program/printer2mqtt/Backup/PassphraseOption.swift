@@ -14,11 +14,7 @@ struct PassphraseOption: ParsableArguments {
     )
     var file: String?
 
-    /// The passphrase.
-    ///
-    /// - Parameter isNew: Whether it is chosen now, and so is asked for twice.
-    /// - Returns: The passphrase.
-    /// - Throws: ``CommandFailure`` if there is none, or if a new one is too short.
+    /// The passphrase; a new one is asked for twice, and must not be too short.
     func read(isNew: Bool) throws -> String {
         let passphrase =
             try file.map { try SecretFile.read($0, question: Self.question) } ?? ask(isNew: isNew)

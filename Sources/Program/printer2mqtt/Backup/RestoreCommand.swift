@@ -46,9 +46,9 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: The folder that the settings from before were moved to; nil if there were none.
+    /// Moves the settings from before to the folder whose path it returns; nil if there were none.
     private func install(_ backup: Backup, _ app: AppContext) throws -> String? {
-        let given = app.configuration[ConfigKeys.storeKey]
+        let given = app.configuration[\.storeKey]
         guard given.isEmpty || SealingKey(hexadecimal: given)?.hexadecimal == backup.key.hexadecimal else {
             throw CommandFailure(
                 .configuration,
@@ -61,11 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: draft.path) }
         try PrivateFile.create(draft.database, Data(backup.database))
         if given.isEmpty { try PrivateFile.create(draft.keyFile, backup.key.hexadecimal + "\n") }
-        do {
-            try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
-        } catch let error as SettingsError {
-            throw CommandFailure(error)
-        }
+        try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
         let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(Self.timestamp())")
         let isReplaced = try app.state.moveStore(to: old)
         _ = try draft.moveStore(to: app.state)
@@ -78,9 +74,7 @@ struct RestoreCommand: AsyncParsableCommand {
 }
 
 extension StateDirectory {
-    /// Moves the files of the store to another folder, which is made.
-    ///
-    /// - Returns: Whether there were any.
+    /// Moves the files of the store to a new folder; returns whether there were any.
     fileprivate func moveStore(to target: StateDirectory) throws -> Bool {
         // The database goes last: while it is there, no new key is made, and it arrives after its key.
         let files = [(keyFile, target.keyFile)] + ["-wal", "-shm", ""].map { (database + $0, target.database + $0) }

@@ -61,18 +61,18 @@ struct Banner: CustomStringConvertible {
 
     private var trust: [String] {
         guard case .tls = broker else { return [] }
-        let authority = option("--cafile", ConfigKeys.mqttCA)
-        let identity = option("--cert", ConfigKeys.mqttCertificate) + option("--key", ConfigKeys.mqttKey)
+        let authority = option("--cafile", \.mqttCA)
+        let identity = option("--cert", \.mqttCertificate) + option("--key", \.mqttKey)
         return (authority.isEmpty ? ["--tls-use-os-certs"] : authority) + identity
     }
 
     /// The password itself is not shown: screens and lists of processes can be read.
     private var login: [String] {
-        let hasPassword = !configuration[ConfigKeys.mqttPassword].isEmpty
-        return option("-u", ConfigKeys.mqttUserName) + (hasPassword ? ["-P PASSWORD"] : [])
+        let hasPassword = !configuration[\.mqttPassword].isEmpty
+        return option("-u", \.mqttUserName) + (hasPassword ? ["-P PASSWORD"] : [])
     }
 
-    private func option(_ name: String, _ key: SettingsKey<String>) -> [String] {
+    private func option(_ name: String, _ key: FileConfiguration.Key<String>) -> [String] {
         configuration[key].isEmpty ? [] : ["\(name) \(quoted(configuration[key]))"]
     }
 

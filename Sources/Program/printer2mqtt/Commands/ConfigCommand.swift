@@ -12,7 +12,6 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check",
             abstract: "Check the configuration, and say what is wrong with it."
         )
 
@@ -26,7 +25,6 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
             abstract: "Show every key with its value, where that was given, and the variable that overrides it."
         )
 
@@ -45,7 +43,6 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema",
             abstract: "Print the JSON Schema of a printer's settings, as on <base>/bridge/schema."
         )
 

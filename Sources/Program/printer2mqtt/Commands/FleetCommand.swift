@@ -113,26 +113,22 @@
         to target: any SettingsStore,
         _ place: String
     ) async throws -> Int {
-        do {
-            let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
-            // The same printers are those of a copy that was interrupted, and is begun again.
-            guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
-            else {
-                throw CommandFailure(
-                    .configuration,
-                    "nothing was copied, as there are other printers already in \(place)"
-                )
-            }
-            let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
-            let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()
-            for some in (others + printers).chunks(of: 50) {
-                try await target.transact { transaction in
-                    for name in some { try records[name].map { try transaction.copy($0, to: name) } }
-                }
-            }
-            return printers.count
-        } catch let error as SettingsError {
-            throw CommandFailure(error)
+        let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
+        // The same printers are those of a copy that was interrupted, and is begun again.
+        guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
+        else {
+            throw CommandFailure(
+                .configuration,
+                "nothing was copied, as there are other printers already in \(place)"
+            )
         }
+        let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
+        let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()
+        for some in (others + printers).chunks(of: 50) {
+            try await target.transact { transaction in
+                for name in some { try records[name].map { try transaction.copy($0, to: name) } }
+            }
+        }
+        return printers.count
     }
 #endif

@@ -1,9 +1,9 @@
-import ArgumentParser
+public import ArgumentParser
 import Bridge
 import Foundation
 import MQTT
 import Printers
-import RTSP
+public import RTSP
 import StoredSettings
 
 /// `probe URL | --printer ID`: one staged probe, explained.
@@ -33,7 +33,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Argument(help: "The address of the stream.") var url: String?
     @Option(help: "Probe a printer that was set up.") var printer: String?
-    @Option(help: ArgumentHelp("How far to go: tcp, tls, rtsp or media.", valueName: "depth")) var depth: String?
+    @Option(help: ArgumentHelp("How far to go.", valueName: "depth")) var depth: ProbeDepth?
     @Option(name: .customLong("access-code-file"), help: "A file with the access code; - is standard input.")
     var accessCodeFile: String?
     @Flag(help: "As one JSON object.") var json = false
@@ -43,27 +43,17 @@ struct ProbeCommand: AsyncParsableCommand {
         if (url == nil) == (printer == nil) {
             throw ArgumentParser.ValidationError("Give either the address of a stream or --printer with an id.")
         }
-        if let depth, ProbeDepth(rawValue: depth) == nil {
-            throw ArgumentParser.ValidationError(
-                "--depth must be one of \(ProbeDepth.allCases.map(\.rawValue).joined(separator: ", "))."
-            )
-        }
     }
 
     func run() async throws {
-        let depth = depth.flatMap(ProbeDepth.init(rawValue:))
-        let (address, report): (String, ProbeReport)
-        if let printer {
-            (address, report) = try await probe(printer: printer, depth: depth)
-        } else {
-            (address, report) = try await probe(address: url ?? "", depth: depth)
-        }
+        let (address, report) =
+            if let printer { try await probe(printer: printer) } else { try await probe(address: url ?? "") }
         let explanation = ProbeExplanation(address: address, report: report)
         print(json ? explanation.json : explanation.text)
         if !report.isHealthy { throw CommandFailure(.unhealthy, "") }
     }
 
-    private func probe(address: String, depth: ProbeDepth?) async throws -> (String, ProbeReport) {
+    private func probe(address: String) async throws -> (String, ProbeReport) {
         let url: RTSPURL
         do {
             let given = try RTSPURL(parsing: address)
@@ -92,7 +82,7 @@ struct ProbeCommand: AsyncParsableCommand {
         return (url.withoutUserInfo, try await Interruption.cancelling { await probe.run(url) })
     }
 
-    private func probe(printer name: String, depth: ProbeDepth?) async throws -> (String, ProbeReport) {
+    private func probe(printer name: String) async throws -> (String, ProbeReport) {
         let app = try AppContext(configPath: config.path)
         let (registry, _) = try await app.openRegistry()
         let printer = try await registry.existing(name)
@@ -137,3 +127,5 @@ struct ProbeCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension ProbeDepth: ExpressibleByArgument {}

@@ -23,9 +23,9 @@ final class Restart: Sendable {
     /// Waits until it is asked for.
     func asked() async { for await _ in asks { return } }
 
-    /// Puts the program in its own place: same process, arguments and environment, so that any supervisor is content.
+    /// Puts the program in its own place, with the same process and environment, so that any supervisor is content.
     ///
-    /// - Returns: Why that failed; if it did not, it does not return.
+    /// It returns only if that fails.
     func failure(ofStarting arguments: [String]) -> CommandFailure {
         var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         // The threads of this process block signals; the program must hear them.

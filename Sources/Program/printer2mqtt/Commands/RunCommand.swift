@@ -29,10 +29,8 @@ struct RunCommand: AsyncParsableCommand {
         let parts = try await app.openBridge()
         let lock = try ProcessLock(app.state.lockFile)
         defer { lock.release() }
-        do {
-            try await parts.registry.apply(FileSettings(app.configuration.printers))
-            try await parts.registry.load()
-        } catch let error as SettingsError { throw CommandFailure(error) }
+        try await parts.registry.apply(FileSettings(app.configuration.printers))
+        try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {
             try await run(parts, of: app, Banner(app.configuration, broker: broker), restart)

@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Bridge
 import Foundation
-import PrinterSimulator
+public import PrinterSimulator
 import ServiceLifecycle
 import StoredSettings
 import UnixSignals
@@ -25,7 +25,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: "How many printers.") var count = 1
     @Option(help: "The port of the first printer; the others follow. 0 picks free ones.") var port = 0
-    @Option(help: "How they misbehave.") var fault: String?
+    @Option(help: ArgumentHelp("How they misbehave.", valueName: "fault")) var fault: SimulatedFault?
     @Option(name: .customLong("access-code-file"), help: "A file with the access code; - is standard input.")
     var accessCodeFile: String?
 
@@ -35,10 +35,6 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         guard port == 0 || (1...(65_536 - count)).contains(port) else {
             throw ArgumentParser.ValidationError("--port must leave room for \(count) ports up to 65535.")
-        }
-        if let fault, SimulatedFault(rawValue: fault) == nil {
-            let known = SimulatedFault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ArgumentParser.ValidationError("--fault must be one of \(known).")
         }
     }
 
@@ -52,7 +48,7 @@ struct SimulateCommand: AsyncParsableCommand {
                 accessCode: code
             )
             configuration.port = port == 0 ? 0 : port + number
-            configuration.fault = fault.flatMap(SimulatedFault.init(rawValue:))
+            configuration.fault = fault
             // The first one's serves all, though it names another serial: making thousands takes longer than anybody waits.
             configuration.certificate = printers.last?.certificate
             do { printers.append(try await SimulatedPrinter.start(configuration)) } catch {
@@ -76,3 +72,5 @@ struct SimulateCommand: AsyncParsableCommand {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
+
+extension SimulatedFault: ExpressibleByArgument {}

@@ -6,10 +6,7 @@ struct TopicSummary {
     private let lines: [(topic: String, payload: String)]
     private let printers: [PrinterID]
 
-    /// - Parameters:
-    ///   - payloads: The payloads, by topic.
-    ///   - topics: The names of topics.
-    ///   - printers: The printers among them, of which the first one is shown.
+    /// Shows the first printer for all; `payloads` are by topic.
     init(_ payloads: [String: String], topics: Topics, printers: [PrinterID]) {
         self.printers = printers
         let hidden = printers.dropFirst()

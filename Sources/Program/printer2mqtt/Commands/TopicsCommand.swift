@@ -2,6 +2,7 @@ import ArgumentParser
 import Bridge
 import Foundation
 import Logging
+import Printers
 
 /// `topics`: the rendered topic tree, without a broker.
 struct TopicsCommand: AsyncParsableCommand {
@@ -26,7 +27,8 @@ struct TopicsCommand: AsyncParsableCommand {
         let dependencies = try app.bridgeDependencies()
         let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: quiet)
-        let only = try await printer.asyncMap { try await registry.existing($0).id }
+        var only: PrinterID?
+        if let printer { only = try await registry.existing(printer).id }
         let lines = try await service.topics(of: only).mapValues { message in
             reveal ? message.payload : app.redaction.apply(message.payload)
         }
@@ -36,12 +38,5 @@ struct TopicsCommand: AsyncParsableCommand {
         } else {
             for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }
         }
-    }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
-        guard let self else { return nil }
-        return try await transform(self)
     }
 }

@@ -11,23 +11,22 @@ extension FileConfiguration {
     }
 
     private var userWithoutBroker: String? {
-        guard self[ConfigKeys.mqttURL].isEmpty else { return nil }
-        return firstGiven(ConfigKeys.mqttUserName, ConfigKeys.mqttPassword).map {
+        guard self[\.mqttURL].isEmpty else { return nil }
+        return firstGiven(\.mqttUserName, \.mqttPassword).map {
             "\($0) needs mqtt.url: the private broker knows no users"
         }
     }
 
     private var passwordWithoutUser: String? {
-        guard !self[ConfigKeys.mqttURL].isEmpty, self[ConfigKeys.mqttUserName].isEmpty else { return nil }
-        return firstGiven(ConfigKeys.mqttPassword).map { "\($0) needs mqtt.username, the user whose password it is" }
+        guard !self[\.mqttURL].isEmpty, self[\.mqttUserName].isEmpty else { return nil }
+        return firstGiven(\.mqttPassword).map { "\($0) needs mqtt.username, the user whose password it is" }
     }
 
     /// Home Assistant would take the bridge's own topics for descriptions of devices.
     private var baseBelowDiscovery: String? {
-        let (base, prefix) = (ConfigKeys.mqttBaseTopic, ConfigKeys.homeAssistantPrefix)
-        guard self[ConfigKeys.homeAssistantEnabled], "\(self[base])/".isTopic(below: self[prefix]) else {
-            return nil
-        }
+        let (base, prefix) = (ConfigKeys.keys.mqttBaseTopic, ConfigKeys.keys.homeAssistantPrefix)
+        guard self[\.homeAssistantEnabled], "\(self[\.mqttBaseTopic])/".isTopic(below: self[\.homeAssistantPrefix])
+        else { return nil }
         if let origin = origins[base.name] {
             return "\(origin): \(base.name) must not be \(prefix.name), or a topic below it"
         }
@@ -35,52 +34,46 @@ extension FileConfiguration {
     }
 
     private var loneCertificate: String? {
-        let (certificate, key) = (ConfigKeys.mqttCertificate, ConfigKeys.mqttKey)
-        switch (self[certificate].isEmpty, self[key].isEmpty) {
-        case (false, true): return firstGiven(certificate).map { "\($0) needs mqtt.key, the file with its key" }
-        case (true, false): return firstGiven(key).map { "\($0) needs mqtt.certificate, the file that it belongs to" }
-        default: return nil
+        switch (self[\.mqttCertificate].isEmpty, self[\.mqttKey].isEmpty) {
+        case (false, true): firstGiven(\.mqttCertificate).map { "\($0) needs mqtt.key, the file with its key" }
+        case (true, false): firstGiven(\.mqttKey).map { "\($0) needs mqtt.certificate, the file that it belongs to" }
+        default: nil
         }
     }
 
     private var trustWithoutTLS: String? {
         if case .tls? = brokerURL { return nil }
-        guard !self[ConfigKeys.mqttURL].isEmpty else { return nil }
-        return firstGiven(ConfigKeys.mqttCA, ConfigKeys.mqttCertificate, ConfigKeys.mqttKey).map {
+        guard !self[\.mqttURL].isEmpty else { return nil }
+        return firstGiven(\.mqttCA, \.mqttCertificate, \.mqttKey).map {
             "\($0) needs a broker with TLS: write mqtts:// in mqtt.url"
         }
     }
 
     private var impossibleFleet: String? {
-        let endpoints = FleetAddress.endpoints(in: self[ConfigKeys.fleetEndpoints])
-        guard let given = firstGiven(ConfigKeys.fleetEndpoints) else {
-            return firstGiven(
-                ConfigKeys.fleetCA,
-                ConfigKeys.fleetCertificate,
-                ConfigKeys.fleetKey,
-                ConfigKeys.fleetUserName,
-                ConfigKeys.fleetPassword
-            ).map { "\($0) needs fleet.endpoints, the addresses of etcd" }
+        let endpoints = FleetAddress.endpoints(in: self[\.fleetEndpoints])
+        guard let given = firstGiven(\.fleetEndpoints) else {
+            return firstGiven(\.fleetCA, \.fleetCertificate, \.fleetKey, \.fleetUserName, \.fleetPassword)
+                .map { "\($0) needs fleet.endpoints, the addresses of etcd" }
         }
         if !FleetAddress.isBuiltIn {
             return "\(given) needs a program that was built with '--traits Etcd', as the packages are"
         }
-        if self[ConfigKeys.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
-        if self[ConfigKeys.storeKey].isEmpty {
+        if self[\.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
+        if self[\.storeKey].isEmpty {
             return "\(given) needs store.key: all bridges need the same key for the access codes"
         }
         if endpoints.contains(where: { $0.hasPrefix("http:") }),
-            let trust = firstGiven(ConfigKeys.fleetCA, ConfigKeys.fleetCertificate)
+            let trust = firstGiven(\.fleetCA, \.fleetCertificate)
         {
             return "\(trust) needs etcd with TLS: write https:// in fleet.endpoints"
         }
-        if self[ConfigKeys.fleetCertificate].isEmpty != self[ConfigKeys.fleetKey].isEmpty {
+        if self[\.fleetCertificate].isEmpty != self[\.fleetKey].isEmpty {
             return "\(given) needs both fleet.certificate and fleet.key, or none of them"
         }
-        if self[ConfigKeys.fleetUserName].isEmpty != self[ConfigKeys.fleetPassword].isEmpty {
+        if self[\.fleetUserName].isEmpty != self[\.fleetPassword].isEmpty {
             return "\(given) needs both fleet.username and fleet.password, or none of them"
         }
-        if let password = firstGiven(ConfigKeys.fleetPassword), !self[ConfigKeys.mqttAllowPlaintextSecrets],
+        if let password = firstGiven(\.fleetPassword), !self[\.mqttAllowPlaintextSecrets],
             endpoints.contains(where: FleetAddress.isOpen)
         {
             return "\(password) would be sent to etcd unencrypted: write https:// in fleet.endpoints, "
@@ -90,7 +83,7 @@ extension FileConfiguration {
     }
 
     private var printersWithoutAuthority: [String] {
-        guard self[ConfigKeys.streamPrinterCA].isEmpty else { return [] }
+        guard self[\.streamPrinterCA].isEmpty else { return [] }
         let name = PrinterSettings.keys.certificate.name
         return printers.filter { $0.value[name] == .string(CertificateTrust.printerCA.rawValue) }.keys.sorted().map {
             "\(path ?? "printers"): printers.\($0).\(name) is printer_ca, which needs stream.printer_ca, "
@@ -99,7 +92,8 @@ extension FileConfiguration {
     }
 
     /// The first of some keys that was given, with its place.
-    private func firstGiven(_ keys: SettingsKey<String>...) -> String? {
-        keys.first { !self[$0].isEmpty }.map { "\(origins[$0.name] ?? .default): \($0.name)" }
+    private func firstGiven(_ keys: Key<String>...) -> String? {
+        keys.first { !self[$0].isEmpty }.map { ConfigKeys.keys[keyPath: $0].name }
+            .map { "\(origins[$0] ?? .default): \($0)" }
     }
 }

@@ -52,7 +52,8 @@ extension FileConfiguration {
                 return
             }
             set(name, to: scalar.string, from: origin, faults: &faults)
-        case .sequence(let items) where name == ConfigKeys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
+        case .sequence(let items)
+        where name == ConfigKeys.keys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
             set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin, faults: &faults)
         default:
             faults.append("\(origin): \(name) \(isSection ? Self.sectionRule : "must be a single value")")

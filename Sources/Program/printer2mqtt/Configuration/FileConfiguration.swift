@@ -28,8 +28,11 @@ struct FileConfiguration: Sendable {
     /// The initial settings of printers.
     var printers: [PrinterID: [String: SettingValue]] = [:]
 
-    subscript<Value>(key: SettingsKey<Value>) -> Value {
-        values[key.name].flatMap(key.value(from:)) ?? key.default
+    typealias Key<Value: Sendable> = KeyPath<ConfigKeys.SettingKeys, SettingsKey<Value>>
+
+    subscript<Value: Sendable>(path: Key<Value>) -> Value {
+        let key = ConfigKeys.keys[keyPath: path]
+        return values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 
     /// Takes a value as text; a fault names where it stands.
@@ -47,9 +50,7 @@ struct FileConfiguration: Sendable {
         }
     }
 
-    /// Reads the configuration: `path`, or the usual places, then the environment.
-    ///
-    /// - Throws: ``CommandFailure`` with every mistake in it.
+    /// Reads the configuration: `path`, or the usual places, then the environment; throws every mistake at once.
     static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
     {
         var configuration = FileConfiguration()

@@ -1,6 +1,9 @@
 import Foundation
 import MQTT
 import OpenSSL
+import Printers
+import RTSP
+import StoredSettings
 
 /// Files that the configuration names.
 enum ReadableFile {
@@ -46,4 +49,36 @@ enum WebAddress {
         else { return "must be http://host:port or https://host:port" }
         return nil
     }
+}
+
+/// Lists that are written with commas.
+enum CommaList {
+    static func entries(of list: String) -> [String] {
+        list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// What is wrong with a list of host names, which are compared with the `Host` header without its port.
+    static func faultInHostNames(_ text: String) -> String? {
+        let isWrong = entries(of: text).contains { $0.isEmpty || $0.contains(":") || HostAddress.fault(in: $0) != nil }
+        return isWrong ? "must be host names alone, separated by commas, without scheme, port or path" : nil
+    }
+
+    static func faultInProxies(_ text: String) -> String? {
+        let isWrong = entries(of: text).contains { IPLiteral($0)?.isOfOneMachine != true }
+        return isWrong ? "must be IP addresses, separated by commas, such as 127.0.0.1, ::1" : nil
+    }
+}
+
+/// Addresses to listen on.
+enum ListeningAddress {
+    static func fault(in text: String) -> String? {
+        IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text)
+    }
+}
+
+extension SettingConstraints {
+    /// A PEM file with certificates, or no file.
+    static let certificates = SettingConstraints(check: ReadableFile.faultInCertificates(_:))
+    /// A PEM file with a private key, or no file.
+    static let privateKey = SettingConstraints(check: ReadableFile.faultInKey(_:))
 }

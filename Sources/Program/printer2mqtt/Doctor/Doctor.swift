@@ -25,7 +25,7 @@ struct Doctor {
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let printers = await printers(app, isRunning: isRunning, &findings)
         let published = try await broker(app, isRunning: isRunning, &findings)
-        let isHeard = app.configuration[ConfigKeys.streamAnnouncements]
+        let isHeard = app.configuration[\.streamAnnouncements]
         findings.append(AnnouncementCheck(isWanted: isHeard).finding())
         if let decoder = await DecoderCheck.finding() { findings.append(decoder) }
         if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
@@ -59,7 +59,7 @@ struct Doctor {
     ) async -> [Printer]? {
         let folder = StateCheck(state: app.state).finding()
         findings.append(folder)
-        let key = KeyCheck(state: app.state, given: app.configuration[ConfigKeys.storeKey]).finding()
+        let key = KeyCheck(state: app.state, given: app.configuration[\.storeKey]).finding()
         if let key { findings.append(key) }
         guard key == nil, folder.verdict != .failure else { return nil }
         return await StoreCheck(app: app, isRunning: isRunning).printers(&findings)

@@ -4,9 +4,7 @@ import StoredSettings
 struct DoctorReport {
     let findings: [Finding]
 
-    /// - Parameters:
-    ///   - findings: What was found.
-    ///   - program: What to type in the place of `printer2mqtt`, to run a command on the settings that were checked.
+    /// `program` is what to type in the place of `printer2mqtt`, to run a command on the settings that were checked.
     init(findings: [Finding], program: String = "printer2mqtt") {
         self.findings = findings.map { $0.naming(program) }
     }

@@ -18,11 +18,7 @@ struct PrivateBroker {
     /// How long a broker of an earlier run may take to end, in seconds: it writes its state, which takes long on a slow card.
     var lockTimeout = 20
 
-    /// Runs the broker while `work` runs; when the broker dies, it starts again.
-    ///
-    /// - Parameter work: Gets the broker's address, once clients can connect to it.
-    /// - Returns: The result of `work`, after the broker has ended.
-    /// - Throws: ``CommandFailure`` if the broker does not start; what `work` throws.
+    /// Runs the broker while `work` runs, which begins once clients can connect; a broker that dies starts again.
     func whileRunning<Result>(_ work: (BrokerURL) async throws -> Result) async throws -> Result {
         guard let program else {
             throw CommandFailure(

@@ -10,13 +10,9 @@ struct OutputFile {
     private let path: String?
     private let isNew: Bool
 
-    /// Opens or makes a file; one that exists keeps what it holds until ``write(_:)``.
+    /// Opens or makes a file, or standard output without a path.
     ///
-    /// - Parameters:
-    ///   - path: Where it is; nil is standard output.
-    ///   - mode: The rights of a new file.
-    ///   - mustBeNew: Whether a file that exists is refused.
-    /// - Throws: ``CommandFailure`` if it cannot be written.
+    /// A file that exists keeps its content until ``write(_:)``.
     init(_ path: String?, mode: mode_t, mustBeNew: Bool = false) throws {
         self.path = path
         guard let path else {
@@ -35,20 +31,20 @@ struct OutputFile {
 
     /// Replaces what a file holds by what `content` gives, down to the disk; a new file that cannot be written is removed.
     func write(_ content: () async throws -> Data) async throws {
+        var isWritten = false
+        defer { if !isWritten, isNew, let path { unlink(path) } }
+        let data = try await content()
         do {
-            let data = try await content()
-            // A pipe or a device has no length.
+            // A pipe or a device has no length, and no disk.
             if path != nil { _ = ftruncate(handle.fileDescriptor, 0) }
             try handle.write(contentsOf: data)
-            // Nor has it a disk.
             if path != nil, fsync(handle.fileDescriptor) != 0, errno != EINVAL {
-                throw CommandFailure(.unavailable, "\(name) cannot be written: \(String(cString: strerror(errno)))")
+                throw POSIXError(.init(rawValue: errno) ?? .EIO)
             }
         } catch {
-            if isNew, let path { unlink(path) }
-            throw error as? CommandFailure
-                ?? CommandFailure(.unavailable, "\(name) cannot be written: \(error.systemText)")
+            throw CommandFailure(.unavailable, "\(name) cannot be written: \(error.systemText)")
         }
+        isWritten = true
     }
 
     private var name: String { path ?? "standard output" }

@@ -1,16 +1,11 @@
 import Foundation
 
-#if canImport(CDispatch)
-    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
-#endif
-
 /// Small files that only their owner may read, written so that a crash leaves the old file or the new one.
 enum PrivateFile {
     /// The text of a file; nil when there is none.
     static func read(_ path: String) throws -> String? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        guard status.st_mode & 0o077 == 0 else {
+        guard let status = FileStatus(path) else { return nil }
+        guard status.isPrivate else {
             throw CommandFailure(.configuration, "\(path) can be read by others: run 'chmod 600 \(path)'")
         }
         // What is no text is for the caller to refuse.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(CDispatch)
-    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
-#endif
-
 /// The user that runs the installed service, and owns ``StateDirectory/ofService``.
 struct ServiceOwner {
     private let folder: String
@@ -11,9 +7,8 @@ struct ServiceOwner {
 
     /// The owner of a service's folder, or of a file in it; nil where no service was installed.
     init?(of folder: String = StateDirectory.ofService) {
-        var status = stat()
-        guard stat(folder, &status) == 0, let entry = getpwuid(status.st_uid) else { return nil }
-        user = (status.st_uid, status.st_gid, String(cString: entry.pointee.pw_name))
+        guard let status = FileStatus(folder), let entry = getpwuid(status.user) else { return nil }
+        user = (status.user, status.group, String(cString: entry.pointee.pw_name))
         self.folder = folder
     }
 

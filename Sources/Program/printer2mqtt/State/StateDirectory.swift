@@ -12,11 +12,8 @@ struct StateDirectory: Sendable {
 
     /// The configured folder, systemd's, the user's (XDG Base Directory Specification) or the service's.
     ///
-    /// - Parameters:
-    ///   - configured: `store.path`; empty to choose.
-    ///   - environment: Where `STATE_DIRECTORY`, `XDG_STATE_HOME` and `HOME` are looked up; an empty one counts as none.
-    ///   - serviceFolder: The service's folder where this user may use it, so that `printer2mqtt printer list` of root
-    ///     and of the service's user shows what the service runs on.
+    /// `serviceFolder` is the service's folder if this user may use it, so that commands of root and of the service's user
+    /// show what the service runs on.
     init(
         configured: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,

@@ -6,13 +6,7 @@ import StoredSettings
 enum StoreKey {
     /// The key `given` as `store.key`, 64 hexadecimal digits; when that is empty, the one in `file`.
     ///
-    /// - Parameters:
-    ///   - given: The value of `store.key`.
-    ///   - file: Where the key is kept otherwise.
-    ///   - database: The file that is sealed with the key. A new key is made only where there is no such file: the
-    ///     secrets in it could never be read again.
-    /// - Returns: The key.
-    /// - Throws: ``CommandFailure`` if there is no usable key.
+    /// A new key is made only where `database` does not exist: the secrets in it could never be read again.
     static func load(given: String, file: String, sealing database: String? = nil) throws -> SealingKey {
         if !given.isEmpty {
             guard let key = SealingKey(hexadecimal: given) else {

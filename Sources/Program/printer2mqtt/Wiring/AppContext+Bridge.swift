@@ -10,8 +10,6 @@ extension FileConfiguration {
     /// Makes sure that a bridge would start with it, as far as the configuration tells.
     ///
     /// Commands need less: the page's password, for example, may be given to the service alone.
-    ///
-    /// - Throws: ``CommandFailure`` with what to change.
     func checkForBridge() throws {
         _ = try webOptions
         if let brokerURL { _ = try connection(to: brokerURL) }
@@ -21,7 +19,7 @@ extension FileConfiguration {
 extension AppContext {
     /// How the printers of this folder are probed, by the bridge and by the commands beside it: one limit for all.
     func probe(for role: CameraGate.Role) throws -> PrinterProbe {
-        let file = configuration[ConfigKeys.streamPrinterCA]
+        let file = configuration[\.streamPrinterCA]
         let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
@@ -42,13 +40,13 @@ extension AppContext {
             version: Printer2MQTT.version,
             isBrokerPrivate: broker.isPrivate
         )
-        dependencies.announcesDevices = configuration[ConfigKeys.homeAssistantEnabled]
-        dependencies.publishesSecrets = configuration[ConfigKeys.streamPublishSecretURL]
-        dependencies.allowsPlaintextSecrets = configuration[ConfigKeys.mqttAllowPlaintextSecrets]
-        dependencies.announcementPort = configuration[ConfigKeys.streamAnnouncements] ? AnnouncementListener.port : nil
-        dependencies.go2rtc = URL(string: configuration[ConfigKeys.streamGo2RTC])
-        dependencies.retainsSnapshots = configuration[ConfigKeys.mqttRetainPictures]
-        dependencies.logLevel = LogLevel(rawValue: configuration[ConfigKeys.logLevel]) ?? .info
+        dependencies.announcesDevices = configuration[\.homeAssistantEnabled]
+        dependencies.publishesSecrets = configuration[\.streamPublishSecretURL]
+        dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
+        dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
+        dependencies.go2rtc = URL(string: configuration[\.streamGo2RTC])
+        dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
+        dependencies.logLevel = LogLevel(rawValue: configuration[\.logLevel]) ?? .info
         dependencies.setLogLevel = { [logLevel] in logLevel.level = $0.level }
         dependencies.log = logTap
         return dependencies

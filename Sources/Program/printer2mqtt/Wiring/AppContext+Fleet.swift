@@ -4,26 +4,27 @@
     import Printers
     import StoredSettings
     import SettingsEtcd
-    import Synchronization
 
     extension AppContext {
         /// Whether printers are shared with other bridges.
-        var isInFleet: Bool { !configuration[ConfigKeys.fleetEndpoints].isEmpty }
+        var isInFleet: Bool { !configuration[\.fleetEndpoints].isEmpty }
 
         /// The keys of the fleet in etcd.
-        var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[ConfigKeys.fleetName]) }
+        var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[\.fleetName]) }
 
         /// The cluster that is configured.
         func etcdClient() throws -> EtcdClient {
             var etcd = EtcdConfiguration(
-                endpoints: FleetAddress.endpoints(in: configuration[ConfigKeys.fleetEndpoints])
+                endpoints: FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
             )
-            func file(_ key: SettingsKey<String>) -> String? { configuration[key].isEmpty ? nil : configuration[key] }
-            etcd.caFile = file(ConfigKeys.fleetCA)
-            etcd.certificateFile = file(ConfigKeys.fleetCertificate)
-            etcd.keyFile = file(ConfigKeys.fleetKey)
-            etcd.username = file(ConfigKeys.fleetUserName)
-            etcd.password = Secret(configuration[ConfigKeys.fleetPassword])
+            func file(_ key: FileConfiguration.Key<String>) -> String? {
+                configuration[key].isEmpty ? nil : configuration[key]
+            }
+            etcd.caFile = file(\.fleetCA)
+            etcd.certificateFile = file(\.fleetCertificate)
+            etcd.keyFile = file(\.fleetKey)
+            etcd.username = file(\.fleetUserName)
+            etcd.password = Secret(configuration[\.fleetPassword])
             do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
         }
 
@@ -43,11 +44,7 @@
             options.writer = writer
             options.isShared = false
             options.fence = fence
-            do {
-                return try await .open(client, sealer: try sealer(key), options: options)
-            } catch let error as SettingsError {
-                throw CommandFailure(error)
-            }
+            return try await .open(client, sealer: try sealer(key), options: options)
         }
 
         /// Opens the settings of the fleet for a member of it.
@@ -56,14 +53,14 @@
             let client = try etcdClient()
             let fence = FleetFence(key: fleetKeys.member(member))
             let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
-            let ownership = FleetOwnership(fleet: configuration[ConfigKeys.fleetName], member: member)
+            let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
             let store = FleetStore(shared, ownership: ownership)
             let fleet = EtcdFleet(
                 client,
                 store: store,
                 ownership: ownership,
                 fence: fence,
-                lease: .seconds(configuration[ConfigKeys.fleetLease]),
+                lease: .seconds(configuration[\.fleetLease]),
                 logger: logger
             )
             return (store, fleet)
@@ -80,30 +77,6 @@
             let name = "\(plain.isEmpty ? "bridge" : plain)-\(try SecureRandom.hex(3))"
             try PrivateFile.create(file, name + "\n")
             return name
-        }
-    }
-
-    /// The condition for each commit of a member: its lease is still valid.
-    final class FleetFence: Sendable {
-        private enum State { case unused, lease(Int), none }
-
-        private let key: String
-        private let state = Mutex(State.unused)
-
-        /// Lets everything through until the first lease, since a bridge takes its configuration file up before it joins.
-        init(key: String) { self.key = key }
-
-        /// The lease that the member has now; nil when it has none any more.
-        func set(_ lease: Int?) { state.withLock { $0 = lease.map(State.lease) ?? .none } }
-
-        /// What a commit compares.
-        var compares: [EtcdCompare] {
-            switch state.withLock({ $0 }) {
-            case .unused: []
-            case .lease(let lease): [.lease(key, is: lease)]
-            // No key has such a lease.
-            case .none: [.lease(key, is: -1)]
-            }
         }
     }
 #endif

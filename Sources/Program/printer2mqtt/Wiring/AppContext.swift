@@ -17,17 +17,16 @@ struct AppContext: Sendable {
 
     init(configPath: String?) throws {
         configuration = try FileConfiguration.load(path: configPath)
-        state = StateDirectory(configured: configuration[ConfigKeys.storePath])
+        state = StateDirectory(configured: configuration[\.storePath])
         let redaction = Redaction()
-        redaction.learn(configuration[ConfigKeys.mqttPassword])
-        redaction.learn(configuration[ConfigKeys.storeKey])
-        redaction.learn(configuration[ConfigKeys.httpPassword])
-        redaction.learn(configuration[ConfigKeys.fleetPassword])
-        let go2rtc = URL(string: configuration[ConfigKeys.streamGo2RTC])
+        for key: FileConfiguration.Key<String> in [\.mqttPassword, \.storeKey, \.httpPassword, \.fleetPassword] {
+            redaction.learn(configuration[key])
+        }
+        let go2rtc = URL(string: configuration[\.streamGo2RTC])
         if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction
-        let format = RedactingLogHandler.Format(rawValue: configuration[ConfigKeys.logFormat]) ?? .text
-        let level = Logger.Level(rawValue: configuration[ConfigKeys.logLevel]) ?? .info
+        let format = RedactingLogHandler.Format(rawValue: configuration[\.logFormat]) ?? .text
+        let level = Logger.Level(rawValue: configuration[\.logLevel]) ?? .info
         let control = LogLevelControl(level)
         logLevel = control
         logger = Logger(label: "printer2mqtt") { [logTap] _ in
@@ -36,12 +35,10 @@ struct AppContext: Sendable {
     }
 
     /// Whether the log is written as JSON.
-    var logsJSON: Bool { configuration[ConfigKeys.logFormat] == RedactingLogHandler.Format.json.rawValue }
+    var logsJSON: Bool { configuration[\.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
     /// Makes sure that a command with the service's configuration also uses the service's state folder, and that a command
     /// of root works as the user whose settings it uses: a bridge of this user could not read files of root.
-    ///
-    /// - Throws: ``CommandFailure`` when this user may not use the service's folder.
     func requireState() throws {
         try refuseOtherState()
         // In a folder of another user, root may have run the bridge itself: then the settings are root's.
@@ -51,9 +48,7 @@ struct AppContext: Sendable {
 
     /// Makes sure that a command with the service's configuration does not use a folder in the user's home.
     ///
-    /// Such a store would take up changes that the service never sees.
-    ///
-    /// - Throws: ``CommandFailure`` when this user may not use the service's folder.
+    /// The service never sees changes in such a store.
     func refuseOtherState() throws {
         guard state.isInHome, configuration.isOfService, let owner = ServiceOwner() else { return }
         throw CommandFailure(
@@ -77,11 +72,7 @@ struct AppContext: Sendable {
 
     /// The key of the store, made on first use.
     func loadKey() throws -> SealingKey {
-        try StoreKey.load(
-            given: configuration[ConfigKeys.storeKey],
-            file: state.keyFile,
-            sealing: state.database
-        )
+        try StoreKey.load(given: configuration[\.storeKey], file: state.keyFile, sealing: state.database)
     }
 
     /// A name of the key of the store that tells nothing about it.
@@ -97,15 +88,7 @@ struct AppContext: Sendable {
             )
         }
         let key = try loadKey()
-        do {
-            let store = try SQLiteSettingsStore(
-                path: state.database,
-                sealer: try sealer(key)
-            )
-            return (store, key)
-        } catch let error as SettingsError {
-            throw CommandFailure(error)
-        }
+        return (try SQLiteSettingsStore(path: state.database, sealer: try sealer(key)), key)
     }
 
     /// Makes the state folder where there is none.
@@ -136,7 +119,7 @@ struct AppContext: Sendable {
         let logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
         let (store, key) = try await openStore()
         let registry = makeRegistry(over: store, key, logger: logger)
-        do { try await registry.load() } catch let error as SettingsError { throw CommandFailure(error) }
+        try await registry.load()
         return (registry, store)
     }
 
@@ -164,8 +147,8 @@ struct AppContext: Sendable {
         PrinterRegistry(
             store: store,
             digest: PrinterRegistry.digest(key: key),
-            createsPrinters: configuration[ConfigKeys.mqttCreatePrinters],
-            stormLimit: configuration[ConfigKeys.mqttStormLimit],
+            createsPrinters: configuration[\.mqttCreatePrinters],
+            stormLimit: configuration[\.mqttStormLimit],
             messageLimit: messageLimit,
             logger: logger
         )

@@ -16,12 +16,7 @@ struct DemoPrinter {
 
     /// Starts the printer if it is wanted, or was added earlier and still is the simulated one.
     ///
-    /// - Parameters:
-    ///   - isWanted: Whether it is added if it is not there.
-    ///   - isWelcome: Whether one that was added earlier stays. Otherwise it is removed, and the bridge clears its topics
-    ///     and its device.
-    /// - Returns: The running printer; nil if there is none.
-    /// - Throws: What the store and the simulator throw.
+    /// One that was added earlier and is not welcome is removed: the bridge clears its topics and its device.
     func start(isWanted: Bool, isWelcome: Bool) async throws -> (any Service)? {
         guard let id = Self.id else { return nil }
         let known = await registry[id]?.configuration

@@ -3,18 +3,18 @@ import StoredSettings
 import WebInterface
 
 extension FileConfiguration {
-    /// The page that is configured; nil if it is switched off.
+    /// The page that is configured; nil if it is off.
     ///
-    /// - Throws: ``CommandFailure`` if other machines could reach the page without a password.
+    /// A page without a password that other machines can reach is an error.
     var webOptions: WebOptions? {
         get throws {
-            guard self[ConfigKeys.httpEnabled] else { return nil }
-            var options = WebOptions(host: self[ConfigKeys.httpHost], port: self[ConfigKeys.httpPort])
-            let password = self[ConfigKeys.httpPassword]
+            guard self[\.httpEnabled] else { return nil }
+            var options = WebOptions(host: self[\.httpHost], port: self[\.httpPort])
+            let password = self[\.httpPassword]
             if !password.isEmpty { options.password = Secret(password) }
-            options.trustsIngress = self[ConfigKeys.httpIngress]
-            options.hostNames = Set(ConfigKeys.entries(of: self[ConfigKeys.httpHostNames]).map { $0.lowercased() })
-            options.trustedProxies = Set(ConfigKeys.entries(of: self[ConfigKeys.httpTrustedProxies]))
+            options.trustsIngress = self[\.httpIngress]
+            options.hostNames = Set(CommaList.entries(of: self[\.httpHostNames]).map { $0.lowercased() })
+            options.trustedProxies = Set(CommaList.entries(of: self[\.httpTrustedProxies]))
             options.isRequired = values.keys.contains { $0.hasPrefix("http.") }
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
                 throw CommandFailure(

@@ -23,28 +23,19 @@ struct RetainedTopics {
     let timeout: Duration
 
     /// Subscribes, and reads what is retained; messages that follow stay in the subscription.
-    ///
-    /// - Parameters:
-    ///   - filters: Which topics.
-    ///   - client: A client that is connected.
-    /// - Returns: What is retained, and the subscription.
-    /// - Throws: What the client throws; `refused` if the broker does not accept the subscription.
     func read(
         _ filters: [String],
         with client: MQTTClient
     ) async throws -> (snapshot: Snapshot, subscription: MQTTSubscription) {
         let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
         let subscription = try await client.subscribe(options, buffer: .newest(100_000))
-        let limit = Task {
-            try await Task.sleep(for: timeout)
-            subscription.cancel()
-        }
-        defer { limit.cancel() }
-        var snapshot = Snapshot()
-        try await readUpToMarker(from: subscription, with: client, into: &snapshot)
-        if snapshot.isComplete {
+        let snapshot = try await subscription.ending(after: timeout) { messages in
+            var snapshot = Snapshot()
+            try await readUpToMarker(from: messages, with: client, into: &snapshot)
+            guard snapshot.isComplete else { return snapshot }
             try await Task.sleep(for: Self.lateness)
-            try await readUpToMarker(from: subscription, with: client, into: &snapshot)
+            try await readUpToMarker(from: messages, with: client, into: &snapshot)
+            return snapshot
         }
         return (snapshot, subscription)
     }

@@ -8,14 +8,7 @@ struct ShortConnection {
     private let broker: BrokerURL
     private let timeout: Duration
 
-    /// Prepares one.
-    ///
-    /// - Parameters:
-    ///   - app: The configuration, with the user and the password.
-    ///   - broker: Where to connect.
-    ///   - purpose: A part of the client id.
-    ///   - timeout: How long to wait for the connection, and for each answer of the broker.
-    /// - Throws: ``CommandFailure`` when a certificate of the configuration cannot be read.
+    /// Prepares a connection; `purpose` is a part of the client id, and `timeout` limits each answer of the broker.
     init(_ app: AppContext, to broker: BrokerURL, for purpose: String, within timeout: Duration) throws {
         var configuration = try app.configuration.connection(to: broker)
         configuration.clientID = "printer2mqtt-\(purpose)-\(UInt32.random(in: 0...UInt32.max))"
@@ -24,8 +17,6 @@ struct ShortConnection {
     }
 
     /// Connects, and disconnects after the work.
-    ///
-    /// - Throws: ``CommandFailure`` when the broker does not answer, or refuses the client; what the work throws.
     func use<Result: Sendable>(_ work: (MQTTClient) async throws -> Result) async throws -> Result {
         do { return try await MQTTClient.withConnection(configuration, work) } catch let reason as MQTTDisconnectReason
         {
@@ -39,14 +30,23 @@ struct ShortConnection {
     /// What is retained on a topic; nil if nothing came in time.
     func retained(_ topic: String, with client: MQTTClient) async throws -> String? {
         try await client.withSubscription([MQTTSubscriptionOptions(MQTTTopicFilter(topic))]) { messages in
-            let limit = Task {
-                try await Task.sleep(for: timeout)
-                messages.cancel()
-            }
-            defer { limit.cancel() }
-            for try await message in messages { return message.text }
-            return nil
+            try await messages.ending(after: timeout) { try await $0.first { _ in true }?.text }
         }
+    }
+}
+
+extension MQTTSubscription {
+    /// Reads from the subscription, whose messages end after a time.
+    func ending<Result>(
+        after timeout: Duration,
+        _ read: (MQTTSubscription) async throws -> Result
+    ) async throws -> Result {
+        let limit = Task {
+            try await Task.sleep(for: timeout)
+            cancel()
+        }
+        defer { limit.cancel() }
+        return try await read(self)
     }
 }
 

@@ -8,7 +8,6 @@ import StoredSettings
 extension PrinterCommand {
     struct AcceptCertificate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "accept-certificate",
             abstract: "Trust one certificate of a printer from now on, and no other.",
             discussion: """
                 For a printer that was reset or replaced (certificate_changed), and for one that wants the access code itself \

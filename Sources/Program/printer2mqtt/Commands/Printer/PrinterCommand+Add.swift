@@ -5,7 +5,6 @@ import StoredSettings
 extension PrinterCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add",
             abstract: "Add a printer; on a terminal it asks for what is missing.",
             usage: """
                 printer2mqtt printer add [<id>] [<setting>=<value> …]

@@ -5,7 +5,6 @@ import Foundation
 extension PrinterCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
             abstract: "List the printers with the states of their camera streams.",
             discussion: """
                 The states are those that the running bridge publishes. If the broker cannot be reached, the settings \

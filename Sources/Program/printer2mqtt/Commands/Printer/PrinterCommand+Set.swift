@@ -5,7 +5,6 @@ import StoredSettings
 extension PrinterCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set",
             abstract: "Change settings of a printer.",
             usage: """
                 printer2mqtt printer set <id> <setting>=<value> …

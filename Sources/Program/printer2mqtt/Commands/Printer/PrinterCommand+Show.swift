@@ -8,7 +8,6 @@ import StoredSettings
 extension PrinterCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show",
             abstract: "Show the settings of a printer."
         )
 

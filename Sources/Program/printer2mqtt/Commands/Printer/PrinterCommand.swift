@@ -16,7 +16,6 @@ struct PrinterCommand: AsyncParsableCommand {
 extension PrinterCommand {
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rename",
             abstract: "Give a printer another id; its settings stay, its topics and its device move."
         )
 
@@ -36,7 +35,6 @@ extension PrinterCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove",
             abstract: "Remove a printer and its settings; a running bridge clears its topics."
         )
 

@@ -29,8 +29,8 @@ struct PrinterDialog {
 
     private func chooseAddress() async -> (address: String, serial: String)? {
         Terminal.note("Listening for printers for \(Self.listening.components.seconds) s …\n")
-        let heard = await HeardPrinters.listen(for: Self.listening)
-        Terminal.note(heard.isEmpty ? "No printer was heard.\n" : HeardPrinters.table(heard) + "\n")
+        let heard = await AnnouncementSearch.listen(for: Self.listening)
+        Terminal.note(heard.isEmpty ? "No printer was heard.\n" : AnnouncementSearch.table(heard) + "\n")
         let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
         while let answer = Terminal.ask(question) {
             if let number = Int(answer), (1...max(1, heard.count)).contains(number), number <= heard.count {

@@ -11,41 +11,40 @@ struct PrinterOverview: Sendable, Hashable {
         case store(String)
     }
 
-    /// One printer.
-    struct Row: Sendable, Hashable {
-        var id: PrinterID
-        var name: String
-        var address: String
-        var model: PrinterModel
-        var status: StreamStatus
-        var reason: String?
-        var message: String?
-        var hint: String?
-        var checkedAt: String?
-    }
+    /// One printer, as the document that `--json` prints.
+    typealias Row = [String: SettingValue]
 
     var source: Source
     var rows: [Row]
 
-    /// - Parameters:
-    ///   - printers: The printers of the store.
-    ///   - source: Where the states come from.
-    ///   - published: The documents of the streams, by printer.
+    /// `published` has the documents of the streams, by printer.
     init(_ printers: [Printer], from source: Source, published: [PrinterID: String] = [:]) {
         self.source = source
-        rows = printers.map { Row($0, published: published[$0.id]) }
+        rows = printers.map { Self.row($0, published: published[$0.id]) }
     }
 
     var table: String {
-        let rows = rows.map { row in
-            let address = row.address.isEmpty ? "-" : row.address
-            return [
-                row.id.description, row.name, address, row.model.rawValue, row.status.rawValue, row.reason ?? "",
-            ]
+        let cells = rows.map { row in
+            ["id", "name", "printer_ip", "model", "status", "reason"].map { key in
+                row[key]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } ?? (key == "printer_ip" ? "-" : "")
+            }
         }
-        return TextTable([["ID", "NAME", "ADDRESS", "MODEL", "STATUS", "REASON"]] + rows) { row, column in
-            row == 0 ? .bold : column == 4 ? self.rows[row - 1].status.style : nil
+        return TextTable([["ID", "NAME", "ADDRESS", "MODEL", "STATUS", "REASON"]] + cells) { row, column in
+            row == 0 ? .bold : column == 4 ? StreamStatus(rawValue: cells[row - 1][4])?.style : nil
         }.description
+    }
+
+    private static func row(_ printer: Printer, published: String?) -> Row {
+        let stream = published.flatMap { try? SettingValue(json: $0).objectValue } ?? [:]
+        var row: Row = [
+            "id": .string(printer.id.description), "name": .string(printer.displayName),
+            "printer_ip": .string(printer.configuration[PrinterSettings.keys.printerIP]),
+            "model": .string(printer.configuration[PrinterSettings.keys.model].rawValue),
+            // Without a bridge the resting state follows from the settings.
+            "status": .string(printer.stream.status.rawValue),
+        ]
+        for key in ["reason", "message", "hint", "checked_at"] { row[key] = .null }
+        return row.merging(stream.filter { row[$0.key] != nil || $0.key == "status" }) { $1 }
     }
 
     /// What a person has to know of the states; nil if they are those of the bridge.
@@ -54,42 +53,12 @@ struct PrinterOverview: Sendable, Hashable {
     }
 
     var json: String {
-        let isOfBridge = source == .bridge
-        return SettingValue.object([
-            "source": .string(isOfBridge ? "bridge" : "store"),
-            "note": .optional(note),
-            "printers": .array(rows.map(\.document)),
+        SettingValue.object([
+            "source": source == .bridge ? "bridge" : "store",
+            "note": note.map(SettingValue.string) ?? .null,
+            "printers": .array(rows.map(SettingValue.object)),
         ]).json()
     }
-}
-
-extension PrinterOverview.Row {
-    fileprivate init(_ printer: Printer, published: String?) {
-        let configuration = printer.configuration
-        let stream = published.flatMap { try? SettingValue(json: $0).objectValue }
-        id = printer.id
-        name = printer.displayName
-        address = configuration[PrinterSettings.keys.printerIP]
-        model = configuration[PrinterSettings.keys.model]
-        // Without a bridge the resting state follows from the settings.
-        status = stream?["status"]?.stringValue.flatMap(StreamStatus.init(rawValue:)) ?? printer.stream.status
-        reason = stream?["reason"]?.stringValue
-        message = stream?["message"]?.stringValue
-        hint = stream?["hint"]?.stringValue
-        checkedAt = stream?["checked_at"]?.stringValue
-    }
-
-    fileprivate var document: SettingValue {
-        [
-            "id": .string(id.description), "name": .string(name), "printer_ip": .string(address),
-            "model": .string(model.rawValue), "status": .string(status.rawValue), "reason": .optional(reason),
-            "message": .optional(message), "hint": .optional(hint), "checked_at": .optional(checkedAt),
-        ]
-    }
-}
-
-extension SettingValue {
-    fileprivate static func optional(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 }
 
 extension StreamStatus {

@@ -43,10 +43,7 @@ enum SettingArguments {
         return patch
     }
 
-    /// The words that are no settings, which are ids, and the settings; in any order.
-    ///
-    /// - Parameter words: The arguments, without options of the command itself.
-    /// - Returns: Both, in the order in which they were typed.
+    /// Separates ids from settings, which may be typed in any order.
     static func separate(_ words: [String]) -> (ids: [String], settings: [String]) {
         var (ids, settings): ([String], [String]) = ([], [])
         var rest = words[...]
@@ -63,9 +60,7 @@ enum SettingArguments {
         return (ids, settings)
     }
 
-    /// The one id among the words; nil if there is none.
-    ///
-    /// - Throws: ``CommandFailure`` if there are several.
+    /// The one id among the words, of which there must not be several; nil if there is none.
     static func id(_ ids: [String]) throws -> String? {
         guard ids.count <= 1 else {
             let list = ids.map { "'\($0)'" }.joined(separator: ", ")

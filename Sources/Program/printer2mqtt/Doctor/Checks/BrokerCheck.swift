@@ -35,7 +35,7 @@ struct BrokerCheck {
                 broker: broker,
                 configuration: configuration,
                 reason: reason,
-                hasIdentity: !app.configuration[ConfigKeys.mqttCertificate].isEmpty
+                hasIdentity: !app.configuration[\.mqttCertificate].isEmpty
             )
             return Result(findings: [await failure.finding()])
         } catch let error as MQTTError {

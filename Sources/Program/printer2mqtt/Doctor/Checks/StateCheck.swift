@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(CDispatch)
-    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
-#endif
-
 /// Whether settings can be saved, and others are kept out: owner, free space, a test file and permissions of the state folder.
 struct StateCheck {
     /// The room that the store needs: some commits, and a checkpoint of its log.
@@ -16,7 +12,7 @@ struct StateCheck {
         let folder = existingFolder
         // ENOENT alone means that the folder can be made.
         let isHidden = access(state.path, F_OK) != 0 && errno != ENOENT
-        guard !isHidden, access(folder, W_OK | X_OK) == 0, Self.isFolder(folder) else { return denied }
+        guard !isHidden, access(folder, W_OK | X_OK) == 0, FileStatus(folder)?.isFolder == true else { return denied }
         if let free = StateDirectory(configured: folder).free, free < Self.roomNeeded {
             return Finding(.diskFull, ["path": state.path, "free": String(free / 1_000)])
         }
@@ -26,9 +22,8 @@ struct StateCheck {
         if let error = Self.errorOfWriting(in: folder) {
             return Finding(.diskWriteFailed, ["path": state.path, "error": error])
         }
-        var status = stat()
-        if stat(state.path, &status) == 0, status.st_mode & 0o011 != 0 {
-            let mode = String(status.st_mode & 0o777, radix: 8)
+        if let status = FileStatus(state.path), status.mode & 0o011 != 0 {
+            let mode = String(status.mode & 0o777, radix: 8)
             return Finding(.stateFolderExposed, ["path": state.path, "mode": mode])
         }
         return .ok("state folder", "\(state.path) can be written, and only its owner may enter it.")
@@ -37,27 +32,18 @@ struct StateCheck {
     /// The state folder, or the nearest folder above it that exists, or that hides what is in it from this user.
     private var existingFolder: String {
         var path = state.path
-        var status = stat()
-        while stat(path, &status) != 0, path.count > 1 {
-            path = (path as NSString).deletingLastPathComponent
-        }
+        while FileStatus(path) == nil, path.count > 1 { path = (path as NSString).deletingLastPathComponent }
         return path.isEmpty ? "." : path
     }
 
     /// The user that may not write to the folder.
     var denied: Finding {
-        var status = stat()
-        let owner = stat(existingFolder, &status) == 0 ? Self.name(of: status.st_uid) : "another user"
+        let owner = FileStatus(existingFolder).map { Self.name(of: $0.user) } ?? "another user"
         let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
         return Finding(
             .stateFolderDenied,
             ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path, "command": command]
         )
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private static func name(of user: uid_t) -> String {

@@ -17,9 +17,7 @@ struct StoreCheck {
             return nil
         }
         do {
-            let (registry, _) = try await app.openRegistry()
-            var printers: [Printer] = []
-            for id in await registry.ids { if let printer = await registry[id] { printers.append(printer) } }
+            let printers = try await app.openRegistry().registry.all
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
             findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
@@ -43,11 +41,12 @@ struct StoreCheck {
 
     private static func finding(_ error: any Error, _ values: [String: String]) -> Finding {
         let situation: Situation =
-            switch (error as? CommandFailure)?.cause {
+            switch (error as? SettingsError)?.code {
             case .wrongKey?, .noKey?: .keyWrong
             case .newerSchema?: .storeNewer
             default: .storeDamaged
             }
-        return Finding(situation, values.merging(["error": "\(error)"]) { $1 })
+        let reason = (error as? SettingsError)?.message ?? "\(error)"
+        return Finding(situation, values.merging(["error": reason]) { $1 })
     }
 }

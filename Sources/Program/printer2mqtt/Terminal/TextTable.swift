@@ -2,9 +2,7 @@
 struct TextTable: CustomStringConvertible {
     let description: String
 
-    /// - Parameters:
-    ///   - rows: The cells of each row.
-    ///   - style: How the cell of a row and a column looks; nil for as it is.
+    /// `style` says how a cell looks; nil for as it is.
     init(_ rows: [[String]], style: (_ row: Int, _ column: Int) -> TextStyle? = { _, _ in nil }) {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.compactMap { $0.dropFirst(column).first?.count }.max() ?? 0 }
@@ -13,15 +11,7 @@ struct TextTable: CustomStringConvertible {
             return zip(cells, widths).enumerated().prefix(end + 1).map { column, cell in
                 let text = style(row, column)?.apply(cell.0) ?? cell.0
                 return column == end ? text : text + String(repeating: " ", count: cell.1 - cell.0.count)
-            }.joined(separator: "  ").trimmingSuffix { $0 == " " }
+            }.joined(separator: "  ")
         }.joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
-        var text = self[...]
-        while let last = text.last, predicate(last) { text.removeLast() }
-        return String(text)
     }
 }

@@ -2,11 +2,8 @@ import Announcements
 import Foundation
 
 /// The printers that announce themselves in this network.
-enum HeardPrinters {
-    /// Listens beside a running bridge; nothing where the port cannot be used.
-    ///
-    /// - Parameter duration: How long.
-    /// - Returns: The last announcement of each printer, by address.
+enum AnnouncementSearch {
+    /// Listens beside a running bridge; the last announcement of each printer, or none if the port cannot be used.
     static func listen(for duration: Duration) async -> [PrinterAnnouncement] {
         guard let listener = try? await AnnouncementListener() else { return [] }
         let limit = Task {

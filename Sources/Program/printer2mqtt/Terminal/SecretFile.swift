@@ -2,13 +2,7 @@ import Foundation
 
 /// A file with one secret; `-` is standard input.
 enum SecretFile {
-    /// The trimmed text of a file.
-    ///
-    /// - Parameters:
-    ///   - file: The path; `-` is standard input, which is read unseen from a terminal.
-    ///   - question: What the secret is, as in 'Access code'.
-    /// - Returns: The secret, which is not empty.
-    /// - Throws: ``CommandFailure`` if there is no such file, or if it is empty.
+    /// The trimmed text of a file, which must not be empty; a terminal is asked `question`, and hides the answer.
     static func read(_ file: String, question: String) throws -> String {
         let text: String?
         if file == "-", Terminal.isInput {

@@ -1,0 +1,23 @@
+import Foundation
+
+#if canImport(CDispatch)
+    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
+#endif
+
+/// The owner and the rights of a file or folder.
+struct FileStatus {
+    let user: uid_t
+    let group: gid_t
+    let mode: mode_t
+
+    /// Follows symbolic links; nil if nothing can be seen at the path.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
+    }
+
+    /// Whether only the owner has rights.
+    var isPrivate: Bool { mode & 0o077 == 0 }
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+}
