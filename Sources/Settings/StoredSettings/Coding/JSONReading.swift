@@ -64,6 +64,10 @@ struct JSONParser {
                 at += word.utf8.count
                 return value
             }
+            if limits.isLenient, bytes[at...].starts(with: "NaN".utf8) {
+                at += 3
+                return .null
+            }
             throw invalid("expected a value")
         }
     }
@@ -76,7 +80,8 @@ struct JSONParser {
             let name = try parser.string()
             parser.skipSpace()
             guard parser.take(":") else { throw parser.invalid("expected a colon") }
-            guard members.updateValue(try parser.value(depth: depth), forKey: name) == nil else {
+            let isNew = members.updateValue(try parser.value(depth: depth), forKey: name) == nil
+            guard isNew || parser.limits.isLenient else {
                 throw JSONError(.duplicateName, at: start, "the name at byte \(start) occurs twice")
             }
         }
@@ -124,6 +129,7 @@ struct JSONParser {
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         if isWhole, !(isExact && text == "-0"), let value = Int(text) { return .int(value) }
         guard let value = Double(text), value.isFinite, !(isExact && isWhole) || value == 0 else {
+            if limits.isLenient { return .null }
             throw JSONError(.numberTooLarge, at: start, "the number at byte \(start) is too large")
         }
         return .double(value)
@@ -141,13 +147,14 @@ struct JSONParser {
         var text: [UInt8] = []
         while at < bytes.count {
             let byte = bytes[at]
-            guard byte >= 0x20 else { throw invalid("a control character in a string") }
+            guard byte >= 0x20 || limits.isLenient else { throw invalid("a control character in a string") }
             at += 1
             if byte == UInt8(ascii: "\"") {
-                guard let result = String(validating: text, as: UTF8.self) else {
+                guard let result = String(validating: text, as: UTF8.self) ?? repaired(text) else {
                     throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
                 }
                 guard limits.takesUnsafeText || result.isStreamSafe else {
+                    if limits.isLenient { return "" }
                     let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
                     throw JSONError(.invalid, at: start, "the string at byte \(start) \(fault)")
                 }
@@ -156,6 +163,11 @@ struct JSONParser {
             if byte == UInt8(ascii: "\\") { text += try escaped().utf8 } else { text.append(byte) }
         }
         throw invalid("the text ends inside a string")
+    }
+
+    /// The text with U+FFFD in place of what is not Unicode; nil unless the reader is lenient.
+    private func repaired(_ text: [UInt8]) -> String? {
+        limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
     }
 
     private static let escapes: [Unicode.Scalar: String] = [
@@ -174,7 +186,7 @@ struct JSONParser {
         let start = at + 1
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]), take("\\"), peek == "u" { units.append(try codeUnit()) }
-        guard let text = String(validating: units, as: UTF16.self) else {
+        guard let text = String(validating: units, as: UTF16.self) ?? (limits.isLenient ? "\u{FFFD}" : nil) else {
             throw JSONError(.invalid, at: start, "half a surrogate pair at byte \(start)")
         }
         return text
@@ -243,12 +255,18 @@ package struct JSONLimits: Sendable, Hashable {
     package var depth: Int
     /// Whether names and texts may take quadratic time to compare; see ``Swift/String/isStreamSafe``.
     package var takesUnsafeText: Bool
+    /// Whether a value that cannot be represented loses only itself.
+    ///
+    /// A number beyond the range of `Double` reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD. The last of
+    /// two equal names wins.
+    package var isLenient: Bool
 
-    /// 64 KiB, 32 levels and stream-safe text, unless told.
-    package init(bytes: Int = 65_536, depth: Int = 32, takesUnsafeText: Bool = false) {
+    /// 64 KiB, 32 levels, stream-safe text and no leniency, unless told.
+    package init(bytes: Int = 65_536, depth: Int = 32, takesUnsafeText: Bool = false, isLenient: Bool = false) {
         self.bytes = bytes
         self.depth = min(depth, 512)
         self.takesUnsafeText = takesUnsafeText
+        self.isLenient = isLenient
     }
 
     /// What was written by a store was accepted before, and is read whole.
