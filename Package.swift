@@ -135,6 +135,17 @@ let package = Package(
             ]
         ),
         .target(
+            name: "PrinterLink",
+            dependencies: [
+                "MQTT",
+                "OpenSSL",
+                "Printers",
+                "RTSP",
+                "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
             name: "Probing",
             dependencies: [
                 "OpenSSL",
@@ -341,6 +352,21 @@ let package = Package(
             exclude: ["Golden"]
         ),
         .testTarget(
+            name: "PrinterLinkTests",
+            dependencies: [
+                "MQTT",
+                "OpenSSL",
+                "PrinterLink",
+                "PrinterSimulator",
+                "Printers",
+                "RTSP",
+                "StoredSettings",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["Reports"]
+        ),
+        .testTarget(
             name: "ProbingTests",
             dependencies: [
                 "OpenSSL",
@@ -429,7 +455,7 @@ let package = Package(
 let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Bridge": [
-        "Bridge", "Printers", "Probing", "Announcements", "Go2RTC", "Pictures", "PrinterSamples",
+        "Bridge", "Printers", "Probing", "Announcements", "Go2RTC", "Pictures", "PrinterLink", "PrinterSamples",
     ],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",

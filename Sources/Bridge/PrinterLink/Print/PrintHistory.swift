@@ -1,0 +1,57 @@
+import StoredSettings
+
+/// What has to be remembered of reports, since the printer forgets it.
+struct PrintHistory: Sendable, Hashable {
+    /// What the printer was doing, as far as prints are concerned.
+    enum Activity: Sendable, Hashable {
+        /// No print, or a calibration.
+        case idle
+        case printing
+        case paused
+        /// The print failed, and the error that says why may be in the next report.
+        case failing
+        case ended(End)
+    }
+
+    /// How a print ended.
+    enum End: Sendable, Hashable {
+        case finished
+        /// With the last error of the print.
+        case failed(PrinterFault?)
+        case cancelled
+    }
+
+    /// Kept while the printer reports no state, as it does while it starts; nil before the first one.
+    let activity: Activity?
+    /// The error since which the print has not run again; the printer clears it soon after the print has ended.
+    let lastError: PrinterFault?
+    /// The filament that fed last; a tray that ran out is no other filament.
+    let filament: ActiveFilament?
+
+    init(
+        _ values: [String: SettingValue],
+        _ error: PrinterFault?,
+        _ filament: ActiveFilament?,
+        after previous: PrintHistory?
+    ) {
+        let state = values["state"]?.stringValue
+        let isActive = state.map(["prepare", "slicing", "running"].contains) == true
+        let lastError = error ?? (isActive ? nil : previous?.lastError)
+        self.lastError = lastError
+        self.filament = filament?.tray.isEmpty == true ? previous?.filament : filament ?? previous?.filament
+        activity =
+            switch (state, previous?.activity) {
+            case (_?, _) where values["print_type"] == "system": .idle
+            case ("prepare", _), ("slicing", _), ("running", _): .printing
+            case ("pause", _): .paused
+            case ("finish", _): .ended(.finished)
+            case ("failed", .ended(let end)): .ended(end)
+            case ("failed", _) where lastError == .cancelled: .ended(.cancelled)
+            case ("failed", .failing): .ended(.failed(lastError))
+            case ("failed", .printing), ("failed", .paused): lastError == nil ? .failing : .ended(.failed(lastError))
+            case ("failed", _): .ended(.failed(lastError))
+            case (nil, let activity): activity
+            default: .idle
+            }
+    }
+}

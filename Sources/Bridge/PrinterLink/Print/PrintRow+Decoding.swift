@@ -1,0 +1,62 @@
+package import StoredSettings
+
+extension PrintRow {
+    /// Decodes the value from an object of the report.
+    ///
+    /// - Parameters:
+    ///   - fields: The report's fields, or those of a nozzle, AMS unit or tray.
+    ///   - family: The printer's family; nil if it is not known.
+    /// - Returns: The value; nil if it is missing, invalid or not reported by this family.
+    package func decode(_ fields: SettingValue, on family: PrinterFamily?) -> SettingValue? {
+        guard family.map(families.contains) ?? true else { return nil }
+        for source in sources where source.families.map({ families in family.map(families.contains) == true }) ?? true {
+            if let field = fields[at: source.path], let value = kind.value(of: source.packing.unpack(field)) {
+                return value
+            }
+        }
+        return nil
+    }
+}
+
+extension PrintRow.Kind {
+    fileprivate func value(of field: SettingValue?) -> SettingValue? {
+        switch self {
+        case .number(let unit, let range):
+            guard let number = field?.number, range.contains(number) else { return nil }
+            guard unit != nil || number.rounded() == number else { return nil }
+            let rounded = (number * 10).rounded() / 10
+            return Int(exactly: rounded).map(SettingValue.int) ?? .double(rounded)
+        case .text:
+            guard let text = field?.stringValue, !text.isEmpty else { return nil }
+            return .string(String(text.prefix(255)))
+        case .choice(let words):
+            guard let text = field?.text else { return nil }
+            // An address stands for its scheme.
+            let word = text.contains("://") ? String(text.prefix { $0 != ":" }) : text
+            return words.first { $0.key == word }.map { .string($0.value) }
+        case .flag(let yes, let no):
+            guard let text = field?.text else { return nil }
+            return yes.contains(text) ? true : no.contains(text) ? false : nil
+        }
+    }
+}
+
+extension Packing {
+    func unpack(_ field: SettingValue) -> SettingValue? {
+        switch self {
+        case .plain: field
+        case .low: Self.bits(of: field, from: 0, count: 16).map(SettingValue.int)
+        case .high: Self.bits(of: field, from: 16, count: 16).map(SettingValue.int)
+        case .bits(let first, let count): Self.bits(of: field, from: first, count: count).map(SettingValue.int)
+        case .hexadecimalBits(let first, let count):
+            field.hexadecimal.map { .int(Int($0 >> UInt64(first)) & (1 << count - 1)) }
+        case .fanStep: field.number.map { .double(($0 / 15 * 10).rounded(.up) * 10) }
+        case .decibels: field.stringValue.map { .string($0.hasSuffix("dBm") ? String($0.dropLast(3)) : $0) } ?? field
+        }
+    }
+
+    /// A negative number has 32 bits with a sign.
+    private static func bits(of field: SettingValue, from first: Int, count: Int) -> Int? {
+        field.whole.map { ($0 >> first) & (1 << count - 1) }
+    }
+}

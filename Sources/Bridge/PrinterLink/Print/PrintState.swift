@@ -1,0 +1,101 @@
+package import StoredSettings
+
+/// What a printer reports of itself and of its print; a value that is made of a report and of the state before it.
+public struct PrintState: Sendable, Hashable {
+    /// Decoded by ``PrintRow/printer``, with those of the active nozzle; a value that is not known is missing.
+    package let values: [String: SettingValue]
+    /// What the printer is doing.
+    public let stage: PrintStage?
+    /// The nozzles of a printer with two, by their names: `left` and `right`; empty for one nozzle.
+    package let nozzles: [String: [String: SettingValue]]
+    /// The name of the active nozzle of two; nil while they change.
+    public let activeNozzle: String?
+    /// The AMS units.
+    package let units: [FilamentUnit]
+    /// The external spools.
+    package let spools: [FilamentTray]
+    /// The filament that feeds; nil if none does.
+    package let filament: ActiveFilament?
+    /// The error of the print.
+    public let error: PrinterFault?
+    /// The messages of the health system.
+    public let faults: [PrinterFault]
+    /// What is remembered of earlier reports.
+    let history: PrintHistory
+
+    /// Decodes a report.
+    ///
+    /// - Parameters:
+    ///   - report: The merged report.
+    ///   - family: The printer's family; nil if it is not known.
+    ///   - previous: The state before; nil for the first report.
+    package init(_ report: Report, on family: PrinterFamily?, after previous: PrintState? = nil) {
+        let fields = report.fields
+        let extruders = Extruders(fields)
+        let nozzles = extruders.nozzles.map { Self.decode(PrintRow.nozzle, $0.fields, on: family) }
+        var values = Self.decode(PrintRow.printer, fields, on: family)
+        if let active = extruders.active.flatMap({ nozzles.indices.contains($0) ? nozzles[$0] : nil }) {
+            values.merge(active) { $1 }
+        }
+        // A printer that prepares a print still reports the time that the last print had left.
+        if values["state"] == "prepare" { values["remaining_minutes"] = nil }
+        self.values = values
+        stage = values["stage"]?.intValue.map(PrintStage.init(rawValue:))
+        let names = extruders.nozzles.map(\.name)
+        self.nozzles = names.count > 1 ? Dictionary(zip(names, nozzles)) { $1 } : [:]
+        activeNozzle = names.count > 1 ? extruders.active.map { names[$0] } : nil
+        let filaments = FilamentReader(fields, on: family)
+        (units, spools) = (filaments.units, filaments.spools)
+        filament = filaments.active(
+            units,
+            spools,
+            extruder: extruders.active.map { extruders.nozzles[$0].fields },
+            hasExtruders: extruders.isReported
+        )
+        error = fields["print_error"]?.whole.flatMap(PrinterFault.init(error:))
+        faults = (fields["hms"]?.arrayValue ?? []).prefix(64).compactMap(PrinterFault.init(message:))
+        history = PrintHistory(values, error, filament, after: previous?.history)
+    }
+
+    static func decode(_ rows: [PrintRow], _ fields: SettingValue, on family: PrinterFamily?) -> [String: SettingValue]
+    {
+        rows.reduce(into: [:]) { $0[$1.key] = $1.decode(fields, on: family) }
+    }
+
+    /// Whether a print runs, is being prepared or is paused; a calibration is no print.
+    public var isPrinting: Bool { [.printing, .paused].contains(history.activity) }
+
+    /// The stage in words; nil for a number without a name.
+    public var stageName: String? { stage?.name(isPrinting: values["state"] == "running") }
+
+    /// Whether the firmware is being updated.
+    var isUpdating: Bool {
+        guard let status = values["update_status"]?.stringValue else { return false }
+        return !["IDLE", "UPGRADE_SUCCESS"].contains(status) && !status.contains("FAIL")
+    }
+}
+
+/// The nozzles of a report.
+private struct Extruders {
+    /// The right one first, or the only one; its fields are the whole report where it has no element of its own.
+    let nozzles: [(name: String, fields: SettingValue)]
+    /// The index of the active nozzle; nil while the nozzles change.
+    let active: Int?
+    /// Whether the report has an element for each nozzle.
+    let isReported: Bool
+
+    init(_ fields: SettingValue) {
+        let elements = fields[at: "device.extruder.info"]?.arrayValue ?? []
+        let known: [(name: String, fields: SettingValue)] = [0, 1].compactMap { id in
+            guard let element = elements.first(where: { $0["id"]?.whole == id })?.objectValue else { return nil }
+            let nozzle = fields[at: ReportPath(stringLiteral: "device.nozzle.info.\(id)")]?.objectValue ?? [:]
+            return (id == 0 ? "right" : "left", .object(element.merging(nozzle) { element, _ in element }))
+        }
+        isReported = !known.isEmpty
+        nozzles = known.isEmpty ? [("right", fields)] : known
+        let state = fields[at: "device.extruder.state"].flatMap {
+            Packing.bits(first: 4, count: 4).unpack($0)?.intValue
+        }
+        active = nozzles.count == 1 ? 0 : state.flatMap { known.indices.contains($0) ? $0 : nil }
+    }
+}

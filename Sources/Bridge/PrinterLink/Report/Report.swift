@@ -1,0 +1,118 @@
+package import StoredSettings
+
+/// The printer's report, merged from its messages.
+///
+/// A printer sends the whole report when asked, and then only what changed. A message that is not readable, that would
+/// make the report too large, or that answers a command of some client changes nothing.
+public struct Report: Sendable, Hashable {
+    /// What a message did to the report.
+    public enum Change: Sendable, Hashable {
+        /// Nothing: unreadable, too large, or no report.
+        case none
+        /// Some fields changed.
+        case delta
+        /// The message held the whole report.
+        case full
+        /// The firmware's version became known.
+        case version
+    }
+
+    /// The largest message and the most nesting that are read.
+    package static let limits = JSONLimits(bytes: 1 << 20, depth: 64, isLenient: true)
+    /// The largest report, by ``weight(of:)``.
+    static let maximumWeight = 1 << 20
+
+    /// The fields of the section `print`, and the module `ota` of the answer to `get_version`.
+    package private(set) var fields: SettingValue = [:]
+    /// Whether a whole report has arrived.
+    public private(set) var isComplete = false
+
+    /// An empty report.
+    public init() {}
+
+    /// Merges a message.
+    ///
+    /// - Parameter message: The payload, from a sender that is not trusted.
+    /// - Returns: What changed.
+    public mutating func take(_ message: [UInt8]) -> Change {
+        guard let sections = (try? SettingValue(json: message, limits: Self.limits))?.objectValue else { return .none }
+        if let info = sections["info"]?.objectValue { return takeVersion(info) }
+        guard let delta = sections["print"]?.objectValue, Self.isReport(delta) else { return .none }
+        let isFull = delta["gcode_state"] != nil && delta["msg"]?.text != "1"
+        guard merge(.object(delta), isFull: isFull) else { return .none }
+        isComplete = isComplete || isFull
+        return isFull ? .full : .delta
+    }
+
+    /// Whether the section is a report: the answer to a command has a result, and may lack its name.
+    private static func isReport(_ section: [String: SettingValue]) -> Bool {
+        guard section["result"] == nil else { return false }
+        return section["command"] == nil || section["command"] == "push_status"
+    }
+
+    private mutating func takeVersion(_ info: [String: SettingValue]) -> Change {
+        let modules = info["module"]?.arrayValue ?? []
+        guard info["command"] == "get_version", let module = modules.first(where: { $0["name"] == "ota" }) else {
+            return .none
+        }
+        return merge(["ota": module], isFull: false) ? .version : .none
+    }
+
+    private mutating func merge(_ delta: SettingValue, isFull: Bool) -> Bool {
+        let merged = Self.merged(delta, into: fields, named: "", isFull: isFull)
+        guard Self.weight(of: merged) <= Self.maximumWeight else { return false }
+        fields = merged
+        return true
+    }
+
+    /// A value after a change.
+    ///
+    /// Null, and a list or object in place of another kind, say nothing about the value.
+    private static func merged(
+        _ delta: SettingValue,
+        into value: SettingValue,
+        named name: String,
+        isFull: Bool
+    ) -> SettingValue {
+        switch (value, delta) {
+        case (_, .null): return value
+        case (.object(var members), .object(let changes)):
+            for (key, change) in changes {
+                members[key] = merged(change, into: members[key] ?? .null, named: key, isFull: isFull)
+            }
+            return .object(members)
+        // A delta has only the AMS units and trays that changed.
+        case (.array(let elements), .array(let changes)) where !isFull && ["ams", "tray"].contains(name):
+            return .array(merged(changes, into: elements))
+        case (.null, _), (.array, .array): return delta
+        case (.object, _), (.array, _), (_, .object), (_, .array): return value
+        default: return delta
+        }
+    }
+
+    private static func merged(_ changes: [SettingValue], into elements: [SettingValue]) -> [SettingValue] {
+        changes.reduce(into: elements) { elements, change in
+            guard let id = change["id"]?.text else { return }
+            if let index = elements.firstIndex(where: { $0["id"]?.text == id }) {
+                elements[index] = merged(change, into: elements[index], named: "", isFull: false)
+            } else {
+                elements.append(change)
+            }
+        }
+    }
+
+    /// An estimate of the bytes in memory.
+    private static func weight(of value: SettingValue) -> Int {
+        switch value {
+        case .string(let text): 32 + text.utf8.count
+        case .array(let elements): elements.reduce(32) { $0 + weight(of: $1) }
+        case .object(let members): members.reduce(32) { $0 + $1.key.utf8.count + weight(of: $1.value) }
+        default: 32
+        }
+    }
+}
+
+extension Report {
+    /// A number that changes with the contents of the AMS.
+    var filamentVersion: Int? { fields[at: "ams.version"]?.whole }
+}

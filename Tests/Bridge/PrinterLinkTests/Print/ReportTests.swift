@@ -1,0 +1,116 @@
+import StoredSettings
+import Testing
+
+@testable import PrinterLink
+
+@Suite("The printer's report")
+struct ReportTests {
+    private static let first = """
+        {"print":{"gcode_state":"IDLE","mc_percent":7,"hms":[{"attr":1,"code":1}],"msg":0,
+        "ams":{"ams":[{"id":"0","tray":[{"id":"0","tray_type":"PLA"}]}]}}}
+        """
+
+    private func report(after messages: String...) -> Report {
+        messages.reduce(into: Report()) { _ = $0.take(Array($1.utf8)) }
+    }
+
+    /// Messages after the first one, and what they change.
+    static let changes: [(String, Report.Change)] = [
+        (#"{"print":{"mc_percent":8,"msg":1}}"#, .delta),
+        (#"{"print":{"mc_percent":8}}"#, .delta),
+        (#"{"print":{"gcode_state":"IDLE","msg":0}}"#, .full),
+        (#"{"print":{"gcode_state":"IDLE"}}"#, .full),
+        (#"{"print":{"gcode_state":"IDLE","msg":"1"}}"#, .delta),
+        (#"{"print":{"mc_percent":8,"result":"success"}}"#, .none),
+        (#"{"print":{"mc_percent":8,"command":"gcode_line"}}"#, .none),
+        (#"{"print":[1]}"#, .none),
+        (#"{"system":{"command":"ledctrl","result":"success"}}"#, .none),
+        (#"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"1"}]}}"#, .version),
+        (#"{"info":{"command":"get_version","module":[]}}"#, .none),
+        ("", .none), ("[]", .none), ("null", .none), (#""x""#, .none), (#"{"print":{"mc_percent":"#, .none),
+    ]
+
+    @Test("tells a delta, a whole report and everything else apart", arguments: changes)
+    func tellsMessagesApart(message: String, change: Report.Change) {
+        var report = report(after: Self.first)
+        #expect(report.take(Array(message.utf8)) == change)
+        if change == .none { #expect(report == self.report(after: Self.first)) }
+    }
+
+    @Test("is complete once a whole report has arrived")
+    func isComplete() {
+        #expect(!report(after: #"{"print":{"mc_percent":8,"msg":1}}"#).isComplete)
+        #expect(report(after: Self.first).isComplete)
+    }
+
+    @Test("keeps the trays that a delta does not name, and takes those of a whole report")
+    func mergesTrays() {
+        let delta =
+            #"{"print":{"msg":1,"ams":{"ams":[{"id":0,"temp":"25","tray":[{"id":1,"tray_type":"ABS"}]},{"id":"1"}]}}}"#
+        let merged = report(after: Self.first, delta).fields
+        #expect(merged[at: "ams.ams.0.tray.0.tray_type"] == "PLA")
+        #expect(merged[at: "ams.ams.0.tray.1.tray_type"] == "ABS")
+        #expect(merged[at: "ams.ams"]?.arrayValue?.count == 2)
+        let full = delta.replacing(#""msg":1"#, with: #""gcode_state":"IDLE""#)
+        #expect(report(after: Self.first, full).fields[at: "ams.ams.0.tray.0.tray_type"] == nil)
+    }
+
+    @Test("takes other lists whole")
+    func takesListsWhole() {
+        #expect(report(after: Self.first, #"{"print":{"hms":[],"msg":1}}"#).fields["hms"] == [])
+    }
+
+    /// Messages in which one value is damaged: what the job's name is after them.
+    static let damaged: [(String, SettingValue)] = [
+        (#"{"print":{"mc_percent":8,"subtask_name":"a\ud800b","msg":1}}"#, "a\u{FFFD}b"),
+        (#"{"print":{"mc_percent":8,"subtask_name":"x","subtask_name":"y","msg":1}}"#, "y"),
+        (#"{"print":{"mc_percent":8,"subtask_name":"ok","layer_num":1e400,"msg":1}}"#, "ok"),
+        (#"{"print":{"mc_percent":8,"subtask_name":"ok","bed_temper":NaN,"msg":1}}"#, "ok"),
+        ("{\"print\":{\"mc_percent\":8,\"subtask_name\":\"a\nb\",\"msg\":1}}", "a\nb"),
+        (#"{"print":{"mc_percent":8,"subtask_name":"\#(String(repeating: "\u{301}", count: 5_000))","msg":1}}"#, ""),
+    ]
+
+    @Test("loses no more than the damaged value", arguments: damaged)
+    func losesDamagedValueOnly(message: String, name: SettingValue) {
+        let fields = report(after: Self.first, message).fields
+        #expect(fields["mc_percent"] == 8)
+        #expect(fields["subtask_name"] == name)
+    }
+
+    @Test("reads a name that is cut inside a character")
+    func readsInvalidUTF8() {
+        var report = report(after: Self.first)
+        let message = Array(#"{"print":{"msg":1,"subtask_name":"Wü"#.utf8).dropLast() + Array(#""}}"#.utf8)
+        #expect(report.take(Array(message)) == .delta)
+        #expect(report.fields["subtask_name"] == "W\u{FFFD}")
+    }
+
+    /// Lists inside one another, which are one level too deep inside a report.
+    private static let nested = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
+
+    /// Messages beyond a limit.
+    static let hostile: [String] = [
+        #"{"print":{"gcode_state":"RUNNING","pad":"\#(String(repeating: "x", count: 1 << 20))"}}"#,
+        #"{"print":{"gcode_state":"RUNNING","deep":\#(nested)}}"#,
+        #"{"print":{"gcode_state":"RUNNING","deep":\#(String(repeating: "[", count: 200_000))"#,
+        #"{"print":{"gcode_state":"RUNNING","wide":[\#(String(repeating: "0,", count: 40_000))0]}}"#,
+    ]
+
+    @Test("is not changed by a message that is too large, too deep or too wide", arguments: hostile.indices)
+    func hostileMessageChangesNothing(index: Int) {
+        var report = report(after: Self.first)
+        #expect(report.take(Array(Self.hostile[index].utf8)) == .none)
+        #expect(report == self.report(after: Self.first))
+    }
+
+    @Test("does not grow beyond its limit by ever new names")
+    func doesNotGrow() {
+        var report = report(after: Self.first)
+        let changes = (0..<40).map { round in
+            let members = (0..<1_000).map { #""n\#(round)x\#($0)":0"# }.joined(separator: ",")
+            return report.take(Array(#"{"print":{"msg":1,"x":{\#(members)}}}"#.utf8))
+        }
+        #expect(changes.first == .delta && changes.last == Report.Change.none)
+        #expect(report.take(Array(#"{"print":{"msg":1,"mc_percent":9}}"#.utf8)) == .delta)
+    }
+}
