@@ -59,16 +59,6 @@ struct SettingsStorageTests {
         }
     }
 
-    @Test("a key that begins with what joins the prefix's last character is a key like others")
-    func joinedPrefix() async throws {
-        let key = SettingsKey("\u{301}", default: 1)
-        let storage = SettingsStorage(scope: "s", prefix: "e", schema: SettingsSchema(key), store: store)
-        storage[key] = 2
-        try await storage.commit()
-        try await put(["e\u{301}": 3], scope: "s")
-        try await eventually("the other's value") { storage[key] == 3 }
-    }
-
     @Test("an equal assignment is not told, and stored once: it was set")
     func equalAssignment() async throws {
         let lamp = LampSettings(store: store)

@@ -91,7 +91,7 @@ extension SettingsClass {
         let store = "(any \(Qualified.settings)SettingsStore)"
         let remote = "remote: (any \(Qualified.settings)RemoteStore)? = nil"
         let text = "\(Qualified.swift)String"
-        let parameters = "store: \(store)? = nil, scope: \(text) = \"\(scope)\", prefix: \(text) = \"\", \(remote)"
+        let parameters = "store: \(store)? = nil, scope: \(text) = \"\(scope)\", \(remote)"
         let ownStore = "let ownStore: \(store.dropFirst().dropLast()) = store ??"
         let defaultStore =
             attribute.argument("store").map { "(\($0.trimmed))" } ?? "\(Qualified.settings)DefaultSettingsStore.store"
@@ -109,7 +109,7 @@ extension SettingsClass {
             /// Without a store it is that of the class, or the default store of the program.
             \(raw: access)convenience init(\(raw: parameters)) {
                 \(raw: ownStore) \(raw: defaultStore)
-                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, prefix: prefix, schema: Self.schema, store: ownStore, remote: \(raw: ownRemote)))
+                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, schema: Self.schema, store: ownStore, remote: \(raw: ownRemote)))
             }
             """,
         ]

@@ -5,8 +5,7 @@ import Synchronization
 protocol AnyCell: AnyObject, Sendable {
     var place: Int { get }
     var name: String { get }
-    /// The name in the store, and those of earlier versions, newest first.
-    var storedName: String { get }
+    /// The names of earlier versions, newest first.
     var previousNames: [String] { get }
     var type: SettingType { get }
     var keyPath: Observed.ObservedKeyPath { get }
@@ -35,22 +34,18 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     @usableFromInline let place: Int
     @usableFromInline let keyPath: Observed.ObservedKeyPath
     @usableFromInline @exclusivity(unchecked) var value: Value
-    let storedName: String
-    private let prefix: String
     @usableFromInline let key: SettingsKey<Value>
 
-    init(_ key: SettingsKey<Value>, prefix: String, at place: Int) {
+    init(_ key: SettingsKey<Value>, at place: Int) {
         self.key = key
-        self.prefix = prefix
         self.place = place
         keyPath = key.keyPath
-        storedName = prefix.isEmpty ? key.name : prefix + key.name
         value = key.default
     }
 
     var name: String { key.name }
     var type: SettingType { key.codec.type }
-    var previousNames: [String] { key.metadata.previousKeys.map { prefix + $0 } }
+    var previousNames: [String] { key.metadata.previousKeys }
 
     /// Exchanges the value; the caller compares and releases the old one outside of the lock.
     @inlinable
@@ -70,7 +65,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     func decode(_ stored: SettingValue?) -> DecodedValue {
         let decoded = stored.map { key.restored(from: $0) } ?? key.default
         let value = decoded ?? key.default
-        let message = "\(storedName): the stored value is not \(key.codec.type.expectation); the default is in force"
+        let message = "\(name): the stored value is not \(key.codec.type.expectation); the default is in force"
         let error = decoded == nil ? SettingsError(.wrongType, message) : nil
         let held = LockedValue(value)
         return DecodedValue(error: error) { [key] in

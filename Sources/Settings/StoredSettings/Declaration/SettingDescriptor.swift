@@ -19,7 +19,7 @@ public struct SettingDescriptor: Sendable {
     let place: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
     /// Makes the setting's memory in a model.
-    let makeCell: @Sendable (_ prefix: String, _ place: Int) -> any AnyCell
+    let makeCell: @Sendable (_ place: Int) -> any AnyCell
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -31,7 +31,7 @@ public struct SettingDescriptor: Sendable {
         constrained = { key.value(from: $0).map(key.constrained) }
         normalise = { key.value(from: $0).map(key.stored) }
         place = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
-        makeCell = { Cell(key, prefix: $0, at: $1) }
+        makeCell = { Cell(key, at: $0) }
     }
 
     package var constraints: SettingConstraints { metadata.constraints }

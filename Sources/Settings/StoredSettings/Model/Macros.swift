@@ -13,7 +13,7 @@
 /// ```
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
 /// and are observed through what they read. The class gets the members of ``SettingsModel``, and the initialisers
-/// `init(storage:)` and `init(store:scope:prefix:remote:)`, all of whose arguments have defaults, if it declares none of its
+/// `init(storage:)` and `init(store:scope:remote:)`, all of whose arguments have defaults, if it declares none of its
 /// own; one of its own has to assign `storage`. The scope is the name of the class, after those of its module and of the types
 /// that it is in.
 ///
@@ -35,7 +35,7 @@
     named(privateKeys),
     named(schema),
     named(init(storage:)),
-    named(init(store:scope:prefix:remote:))
+    named(init(store:scope:remote:))
 )
 @attached(memberAttribute)
 @attached(extension, conformances: SettingsModel, Sendable)

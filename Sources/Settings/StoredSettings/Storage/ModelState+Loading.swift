@@ -32,19 +32,19 @@ extension ModelState {
         if let old, let newRecord, let changed, newRecord.follows(old, changing: changed), !hasSharedNames,
             schema.previousNames.isEmpty
         {
-            return plan(forStored: changed)
+            return plan(for: changed)
         }
         return MergePlan(items: slots.compactMap(item), sighting: sightings)
     }
 
     /// Plans the changes of settings whose writes have ended.
-    func plan(forStored names: some Sequence<String>) -> MergePlan {
-        MergePlan(items: names.compactMap(place(ofStored:)).compactMap { item(slots[$0]) }, sighting: sightings)
+    func plan(for names: some Sequence<String>) -> MergePlan {
+        MergePlan(items: names.compactMap(place(of:)).compactMap { item(slots[$0]) }, sighting: sightings)
     }
 
     private func item(_ slot: Slot) -> MergePlan.Item? {
         let cell = slot.cell
-        let name = cell.storedName
+        let name = cell.name
         let value = record?.values[name]
         if isOnItsWay(name) { return nil }
         if let hold = held[name] {
@@ -70,7 +70,7 @@ extension ModelState {
         let items = plan.sighting == sightings ? plan.items : []
         for (item, (value, moved)) in zip(items, values) {
             let place = item.cell.place
-            let name = item.cell.storedName
+            let name = item.cell.name
             guard !isOnItsWay(name) else { continue }
             if held.removeValue(forKey: name) != nil { clearSaveError(at: place, &effects) }
             restore(item.stored, value, at: place, &effects)
@@ -83,12 +83,12 @@ extension ModelState {
     mutating func move(_ value: SettingValue, to place: Int, _ effects: inout Effects) {
         guard isStored else { return }
         slots[place].stored = value
-        enqueue(.value(value), as: slots[place].cell.storedName)
+        enqueue(.value(value), as: slots[place].cell.name)
         startPump(&effects)
     }
 
-    private func isOnItsWay(_ storedName: String) -> Bool {
-        pending[storedName] != nil || inFlight[storedName] != nil
+    private func isOnItsWay(_ name: String) -> Bool {
+        pending[name] != nil || inFlight[name] != nil
     }
 }
 
@@ -111,8 +111,8 @@ extension SettingsRecord {
 extension SettingsRecord? {
     /// The stored value of a setting, or that of a previous name.
     func item(for cell: any AnyCell) -> MergePlan.Item {
-        let value = self?.values[cell.storedName]
-        if let damage = self?.damage(of: cell.storedName) { return .init(cell: cell, stored: value, damage: damage) }
+        let value = self?.values[cell.name]
+        if let damage = self?.damage(of: cell.name) { return .init(cell: cell, stored: value, damage: damage) }
         if value == nil, let previous = cell.previousNames.lazy.compactMap({ self?.values[$0] }).first {
             return .init(cell: cell, stored: previous, isMoved: true)
         }

@@ -64,7 +64,7 @@ extension ModelState {
         for (name, write) in pending {
             switch write {
             case .value(let value): batch.values.updateValue(value, forKey: name)
-            case .assigned: batch.unencoded[name] = place(ofStored: name).map { slots[$0].cell.snapshot() }
+            case .assigned: batch.unencoded[name] = place(of: name).map { slots[$0].cell.snapshot() }
             }
         }
         inFlight = pending
@@ -77,7 +77,7 @@ extension ModelState {
     mutating func takeEncoded(_ values: Batch.Values, _ effects: inout Effects) -> Set<String> {
         var unstorable: Set<String> = []
         for (name, value) in values {
-            guard let place = place(ofStored: name) else { continue }
+            guard let place = place(of: name) else { continue }
             slots[place].stored = value
             guard let fault = value?.storageFault else { continue }
             unstorable.insert(name)
@@ -97,7 +97,7 @@ extension ModelState {
         // Retry with the next batch, unless a newer value was assigned.
         for (name, value) in outcome.unsaved where pending[name] == nil { pending[name] = .value(value) }
         for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {
-            if let place = place(ofStored: name) {
+            if let place = place(of: name) {
                 slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
             }
             mayHaveSaveErrors = true
@@ -107,7 +107,7 @@ extension ModelState {
         for (name, value) in values where outcome.unsaved[name] == nil && outcome.refused[name] == nil {
             // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
-            guard let place = place(ofStored: name), slots[place].saveFault?.isRefusedByStore == true else { continue }
+            guard let place = place(of: name), slots[place].saveFault?.isRefusedByStore == true else { continue }
             slots[place].saveFault = nil
             changesErrors = true
         }
@@ -118,7 +118,7 @@ extension ModelState {
         let last = outcome.fault == nil ? handedIn : assigned
         effects.finished = committers.filter { $0.assigned <= last }.map(\.answer)
         committers.removeAll { $0.assigned <= last }
-        return (plan(forStored: values.keys), effects)
+        return (plan(for: values.keys), effects)
     }
 
     /// Drops refused and pending values that stored values replace.
@@ -126,7 +126,7 @@ extension ModelState {
         var effects = Effects()
         for name in names {
             (held[name], pending[name]) = (nil, nil)
-            if let place = place(ofStored: name) { clearSaveError(at: place, &effects) }
+            if let place = place(of: name) { clearSaveError(at: place, &effects) }
         }
         return effects
     }
@@ -141,7 +141,7 @@ extension ModelState {
         for place in slots.indices {
             guard let fault = slots[place].saveFault else { continue }
             mayHaveSaveErrors = true
-            let isInForce = fault.isRefusedByStore || held[slots[place].cell.storedName] != nil
+            let isInForce = fault.isRefusedByStore || held[slots[place].cell.name] != nil
             guard isInForce || !fault.isThrown else { continue }
             slots[place].saveFault?.isThrown = true
             first = first ?? fault.error

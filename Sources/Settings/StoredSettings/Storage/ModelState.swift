@@ -14,7 +14,6 @@ struct ModelState {
         var startsPump = false
     }
 
-    let prefix: String
     let schema: SettingsSchema
     let isStored: Bool
     /// The settings of the schema in its order, then others that were used; empty until the first use.
@@ -52,20 +51,13 @@ struct ModelState {
     /// Whether a setting may have a save error; otherwise a commit does not search for one.
     var mayHaveSaveErrors = false
 
-    init(prefix: String, schema: SettingsSchema, isStored: Bool) {
-        self.prefix = prefix
+    init(schema: SettingsSchema, isStored: Bool) {
         self.schema = schema
         self.isStored = isStored
     }
 
     /// The index of a setting's slot; nil where there is none, and before the first use.
     func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }
-
-    func place(ofStored name: String) -> Int? {
-        // Bytes, not characters: the end of a prefix and the beginning of a key may be one character together.
-        guard name.utf8.starts(with: prefix.utf8) else { return nil }
-        return place(of: String(Substring(name.utf8.dropFirst(prefix.utf8.count))))
-    }
 
     func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value>? {
         guard let place = place(of: key.name) else { return nil }
@@ -147,7 +139,7 @@ extension ModelState {
         if !wasSet { effects.announced.append(Observed.setMarks) }
         clearErrors(at: place, &effects)
         // Write the value seen last as well: the store may have another one by now.
-        if isStored { enqueue(.assigned, as: slots[place].cell.storedName) }
+        if isStored { enqueue(.assigned, as: slots[place].cell.name) }
         startPump(&effects)
         return (true, effects)
     }
@@ -159,7 +151,7 @@ extension ModelState {
             let place = cell.place
             clearErrors(at: place, &effects)
             restore(stored, value, at: place, &effects)
-            if isStored { enqueue(.value(stored), as: cell.storedName) }
+            if isStored { enqueue(.value(stored), as: cell.name) }
         }
         startPump(&effects)
         return effects

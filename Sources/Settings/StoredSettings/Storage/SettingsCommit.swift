@@ -13,9 +13,9 @@ public struct SettingsCommit: Sendable, Hashable {
     /// Who changed the record.
     public let author: String
 
-    init(_ record: SettingsRecord?, _ schema: SettingsSchema, prefix: String) {
+    init(_ record: SettingsRecord?, _ schema: SettingsSchema) {
         var values: [String: SettingValue] = [:]
-        for descriptor in schema.descriptors { values[descriptor.name] = record?.values[prefix + descriptor.name] }
+        for descriptor in schema.descriptors { values[descriptor.name] = record?.values[descriptor.name] }
         self.values = values
         changed = Set(values.keys)
         revision = record?.revision ?? 0

@@ -29,9 +29,8 @@ extension SettingsCore {
         // The store may refuse earlier assignments. This call replaces those to its own settings; the next commit stores
         // the others.
         do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
-        let values = Dictionary(uniqueKeysWithValues: changes.map { (prefix + $0, $1) })
-        try await write(values, to: store)
-        let (effects, plan) = state.withLock { ($0.release(values.keys), $0.plan(forStored: values.keys)) }
+        try await write(changes, to: store)
+        let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan(for: changes.keys)) }
         perform(effects)
         carryOut(plan)
     }
@@ -88,9 +87,9 @@ extension SettingsCore {
         let ledgers = sync.withLock { $0.engines.map(\.ledger) }
         var values = values
         for name in values.keys {
-            for previous in previousNames(ofStored: name) { values.updateValue(nil, forKey: previous) }
+            for previous in previousNames(of: name) { values.updateValue(nil, forKey: previous) }
         }
-        noteTypes(ofStored: Array(values.keys))
+        noteTypes(of: Array(values.keys))
         try await store.transact { [scope, values] transaction in
             // A name may be too long for a mark; its value is stored all the same.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
@@ -99,22 +98,22 @@ extension SettingsCore {
     }
 
     /// Notes types in the store, including those of settings outside the schema.
-    private func noteTypes(ofStored names: [String]) {
+    private func noteTypes(of names: [String]) {
         guard let typed = follower?.typed else { return }
         let cells = state.withLock { state in
-            names.compactMap { state.place(ofStored: $0) }.map { state.slots[$0].cell }
+            names.compactMap { state.place(of: $0) }.map { state.slots[$0].cell }
         }
-        typed.note(Dictionary(cells.map { ($0.storedName, $0.type) }) { $1 }, in: scope)
+        typed.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
     }
 
     private static let author = "local"
 
     /// The earlier names of a setting, without those that another setting uses now.
-    private func previousNames(ofStored name: String) -> [String] {
+    private func previousNames(of name: String) -> [String] {
         state.withLock { state in
-            let place = state.place(ofStored: name)
+            let place = state.place(of: name)
             let previous = place.map { state.slots[$0].cell.previousNames } ?? []
-            return previous.filter { state.place(ofStored: $0) == nil }
+            return previous.filter { state.place(of: $0) == nil }
         }
     }
 }

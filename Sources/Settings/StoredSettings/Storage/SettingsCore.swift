@@ -10,7 +10,6 @@ public import Synchronization
 // superclass is.
 final class SettingsCore: Observed, @unchecked Sendable {
     let scope: String
-    let prefix: String
     let schema: SettingsSchema
     let follower: StoreFollower?
     @usableFromInline let state: Mutex<ModelState>
@@ -23,27 +22,21 @@ final class SettingsCore: Observed, @unchecked Sendable {
     private let loading = Mutex(())
     let sync = Mutex(SyncSessions())
 
-    init(scope: String, prefix: String, schema: SettingsSchema, follower: StoreFollower?) {
+    init(scope: String, schema: SettingsSchema, follower: StoreFollower?) {
         self.scope = scope
-        self.prefix = prefix
         self.schema = schema
         self.follower = follower
         declarations = schema.declarations
-        state = Mutex(ModelState(prefix: prefix, schema: schema, isStored: follower != nil))
+        state = Mutex(ModelState(schema: schema, isStored: follower != nil))
     }
 
     deinit { follower?.forgetReleased(scope) }
-
-    /// Whether it serves models with this prefix and this schema.
-    func isOf(_ prefix: String, _ schema: SettingsSchema) -> Bool {
-        declarations == schema.declarations && self.prefix.utf8.elementsEqual(prefix.utf8)
-    }
 
     /// Makes the cells of the schema; a model has none before its first use.
     @usableFromInline
     func makeCells() {
         while !hasCells.load(ordering: .acquiring) {
-            add(areFirst: true) { _ in schema.descriptors.enumerated().map { $1.makeCell(prefix, $0) } }
+            add(areFirst: true) { _ in schema.descriptors.enumerated().map { $1.makeCell($0) } }
         }
     }
 
@@ -88,7 +81,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         while true {
             if let cell = state.withLock({ $0.cell(of: key) }) { return cell }
             // A key outside of the schema gets its cell when it is first used.
-            add { [Cell(key, prefix: prefix, at: $0)] }
+            add { [Cell(key, at: $0)] }
         }
     }
 
@@ -181,7 +174,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         let drafts = state.withLock { state in
             // What is in flight may not be encoded yet.
             (Array(state.pending) + Array(state.inFlight)).compactMap { name, write in
-                if case .assigned = write { state.place(ofStored: name).map { state.slots[$0].cell } } else { nil }
+                if case .assigned = write { state.place(of: name).map { state.slots[$0].cell } } else { nil }
             }
             .map { (cell: $0, value: $0.snapshot(), revision: state.slots[$0.place].revision.number) }
         }
@@ -189,7 +182,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
             guard let fault = draft.value().storageFault else { continue }
             let effects = state.withLock { state -> ModelState.Effects? in
                 guard state.slots[draft.cell.place].revision.number == draft.revision else { return nil }
-                return state.reject(.unstorable(draft.cell.storedName, fault), at: draft.cell.place)
+                return state.reject(.unstorable(draft.cell.name, fault), at: draft.cell.place)
             }
             if let effects { perform(effects) }
         }
@@ -236,7 +229,7 @@ extension SettingsCore {
         guard let plan else { return }
         carryOut(plan)
         // Move a value from an earlier name even if nobody reads it.
-        let hasMoved = schema.previousNames.contains { record?.values[prefix + $0] != nil }
+        let hasMoved = schema.previousNames.contains { record?.values[$0] != nil }
         if hasMoved { makeCells() }
     }
 

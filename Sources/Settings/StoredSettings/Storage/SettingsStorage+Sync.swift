@@ -12,9 +12,7 @@ extension SettingsStorage {
                 return
             }
             guard !sync.engines.contains(where: { $0.ledger.remote == remote.name }) else { return }
-            let keys = core.schema.descriptors.compactMap {
-                SyncedKey($0, scope: scope, prefix: core.prefix, remotePrefix: keyPrefix)
-            }
+            let keys = core.schema.descriptors.compactMap { SyncedKey($0, scope: scope, remotePrefix: keyPrefix) }
             guard Set(keys.map(\.remoteName)).count == keys.count else {
                 sync.refusal = SyncError(.notPermitted, "has one key for two settings: give each a key of its own")
                 return

@@ -9,7 +9,7 @@ import Synchronization
 /// Assigning an equal value calls no observer of it. A value outside the constraints of its setting is not taken: the one before stays,
 /// and ``SettingsModel/error(of:)`` tells.
 ///
-/// All storages of one store, scope, prefix and schema in a process are one: each reads at once what is assigned to another,
+/// All storages of one store, scope and schema in a process are one: each reads at once what is assigned to another,
 /// they are observed, stored and committed together, and have the same errors.
 /// Streams end with the last of them; what was assigned is stored nevertheless.
 public final class SettingsStorage: Sendable {
@@ -17,25 +17,23 @@ public final class SettingsStorage: Sendable {
 
     /// Keeps values in memory only.
     public convenience init(schema: SettingsSchema) {
-        self.init(SettingsCore(scope: "", prefix: "", schema: schema, follower: nil))
+        self.init(SettingsCore(scope: "", schema: schema, follower: nil))
     }
 
     /// Restores the values of a scope from a store; a failure is in ``SettingsModel/error``.
     ///
     /// - Parameters:
     ///   - scope: Whose settings they are.
-    ///   - prefix: What the names of the settings begin with in the store, so that several models share a scope.
     ///   - schema: All settings of the model.
     ///   - store: Where the settings last.
     ///   - remote: Where others have the same settings; those with a ``SyncPolicy`` are synchronised from the first moment.
     public convenience init(
         scope: String,
-        prefix: String = "",
         schema: SettingsSchema,
         store: any SettingsStore,
         remote: (any RemoteStore)? = nil
     ) {
-        self.init(StoreFollower.shared(by: store).core(scope: scope, prefix: prefix, schema: schema))
+        self.init(StoreFollower.shared(by: store).core(scope: scope, schema: schema))
         if let remote { synchronize(with: remote) }
     }
 
@@ -162,7 +160,7 @@ public final class SettingsStorage: Sendable {
 
     package func commits() -> SettingChanges<SettingsCommit> {
         SettingChanges(core: core) {
-            (SettingsCommit($0.record, $0.schema, prefix: $0.prefix), $0.sightings)
+            (SettingsCommit($0.record, $0.schema), $0.sightings)
         } deliver: {
             $0.after($1)
         }

@@ -29,19 +29,19 @@ final class StoreFollower: Sendable {
         store.add(new)
     }
 
-    /// The memory of a model: one for each scope, prefix and schema in a process.
-    func core(scope: String, prefix: String, schema: SettingsSchema) -> SettingsCore {
+    /// The memory of a model: one for each scope and schema in a process.
+    func core(scope: String, schema: SettingsSchema) -> SettingsCore {
         let (core, others) = state.withLock { state in
             let alive = (state.cores[scope] ?? []).compactMap(\.object)
-            if let core = alive.first(where: { $0.isOf(prefix, schema) }) { return (core, alive) }
-            let core = SettingsCore(scope: scope, prefix: prefix, schema: schema, follower: self)
+            if let core = alive.first(where: { $0.declarations == schema.declarations }) { return (core, alive) }
+            let core = SettingsCore(scope: scope, schema: schema, follower: self)
             state.cores[scope] = (alive + [core]).map(Weak.init)
             // Under the lock: a commit that arrives now also reaches the new core.
             if let record = state.followed.objects.lazy.compactMap({ $0.known(scope) }).first { core.load(record) }
             return (core, alive)
         }
         if let typed {
-            let types = schema.descriptors.map { (prefix + $0.name, $0.type) }
+            let types = schema.descriptors.map { ($0.name, $0.type) }
             typed.note(Dictionary(uniqueKeysWithValues: types), in: scope)
         }
         // Releasing a core runs code of the values' types, so it must not happen under the lock.

@@ -62,15 +62,13 @@ final class SyncEngine: Sendable {
     }
 
     func error(of name: String) -> SyncError? {
-        guard let key = ledger.keys.first(where: { $0.declaredName == name }) else { return nil }
-        return state.withLock { $0.schedule.errors[key.name] }
+        state.withLock { $0.schedule.errors[name] }
     }
 
     /// The obstacle, or the error of the first setting by name.
     var error: (any Error)? {
         let (errors, obstacle) = state.withLock { ($0.schedule.errors, $0.schedule.obstacle) }
-        let named = ledger.keys.compactMap { key in errors[key.name].map { (name: key.declaredName, error: $0) } }
-        return obstacle ?? named.min { $0.name < $1.name }.map { $0.error.about($0.name) }
+        return obstacle ?? errors.min { $0.key < $1.key }.map { $0.value.about($0.key) }
     }
 
     /// Waits for an exchange that begins from now on; throws why it failed.

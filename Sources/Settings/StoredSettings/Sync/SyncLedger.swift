@@ -132,16 +132,14 @@ struct SyncLedger: Sendable {
 struct SyncedKey: Sendable {
     let name: String
     let remoteName: String
-    let declaredName: String
     let policy: SyncPolicy
     private let descriptor: SettingDescriptor
 
     /// Nil for a setting that is not synchronised.
-    init?(_ descriptor: SettingDescriptor, scope: String, prefix: String, remotePrefix: String?) {
+    init?(_ descriptor: SettingDescriptor, scope: String, remotePrefix: String?) {
         guard let policy = descriptor.sync else { return nil }
-        name = prefix + descriptor.name
+        name = descriptor.name
         remoteName = policy.key.map { (remotePrefix ?? "") + $0 } ?? (remotePrefix ?? scope + "/") + name
-        declaredName = descriptor.name
         self.policy = policy
         self.descriptor = descriptor
     }

@@ -186,24 +186,6 @@ struct SettingsModelTests {
         #expect(stored == [:])
     }
 
-    @Test("an instance has a prefix of its own where several share a scope")
-    func instancePrefix() async throws {
-        let left = ThermostatSettings(store: store, scope: "house", prefix: "left.")
-        let right = ThermostatSettings(store: store, scope: "house", prefix: "right.")
-        left.room = "a"
-        right.room = "b"
-        try await left.commit()
-        try await right.commit()
-        #expect(
-            store.record("house")?.values
-                == ["left.ThermostatSettings.room": "a", "right.ThermostatSettings.room": "b"]
-        )
-        #expect(ThermostatSettings(store: store, scope: "house", prefix: "left.").room == "a")
-        left.resetAll()
-        try await left.commit()
-        #expect(right.room == "b")
-    }
-
     @Test("its schema has keys, types, constraints, secrets, policies and the first paragraph of the comments")
     func schema() throws {
         let names = ThermostatSettings.schema.descriptors.map(\.name)

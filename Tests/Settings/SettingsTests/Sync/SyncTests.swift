@@ -173,14 +173,14 @@ private final class TwinSettings {
         let first = BoilerSettings(remote, over: store)
         var second: BoilerSettings? = BoilerSettings(remote, over: store)
         let plain = BoilerSettings(store: store, scope: "boiler")
-        let other = PumpSettings(store: store, scope: "boiler", prefix: "pump.")
+        let other = PumpSettings(store: store, scope: "boiler")
         other.synchronize(with: remote)
-        cloud.set(["boiler/target": 22, "boiler/pump.speed": 3])
+        cloud.set(["boiler/target": 22, "boiler/speed": 3])
         try await eventually("all follow", timeout: .seconds(60)) {
             first.target == 22 && second?.target == 22 && plain.target == 22 && other.speed == 3
         }
         second = nil
-        cloud.set(["boiler/target": 23, "boiler/pump.speed": 4])
+        cloud.set(["boiler/target": 23, "boiler/speed": 4])
         try await eventually("the rest follows") { first.target == 23 && plain.target == 23 && other.speed == 4 }
         plain.target = 24
         try await plain.commit()
