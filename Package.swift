@@ -14,8 +14,6 @@ let package = Package(
         .executable(name: "printer2mqtt", targets: ["printer2mqtt"]),
         .library(name: "Bridge", targets: ["Bridge"]),
         .library(name: "MQTT", targets: ["MQTT"]),
-        .library(name: "RTSP", targets: ["RTSP"]),
-        .library(name: "PrinterSimulator", targets: ["PrinterSimulator"]),
         .library(name: "StoredSettings", targets: ["StoredSettings"]),
         .library(name: "SettingsEtcd", targets: ["SettingsEtcd"]),
         .library(name: "SettingsMQTT", targets: ["SettingsMQTT"]),
@@ -23,7 +21,6 @@ let package = Package(
         .library(name: "SettingsSQLite", targets: ["SettingsSQLite"]),
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
         .library(name: "SettingsUserDefaults", targets: ["SettingsUserDefaults"]),
-        .library(name: "HomeAssistant", targets: ["HomeAssistant"]),
     ],
     traits: [
         .default(enabledTraits: []),

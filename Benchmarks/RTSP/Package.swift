@@ -2,25 +2,56 @@
 
 import PackageDescription
 
+// The probe and the simulated printer are no products: `Linked` has their folders, and their `package` declarations are
+// visible here.
 let package = Package(
     name: "rtsp-benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [
-        .package(name: "printer2mqtt", path: "../.."),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    ],
+    dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.0")],
     targets: [
+        .systemLibrary(name: "COpenSSL", path: "Linked/COpenSSL", pkgConfig: "openssl"),
+        .target(
+            name: "OpenSSL",
+            dependencies: ["COpenSSL", .product(name: "NIOCore", package: "swift-nio")],
+            path: "Linked/OpenSSL"
+        ),
+        .target(
+            name: "RTSP",
+            dependencies: [
+                "OpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Linked/RTSP"
+        ),
+        .target(
+            name: "PrinterSimulator",
+            dependencies: [
+                "OpenSSL",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Linked/PrinterSimulator",
+            exclude: ["Resources/make-clip.sh"],
+            resources: [.embedInCode("Resources/clip.h264")]
+        ),
         .executableTarget(
             name: "probe-benchmark",
             dependencies: [
+                "RTSP",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "RTSP", package: "printer2mqtt"),
             ]
         ),
-        .executableTarget(
-            name: "simulated-printers",
-            dependencies: [.product(name: "PrinterSimulator", package: "printer2mqtt")]
-        ),
+        .executableTarget(name: "simulated-printers", dependencies: ["PrinterSimulator"]),
     ]
 )
+
+// As the package itself is compiled.
+for target in package.targets where target.path != nil && target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

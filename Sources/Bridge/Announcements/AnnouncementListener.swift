@@ -6,9 +6,9 @@ import Printers
 ///
 /// Several programs on one host may listen. Only what passes ``RateLimit`` is looked at, and only what is an
 /// announcement gets through.
-public final class AnnouncementListener: Sendable {
+package final class AnnouncementListener: Sendable {
     /// Where printers announce themselves.
-    public static let port = 2021
+    package static let port = 2021
     private static let group = "239.255.255.250"
 
     /// The announcements; a slow reader gets the newest ones.

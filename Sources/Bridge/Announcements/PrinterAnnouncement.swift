@@ -2,16 +2,16 @@
 ///
 /// Nothing about it is authenticated. The address is where the datagram came from: printers have been seen to
 /// announce a wrong one.
-public struct PrinterAnnouncement: Sendable, Hashable {
+package struct PrinterAnnouncement: Sendable, Hashable {
     /// What printers announce themselves as.
     static let service = "urn:bambulab-com:device:3dprinter:1"
 
     /// The serial number.
-    public let serial: String
+    package let serial: String
     /// The IPv4 or IPv6 address that the datagram came from.
-    public let address: String
+    package let address: String
     /// The vendor's code of the model, such as `BL-P001`; empty when it is not told.
-    public let model: String
+    package let model: String
 
     /// Reads a datagram; nil for anything but an announcement of such a printer that is switched on.
     ///

@@ -1,57 +1,57 @@
-public import Foundation
+package import Foundation
 import Go2RTC
 import HTTP
-public import MQTT
-public import Printers
-public import Probing
+package import MQTT
+package import Printers
+package import Probing
 package import RTSP
 package import ServiceLifecycle
 
 /// What a bridge is told when it is made.
-public struct BridgeDependencies: Sendable {
+package struct BridgeDependencies: Sendable {
     /// How to reach the broker; will and session are the bridge's own business.
-    public var broker: MQTTConfiguration
+    package var broker: MQTTConfiguration
     /// The broker's address for people, without user info.
-    public var brokerAddress: String
+    package var brokerAddress: String
     /// The names of the topics.
-    public var topics: Topics
+    package var topics: Topics
     /// The version of the program.
-    public var version: String
+    package var version: String
     /// Whether discovery is published.
-    public var announcesDevices = true
+    package var announcesDevices = true
     /// Whether `secret/stream_url` is wanted.
-    public var publishesSecrets = true
+    package var publishesSecrets = true
     /// Whether the connection to the broker is private: TLS, loopback or a Unix socket.
-    public var isBrokerPrivate: Bool
+    package var isBrokerPrivate: Bool
     /// Whether secrets are published over a connection that is not private.
-    public var allowsPlaintextSecrets = false
+    package var allowsPlaintextSecrets = false
     /// How printers are probed.
-    public var probe = PrinterProbe()
+    package var probe = PrinterProbe()
     /// The UDP port on which printers' announcements are heard; nil hears none.
-    public var announcementPort: Int?
+    package var announcementPort: Int?
     /// Makes services that run beside the bridge and use it, such as the web page; they end before the bridge does.
     package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
     /// The go2rtc that is to have the streams: `http://host:port`.
-    public var go2rtc: URL?
+    package var go2rtc: URL?
     /// Whether pictures are published as retained messages.
-    public var retainsSnapshots = true
+    package var retainsSnapshots = true
     /// The latest pictures.
-    public var snapshots = SnapshotCache()
+    package var snapshots = SnapshotCache()
     /// The log level that the configuration file names.
-    public var logLevel = LogLevel.info
+    package var logLevel = LogLevel.info
     /// Puts a log level in force.
-    public var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
+    package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     /// What is logged, for `bridge/log`.
-    public var log = LogTap()
+    package var log = LogTap()
     /// The supervisor that learns whether the bridge is ready and works; nil if there is none.
-    public var supervision: Supervision?
+    package var supervision: Supervision?
     /// The other bridges that share the printers, for a bridge over a ``FleetStore``; nil for a bridge that is alone.
-    public var fleet: (any Fleet)?
+    package var fleet: (any Fleet)?
     /// How the bridge is restarted; nil where that is not possible.
-    public var restart: BridgeRestart?
+    package var restart: BridgeRestart?
 
     /// Describes a bridge.
-    public init(
+    package init(
         broker: MQTTConfiguration,
         brokerAddress: String,
         topics: Topics = Topics(),
@@ -72,7 +72,7 @@ public struct BridgeDependencies: Sendable {
     }
 
     /// Whether `secret/stream_url` is wanted, and withheld because the connection is not private.
-    public var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
+    package var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
 }
 
 extension BridgeDependencies {

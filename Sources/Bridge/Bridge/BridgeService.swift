@@ -1,7 +1,7 @@
 public import Logging
 public import MQTT
 public import OpenSSL
-public import Printers
+package import Printers
 public import ServiceLifecycle
 public import StoredSettings
 
@@ -16,7 +16,8 @@ public struct BridgeService: Service {
     private let logger: Logger
 
     /// Makes a bridge over a store.
-    public init(dependencies: BridgeDependencies, store: any SettingsStore, registry: PrinterRegistry, logger: Logger) {
+    package init(dependencies: BridgeDependencies, store: any SettingsStore, registry: PrinterRegistry, logger: Logger)
+    {
         self.dependencies = dependencies
         self.store = store
         self.registry = registry
@@ -69,7 +70,7 @@ public struct BridgeService: Service {
     }
 
     /// The retained topics as they would be published now, of one printer or of everything.
-    public func topics(of only: PrinterID? = nil) async throws -> TopicTree {
+    package func topics(of only: PrinterID? = nil) async throws -> TopicTree {
         let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         let context = try dependencies.renderContext(over: store, options)
         var info = dependencies.initialInfo

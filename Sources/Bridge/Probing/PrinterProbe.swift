@@ -1,24 +1,24 @@
 import OpenSSL
-public import Printers
-public import RTSP
+package import Printers
+package import RTSP
 import StoredSettings
 
 /// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
-public struct PrinterProbe: Sendable {
+package struct PrinterProbe: Sendable {
     /// The file with the vendor's certificates, for `certificate: printer_ca`.
-    public var certificateAuthority: String?
+    package var certificateAuthority: String?
 
     /// Limits how often one camera is connected to; nil for tests, where nothing is limited.
-    public var gate: CameraGate?
+    package var gate: CameraGate?
 
     /// A keyed digest of a text, by which a refused access code is known again; nil where none is remembered.
-    public var digest: (@Sendable ([UInt8]) -> UInt32?)?
+    package var digest: (@Sendable ([UInt8]) -> UInt32?)?
 
     /// Told each time a stage of a probe is complete, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
     /// Describes how printers are probed.
-    public init(
+    package init(
         certificateAuthority: String? = nil,
         gate: CameraGate? = nil,
         digest: (@Sendable ([UInt8]) -> UInt32?)? = nil
@@ -38,7 +38,7 @@ public struct PrinterProbe: Sendable {
     ///   - keepsPicture: Whether to go as far as the first key frame, and keep it.
     ///   - waiting: Told once for each time that it has to wait.
     /// - Returns: The report of the probe, and the protocol of the camera.
-    public func run(
+    package func run(
         _ target: ProbeTarget,
         known: CameraRecord?,
         depth: ProbeDepth? = nil,
@@ -60,7 +60,7 @@ public struct PrinterProbe: Sendable {
     }
 
     /// Runs one probe unless the limits forbid it now.
-    public func attempt(
+    package func attempt(
         _ target: ProbeTarget,
         known: CameraRecord?,
         depth: ProbeDepth? = nil,
@@ -201,7 +201,7 @@ public struct PrinterProbe: Sendable {
 }
 
 /// The result of asking for a probe.
-public enum ProbeAttempt: Sendable {
+package enum ProbeAttempt: Sendable {
     /// The camera was probed.
     case found(StreamDetection)
     /// Nothing was connected to.

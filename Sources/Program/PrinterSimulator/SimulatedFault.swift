@@ -1,5 +1,5 @@
 /// How a simulated printer misbehaves.
-public enum SimulatedFault: String, Sendable, CaseIterable {
+package enum SimulatedFault: String, Sendable, CaseIterable {
     /// The port is closed.
     case refuse
     /// Connections are accepted and reset.
@@ -36,7 +36,7 @@ public enum SimulatedFault: String, Sendable, CaseIterable {
     case mediaStops = "media_stops"
 
     /// One line that says what it does, for a list of choices.
-    public var summary: String {
+    package var summary: String {
         switch self {
         case .refuse: "the port is closed"
         case .reset: "accepts a connection and resets it"

@@ -1,6 +1,6 @@
-public import NIOCore
+package import NIOCore
 internal import NIOPosix
-public import OpenSSL
+package import OpenSSL
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -14,13 +14,13 @@ internal import Synchronization
 /// A printer's camera that exists in software only: RTSP over TLS with real H.264 video, or JPEG pictures, and faults on demand.
 ///
 /// It costs a listening socket and a few kilobytes, no thread: thousands fit one process.
-public actor SimulatedPrinter {
+package actor SimulatedPrinter {
     /// The port it listens on; it keeps it while the fault `refuse` closes it.
-    public nonisolated let port: Int
+    package nonisolated let port: Int
     /// The certificate it shows, to be kept where the fingerprint must survive a restart.
-    public nonisolated let certificate: SelfSignedCertificate
+    package nonisolated let certificate: SelfSignedCertificate
     /// The address of its stream, without user and access code; host and port of a camera that sends JPEG pictures.
-    public nonisolated let url: String
+    package nonisolated let url: String
 
     private let host: String
     private let group: any EventLoopGroup
@@ -35,7 +35,7 @@ public actor SimulatedPrinter {
     ///   - group: Where its connections run; nil is the process's own group.
     /// - Returns: The printer, listening.
     /// - Throws: When the port is taken, or the certificate cannot be made or used.
-    public static func start(
+    package static func start(
         _ configuration: SimulatedPrinterConfiguration,
         group: (any EventLoopGroup)? = nil
     ) async throws -> SimulatedPrinter {
@@ -71,22 +71,22 @@ public actor SimulatedPrinter {
     }
 
     /// How it misbehaves; nil when it does not.
-    public nonisolated var fault: SimulatedFault? { state.settings.fault }
+    package nonisolated var fault: SimulatedFault? { state.settings.fault }
 
     /// How many viewers are being sent video.
-    public nonisolated var viewerCount: Int { state.viewers.withLock { $0 } }
+    package nonisolated var viewerCount: Int { state.viewers.withLock { $0 } }
 
     /// How many connections are open.
-    public nonisolated var connectionCount: Int { state.openConnections.count }
+    package nonisolated var connectionCount: Int { state.openConnections.count }
 
     /// The most connections that were open at one time since the start.
-    public nonisolated var mostConnections: Int { state.mostConnections }
+    package nonisolated var mostConnections: Int { state.mostConnections }
 
     /// Changes how it misbehaves, from the next connection or request on.
     ///
     /// - Parameter fault: Nil to behave again.
     /// - Throws: When the port that `refuse` had closed was taken by somebody else.
-    public func setFault(_ fault: SimulatedFault?) async throws {
+    package func setFault(_ fault: SimulatedFault?) async throws {
         state.update { $0.fault = fault }
         if fault == .refuse {
             let closing = listener
@@ -98,19 +98,19 @@ public actor SimulatedPrinter {
     }
 
     /// Changes the access code, as a person does on the printer's screen; open sessions go on.
-    public nonisolated func setAccessCode(_ accessCode: String) {
+    package nonisolated func setAccessCode(_ accessCode: String) {
         state.update { $0.accessCode = accessCode }
     }
 
     /// Ends every connection, as a printer does that is restarted.
-    public nonisolated func disconnectAll() async {
+    package nonisolated func disconnectAll() async {
         let channels = state.openConnections
         for channel in channels { channel.close(promise: nil) }
         for channel in channels { try? await channel.closeFuture.get() }
     }
 
     /// Closes the port and every connection; returns when all are closed.
-    public func stop() async {
+    package func stop() async {
         let closing = listener
         listener = nil
         try? await closing?.close()

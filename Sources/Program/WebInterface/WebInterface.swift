@@ -5,11 +5,11 @@ package import Logging
 import NIOCore
 import NIOPosix
 import RTSP
-public import ServiceLifecycle
+package import ServiceLifecycle
 import Synchronization
 
 /// The page in the browser, and `/metrics` and `/health` for monitoring programs.
-public struct WebInterface: Service {
+package struct WebInterface: Service {
     private let options: WebOptions
     private let access: BridgeAccess
     private let logger: Logger
@@ -44,7 +44,7 @@ public struct WebInterface: Service {
     /// Checks that a page could be served now.
     ///
     /// - Throws: Why its port cannot be used.
-    public static func check(_ options: WebOptions) async throws {
+    package static func check(_ options: WebOptions) async throws {
         do {
             let channel = try await ServerBootstrap(group: EventLoopGroupProvider.singleton.eventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -59,7 +59,7 @@ public struct WebInterface: Service {
     /// Serves until it is shut down.
     ///
     /// - Throws: When the port cannot be used, unless that is allowed.
-    public func run() async throws {
+    package func run() async throws {
         let isRunning = Mutex(false)
         do {
             try await server {

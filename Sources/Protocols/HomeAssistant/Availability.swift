@@ -1,12 +1,12 @@
 /// A topic that carries `online` or `offline`, or something that a template makes one of them.
-public struct Availability: Sendable, Hashable, Encodable {
+package struct Availability: Sendable, Hashable, Encodable {
     /// The topic.
-    public var topic: String
+    package var topic: String
     /// Makes `online` or `offline` of the payload.
-    public var template: String?
+    package var template: String?
 
     /// Names the topic.
-    public init(topic: String, template: String? = nil) {
+    package init(topic: String, template: String? = nil) {
         self.topic = topic
         self.template = template
     }

@@ -1,22 +1,22 @@
 /// A device in Home Assistant's device registry.
-public struct Device: Sendable, Hashable, Encodable {
+package struct Device: Sendable, Hashable, Encodable {
     /// Unique identifiers; the first one also names the discovery topic, so `[a-zA-Z0-9_-]` only.
-    public var identifiers: [String]
+    package var identifiers: [String]
     /// Shown to people.
-    public var name: String
+    package var name: String
     /// The manufacturer.
-    public var manufacturer: String?
+    package var manufacturer: String?
     /// The model.
-    public var model: String?
+    package var model: String?
     /// The serial number.
-    public var serialNumber: String?
+    package var serialNumber: String?
     /// The version of the software that runs on it.
-    public var softwareVersion: String?
+    package var softwareVersion: String?
     /// The identifier of the device through which this one is reached.
-    public var viaDevice: String?
+    package var viaDevice: String?
 
     /// Describes a device.
-    public init(
+    package init(
         identifiers: [String],
         name: String,
         manufacturer: String? = nil,

@@ -1,25 +1,25 @@
-public import Foundation
+package import Foundation
 
 /// The retained payload by which one device and all its entities appear in Home Assistant.
 ///
 /// Published on ``topic(prefix:)``; an empty retained message there removes the device. Home Assistant refuses the whole
 /// payload for one unknown key at the top, so nothing here is free-form: see
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
-public struct DeviceDiscovery: Sendable, Hashable, Encodable {
+package struct DeviceDiscovery: Sendable, Hashable, Encodable {
     /// The device in Home Assistant's registry.
-    public var device: Device
+    package var device: Device
     /// The program that announces it.
-    public var origin: Origin
+    package var origin: Origin
     /// Topics that all have to say `online` for the entities to be available.
-    public var availability: [Availability]
+    package var availability: [Availability]
     /// The entities by component id (`[a-zA-Z0-9_-]`); an id keeps its platform for ever.
-    public var components: [String: Entity]
+    package var components: [String: Entity]
 
     private let availabilityMode = "all"
     private let qos = 1
 
     /// Describes a device.
-    public init(device: Device, origin: Origin, availability: [Availability], components: [String: Entity]) {
+    package init(device: Device, origin: Origin, availability: [Availability], components: [String: Entity]) {
         self.device = device
         self.origin = origin
         self.availability = availability
@@ -27,12 +27,12 @@ public struct DeviceDiscovery: Sendable, Hashable, Encodable {
     }
 
     /// The discovery topic: `<prefix>/device/<first identifier>/config`.
-    public func topic(prefix: String) -> String {
+    package func topic(prefix: String) -> String {
         "\(prefix)/device/\(device.identifiers.first ?? "")/config"
     }
 
     /// The payload as JSON with sorted keys, so that equal values give equal bytes.
-    public func payload() throws -> Data {
+    package func payload() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)

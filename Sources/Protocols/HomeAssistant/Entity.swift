@@ -1,7 +1,7 @@
 /// One entity of a device: what every platform shares, and what is its own in ``kind``.
-public struct Entity: Sendable, Hashable, Encodable {
+package struct Entity: Sendable, Hashable, Encodable {
     /// Where an entity is shown.
-    public enum Category: String, Sendable, Hashable, Encodable {
+    package enum Category: String, Sendable, Hashable, Encodable {
         /// A setting. Not allowed for sensors.
         case config
         /// A reading that is not what the device is for.
@@ -11,36 +11,36 @@ public struct Entity: Sendable, Hashable, Encodable {
     /// Identity in Home Assistant's registry; never changes.
     ///
     /// See ``identify(in:by:)``.
-    public var uniqueID: String
+    package var uniqueID: String
     /// What Home Assistant calls it at first, platform and all: `sensor.workshop_stream_status`; people may rename it.
-    public var defaultEntityID: String?
+    package var defaultEntityID: String?
     /// Shown after the device's name.
-    public var name: String
+    package var name: String
     /// The platform and its options.
-    public var kind: EntityKind
+    package var kind: EntityKind
     /// A Material Design icon, such as `mdi:printer-3d`.
-    public var icon: String?
+    package var icon: String?
     /// Where it is shown; nil is 'with the main controls'.
-    public var category: Category?
+    package var category: Category?
     /// The platform's device class.
-    public var deviceClass: String?
+    package var deviceClass: String?
     /// Where the state comes from.
-    public var stateTopic: String?
+    package var stateTopic: String?
     /// How the state is read from the payload.
-    public var valueTemplate: String?
+    package var valueTemplate: String?
     /// A topic with a JSON object of attributes.
-    public var jsonAttributesTopic: String?
+    package var jsonAttributesTopic: String?
     /// How the attributes are read from the payload.
-    public var jsonAttributesTemplate: String?
+    package var jsonAttributesTemplate: String?
     /// After how many seconds without an update the entity is unavailable.
-    public var expireAfter: Int?
+    package var expireAfter: Int?
     /// Topics that all have to say `online`, in the place of the device's; nil for those.
-    public var availability: [Availability]?
+    package var availability: [Availability]?
     /// Whether a person has to enable it first.
-    public var isEnabledByDefault: Bool
+    package var isEnabledByDefault: Bool
 
     /// Describes an entity.
-    public init(
+    package init(
         uniqueID: String = "",
         name: String,
         kind: EntityKind,
@@ -71,7 +71,7 @@ public struct Entity: Sendable, Hashable, Encodable {
     }
 
     /// Encodes the shared keys and those of ``kind`` into one object, as Home Assistant wants them.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind.platform, forKey: .platform)
         try container.encode(uniqueID, forKey: .uniqueID)
@@ -112,13 +112,13 @@ extension Entity {
     ///   - device: The device's identifier.
     ///   - key: The component's id; never changes.
     ///   - prefix: What its entity id begins with, where that is not the device's identifier; need not be unique.
-    public mutating func identify(in device: String, by key: String, shownAs prefix: String? = nil) {
+    package mutating func identify(in device: String, by key: String, shownAs prefix: String? = nil) {
         uniqueID = "\(device)_\(key)"
         defaultEntityID = "\(kind.platform).\(Self.objectID("\(prefix ?? device)_\(key)"))"
     }
 
     /// A text as it may stand in an entity id after the platform.
-    public static func objectID(_ text: String) -> String {
+    package static func objectID(_ text: String) -> String {
         String(decoding: text.unicodeScalars.map(slug), as: UTF8.self)
     }
 

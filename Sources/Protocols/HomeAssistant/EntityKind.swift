@@ -1,5 +1,5 @@
 /// What is particular to a platform of Home Assistant's MQTT integration.
-public enum EntityKind: Sendable, Hashable, Encodable {
+package enum EntityKind: Sendable, Hashable, Encodable {
     /// A reading. `options` are the values of an `enum` sensor.
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
     /// On or off.
@@ -24,14 +24,14 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     case event(types: [String])
 
     /// A topic to publish on, and the template that makes the payload from `value`.
-    public struct Command: Sendable, Hashable {
+    package struct Command: Sendable, Hashable {
         /// The topic.
-        public var topic: String
+        package var topic: String
         /// A Jinja template.
-        public var template: String?
+        package var template: String?
 
         /// Describes a command.
-        public init(topic: String, template: String? = nil) {
+        package init(topic: String, template: String? = nil) {
             self.topic = topic
             self.template = template
         }
@@ -52,7 +52,7 @@ public enum EntityKind: Sendable, Hashable, Encodable {
     }
 
     /// Encodes the platform's own keys.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .sensor(let unit, let stateClass, let options):

@@ -1,14 +1,14 @@
 /// The software that announces a device.
-public struct Origin: Sendable, Hashable, Encodable {
+package struct Origin: Sendable, Hashable, Encodable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its version.
-    public var softwareVersion: String
+    package var softwareVersion: String
     /// An `http` or `https` address; Home Assistant refuses the whole device for any other.
-    public var supportURL: String?
+    package var supportURL: String?
 
     /// Describes the software.
-    public init(name: String, softwareVersion: String, supportURL: String? = nil) {
+    package init(name: String, softwareVersion: String, supportURL: String? = nil) {
         self.name = name
         self.softwareVersion = softwareVersion
         self.supportURL = supportURL

@@ -1,20 +1,20 @@
-public import MQTT
+package import MQTT
 
 /// What a person can do about a connection to the broker that failed or was lost.
-public struct ConnectionAdvice: Sendable {
+package struct ConnectionAdvice: Sendable {
     private let isV5: Bool
     private let usesTLS: Bool
     private let clientID: String
 
     /// Advice for connections with these settings.
-    public init(for configuration: MQTTConfiguration) {
+    package init(for configuration: MQTTConfiguration) {
         isV5 = configuration.protocolVersion == .v5
         if case .tls = configuration.endpoint { usesTLS = true } else { usesTLS = false }
         clientID = configuration.clientID
     }
 
     /// One or two sentences that name the settings to look at.
-    public func text(for reason: MQTTDisconnectReason) -> String {
+    package func text(for reason: MQTTDisconnectReason) -> String {
         if let code = reason.reason, let advice = text(for: code) { return advice }
         return switch reason.code {
         case .nameNotResolved: "Check the host name in mqtt.url, and the name server of this machine."

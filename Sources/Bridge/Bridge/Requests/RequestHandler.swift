@@ -185,14 +185,14 @@ extension ValidationErrors {
 }
 
 /// How the bridge is restarted.
-public struct BridgeRestart: Sendable {
+package struct BridgeRestart: Sendable {
     /// Throws why the bridge would not start again.
     var check: @Sendable () async throws -> Void
     /// Ends the bridge in good order, and starts it again.
     var begin: @Sendable () -> Void
 
     /// Describes it.
-    public init(check: @escaping @Sendable () async throws -> Void, begin: @escaping @Sendable () -> Void) {
+    package init(check: @escaping @Sendable () async throws -> Void, begin: @escaping @Sendable () -> Void) {
         self.check = check
         self.begin = begin
     }

@@ -1,13 +1,13 @@
-public import Foundation
-public import Printers
+package import Foundation
+package import Printers
 import Synchronization
 
 /// The latest picture of each printer, in memory only.
 ///
 /// All pictures together take at most ``byteLimit`` bytes: beyond that, the oldest picture is dropped.
-public final class SnapshotCache: Sendable {
+package final class SnapshotCache: Sendable {
     /// How many bytes of JPEG are kept, over all printers.
-    public static let byteLimit = 64 << 20
+    package static let byteLimit = 64 << 20
 
     /// The printers whose picture is new.
     let changes = Inbox<Set<PrinterID>>([])
@@ -25,10 +25,10 @@ public final class SnapshotCache: Sendable {
     private let state = Mutex(State())
 
     /// Makes an empty cache.
-    public init() {}
+    package init() {}
 
     /// The latest picture of a printer; nil if there is none, or if it was dropped.
-    public subscript(id: PrinterID) -> Snapshot? { state.withLock { $0.pictures[id] } }
+    package subscript(id: PrinterID) -> Snapshot? { state.withLock { $0.pictures[id] } }
 
     /// The printers of which there is a picture.
     var ids: Set<PrinterID> { state.withLock { Set($0.pictures.keys) } }
@@ -51,14 +51,14 @@ public final class SnapshotCache: Sendable {
 }
 
 /// A picture of a printer's camera.
-public struct Snapshot: Sendable, Hashable {
+package struct Snapshot: Sendable, Hashable {
     /// The picture as JPEG, at most 512 KiB.
-    public var jpeg: [UInt8]
+    package var jpeg: [UInt8]
     /// When the camera sent it.
-    public var takenAt: Date
+    package var takenAt: Date
 
     /// Makes a snapshot.
-    public init(jpeg: [UInt8], takenAt: Date) {
+    package init(jpeg: [UInt8], takenAt: Date) {
         self.jpeg = jpeg
         self.takenAt = takenAt
     }

@@ -2,9 +2,9 @@ import MQTT
 import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
-public struct BridgeWarning: Sendable, Hashable, Comparable {
+package struct BridgeWarning: Sendable, Hashable, Comparable {
     /// What it is about.
-    public enum Code: String, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
         /// Access codes are not published, because the connection to the broker is not encrypted.
         case secretWithheld = "secret_withheld"
         /// The broker refused a message.
@@ -33,12 +33,12 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     /// A word for programs.
-    public var code: Code
+    package var code: Code
     /// What to do about it.
-    public var message: String
+    package var message: String
 
     /// Describes a warning.
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
@@ -107,7 +107,7 @@ public struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     /// By code, then by message.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.code.rawValue, left.message) < (right.code.rawValue, right.message)
     }
 }
@@ -123,14 +123,14 @@ extension MQTTError {
 }
 
 /// What a person should know of the bridge: a few of each kind.
-public struct WarningList: Sendable, Hashable {
+package struct WarningList: Sendable, Hashable {
     /// The most warnings of one kind; more would fill the topic and tell nothing new.
     static let limitOfAKind = 10
 
     private var warnings: Set<BridgeWarning> = []
 
     /// Makes a list.
-    public init(_ warnings: [BridgeWarning] = []) { for warning in warnings { insert(warning) } }
+    package init(_ warnings: [BridgeWarning] = []) { for warning in warnings { insert(warning) } }
 
     /// By code, then by message.
     package var sorted: [BridgeWarning] { warnings.sorted() }

@@ -1,11 +1,11 @@
-public import Foundation
-public import Logging
+package import Foundation
+package import Logging
 import Printers
 import StoredSettings
 import Synchronization
 
 /// Brings the log to `B/bridge/log`: info and above, as many as a person can read.
-public final class LogTap: Sendable {
+package final class LogTap: Sendable {
     private struct State {
         var entries: [LogEntry] = []
         var limit = LogTap.rate
@@ -22,7 +22,7 @@ public final class LogTap: Sendable {
     public init() {}
 
     /// Adds an entry, unless there were too many.
-    public func add(_ entry: LogEntry) {
+    package func add(_ entry: LogEntry) {
         guard entry.level >= .info else { return }
         state.withLock { state in
             if state.limit.allows(at: entry.time.timeIntervalSinceReferenceDate) {
@@ -43,18 +43,18 @@ public final class LogTap: Sendable {
 }
 
 /// One message of the log, whose secrets were redacted before.
-public struct LogEntry: Sendable, Hashable {
+package struct LogEntry: Sendable, Hashable {
     /// When.
-    public var time: Date
+    package var time: Date
     /// How severe.
-    public var level: Logger.Level
+    package var level: Logger.Level
     /// What happened.
-    public var message: String
+    package var message: String
     /// The metadata.
-    public var metadata: [String: String]
+    package var metadata: [String: String]
 
     /// Describes a message.
-    public init(time: Date, level: Logger.Level, message: String, metadata: [String: String]) {
+    package init(time: Date, level: Logger.Level, message: String, metadata: [String: String]) {
         self.time = time
         self.level = level
         self.message = message

@@ -1,13 +1,13 @@
-public import Logging
-public import StoredSettings
+package import Logging
+package import StoredSettings
 
 /// What can be changed of the bridge itself while it runs, by `bridge/request/options`.
 @ObservableSettings(prefix: "", naming: .snakeCase)
-public final class RuntimeOptions {
+package final class RuntimeOptions {
     /// The least severe messages that are logged; those that the configuration file names if null.
-    public var logLevel: LogLevel?
+    package var logLevel: LogLevel?
     /// Whether the values of a stream are published one by one as well, for dashboards that don't parse JSON.
-    public var flatTopics = true
+    package var flatTopics = true
 
     /// Whose settings they are in the store.
     static let scope = "bridge/options"
@@ -20,9 +20,9 @@ public final class RuntimeOptions {
 }
 
 /// A level of the log.
-public enum LogLevel: String, SettingRepresentable, CaseIterable {
+package enum LogLevel: String, SettingRepresentable, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 
     /// The same level of swift-log.
-    public var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+    package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

@@ -1,20 +1,20 @@
 /// Tells a supervisor, such as systemd, that the bridge is ready, how it does, and that it still works.
-public struct Supervision: Sendable {
+package struct Supervision: Sendable {
     /// Called once: the first topics are published, or the broker is known to be unreachable.
     ///
     /// A bridge without broker is ready, too: it accepts local changes, and goes on trying.
-    public var ready: @Sendable () -> Void
+    package var ready: @Sendable () -> Void
     /// Called with one sentence for people when the connection to the broker changes.
-    public var report: @Sendable (_ status: String) -> Void
+    package var report: @Sendable (_ status: String) -> Void
     /// Called while the bridge works, and not if one of its parts hangs.
-    public var alive: @Sendable () -> Void
+    package var alive: @Sendable () -> Void
     /// How often ``alive`` is due; nil for never.
-    public var interval: Duration?
+    package var interval: Duration?
     /// Called when the bridge begins to end.
-    public var stopping: @Sendable () -> Void
+    package var stopping: @Sendable () -> Void
 
     /// Describes a supervisor.
-    public init(
+    package init(
         interval: Duration? = nil,
         ready: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (_ status: String) -> Void = { _ in },

@@ -1,33 +1,33 @@
-public import Foundation
+package import Foundation
 import HomeAssistant
-public import Printers
+package import Printers
 import StoredSettings
 
 /// What `B/bridge/info` says of the bridge.
-public struct BridgeInfo: Sendable, Hashable {
+package struct BridgeInfo: Sendable, Hashable {
     /// The version of the program.
-    public var version: String
+    package var version: String
     /// When the process started.
-    public var startedAt: Date
+    package var startedAt: Date
     /// Random, new with each start.
-    public var instanceID: String
+    package var instanceID: String
     /// The broker's address, without user info.
-    public var broker: String
+    package var broker: String
     /// `5` or `3.1.1`.
-    public var protocolVersion: String
+    package var protocolVersion: String
     /// The printers, in alphabetical order.
-    public var printers: [PrinterID] = []
+    package var printers: [PrinterID] = []
     /// What a person should know.
-    public var warnings = WarningList()
+    package var warnings = WarningList()
     /// The log level in force.
-    public var logLevel = LogLevel.info
+    package var logLevel = LogLevel.info
     /// The fleet that the bridge belongs to; nil without one.
-    public var fleet: String?
+    package var fleet: String?
     /// The health of the bridge; nil until it was examined.
     var health: BridgeHealth?
 
     /// Describes the bridge at its start.
-    public init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {
+    package init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {
         self.version = version
         self.startedAt = startedAt
         self.instanceID = instanceID

@@ -1,7 +1,7 @@
 import HomeAssistant
-public import Printers
+package import Printers
 import RTSP
-public import StoredSettings
+package import StoredSettings
 
 extension Printer: TopicSource {
     static let parts: [TopicPart] = [.settings, .stream, .device]
@@ -32,7 +32,7 @@ extension Printer: TopicSource {
 }
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.
-public func configDocument(of printer: Printer, epoch: String) -> SettingValue {
+package func configDocument(of printer: Printer, epoch: String) -> SettingValue {
     configDocument(of: printer, streamAt: printer.streamURL, epoch: epoch)
 }
 

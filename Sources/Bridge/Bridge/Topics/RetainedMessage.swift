@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 import StoredSettings
 
 /// What a retained topic is to say.
-public struct RetainedMessage: Sendable, Hashable {
+package struct RetainedMessage: Sendable, Hashable {
     /// The payload; never empty, because that would clear the topic.
     let bytes: [UInt8]
     /// When it stops being true unless it is renewed; nil for never.
     ///
     /// A later time is a renewal, and so a difference.
-    public let validUntil: Date?
+    package let validUntil: Date?
     /// The hash, made once: what is published is compared by it, and payloads are long.
     let fingerprint: Int
 
@@ -23,17 +23,17 @@ public struct RetainedMessage: Sendable, Hashable {
     }
 
     /// A message of text.
-    public init(_ text: String, validUntil: Date? = nil) { self.init(Array(text.utf8), validUntil: validUntil) }
+    package init(_ text: String, validUntil: Date? = nil) { self.init(Array(text.utf8), validUntil: validUntil) }
 
     /// A message of a JSON document.
     init(_ document: SettingValue, validUntil: Date? = nil) { self.init(document.jsonBytes(), validUntil: validUntil) }
 
     /// The payload as text.
-    public var payload: String { String(decoding: bytes, as: UTF8.self) }
+    package var payload: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Hashes the fingerprint.
-    public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
 /// Retained messages by topic.
-public typealias TopicTree = [String: RetainedMessage]
+package typealias TopicTree = [String: RetainedMessage]

@@ -1,5 +1,5 @@
 package import MQTT
-public import Printers
+package import Printers
 
 /// The names of all topics, version 1 of the contract.
 ///
@@ -17,33 +17,33 @@ public struct Topics: Sendable, Hashable {
     }
 
     /// `B/bridge/availability`.
-    public var bridgeAvailability: String { "\(base)/bridge/availability" }
+    package var bridgeAvailability: String { "\(base)/bridge/availability" }
     /// `B/bridge/info`.
-    public var bridgeInfo: String { "\(base)/bridge/info" }
+    package var bridgeInfo: String { "\(base)/bridge/info" }
     var bridgeSchema: String { "\(base)/bridge/schema" }
     var bridgeHealth: String { "\(base)/bridge/health" }
     var bridgeLog: String { "\(base)/bridge/log" }
     /// `B/bridge/members/<member>`: how one bridge of a fleet does.
-    public func member(_ name: String) -> String { "\(base)/bridge/members/\(name)" }
+    package func member(_ name: String) -> String { "\(base)/bridge/members/\(name)" }
     package func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
     func response(_ verb: String) -> String { "\(base)/bridge/response/\(verb)" }
 
     /// `B/<p>/config`.
-    public func config(_ id: PrinterID) -> String { "\(base)/\(id)/config" }
+    package func config(_ id: PrinterID) -> String { "\(base)/\(id)/config" }
     /// `B/<p>/config/set`.
-    public func configSet(_ id: PrinterID) -> String { "\(base)/\(id)/config/set" }
+    package func configSet(_ id: PrinterID) -> String { "\(base)/\(id)/config/set" }
     /// `B/<p>/config/result`.
-    public func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
+    package func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
     /// `B/<p>/secret/stream_url`.
-    public func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
+    package func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
     /// `B/<p>/stream`.
-    public func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
+    package func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
     /// `B/+/stream`: the streams of all printers.
-    public var streamFilter: String { "\(base)/+/stream" }
+    package var streamFilter: String { "\(base)/+/stream" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
     /// `B/<p>/snapshot`: the latest picture.
-    public func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
+    package func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
     func snapshotTime(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot/at" }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
 

@@ -1,7 +1,7 @@
 import StoredSettings
 
 /// A change of a printer's settings that is asked for: by a message on `B/<p>/config/set`, or by this program.
-public struct ConfigMessage: Sendable, Hashable {
+package struct ConfigMessage: Sendable, Hashable {
     /// The change, by its origin.
     enum Content: Sendable, Hashable {
         /// JSON from the broker, not parsed yet.
@@ -13,7 +13,7 @@ public struct ConfigMessage: Sendable, Hashable {
     }
 
     /// Whether the broker retains the message, and so sends it to each new session.
-    public enum Retention: Sendable, Hashable {
+    package enum Retention: Sendable, Hashable {
         /// It is not retained.
         case none
         /// It is retained, and was published during this session.
@@ -27,16 +27,16 @@ public struct ConfigMessage: Sendable, Hashable {
     }
 
     /// The printer whose topic it came on.
-    public var printer: PrinterID
+    package var printer: PrinterID
     /// The change.
     var content: Content
     /// Whether the broker retains it.
-    public var retention: Retention
+    package var retention: Retention
     /// The author, for `updated_by`.
-    public var source: ConfigSource
+    package var source: ConfigSource
 
     /// Describes a message from the broker.
-    public init(printer: PrinterID, payload: [UInt8], retention: Retention = .none) {
+    package init(printer: PrinterID, payload: [UInt8], retention: Retention = .none) {
         self.printer = printer
         content = .json(payload)
         self.retention = retention
@@ -67,7 +67,7 @@ public struct ConfigMessage: Sendable, Hashable {
 }
 
 /// Where a change came from.
-public enum ConfigSource: String, Sendable, Hashable {
+package enum ConfigSource: String, Sendable, Hashable {
     /// The broker.
     case mqtt
     /// A request to the bridge.

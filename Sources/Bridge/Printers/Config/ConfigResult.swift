@@ -1,9 +1,9 @@
-public import StoredSettings
+package import StoredSettings
 
 /// The answer to a configuration message, published on `B/<p>/config/result`.
-public struct ConfigResult: Sendable, Hashable {
+package struct ConfigResult: Sendable, Hashable {
     /// How a configuration message ended.
-    public enum Status: String, Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
         /// Persisted, and published.
         case applied
         /// Valid, but everything already was so.
@@ -25,13 +25,13 @@ public struct ConfigResult: Sendable, Hashable {
     }
 
     /// The controller's id for the request, when it gave one.
-    public var id: String?
+    package var id: String?
     /// How it ended.
-    public var status: Status
+    package var status: Status
     /// The printer's revision now.
-    public var revision: Int
+    package var revision: Int
     /// What to change.
-    public var errors: [ValidationError]
+    package var errors: [ValidationError]
 
     /// Describes an answer.
     package init(id: String?, status: Status, revision: Int, errors: [ValidationError] = []) {

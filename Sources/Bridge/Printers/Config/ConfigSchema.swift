@@ -1,7 +1,7 @@
-public import StoredSettings
+package import StoredSettings
 
 /// The JSON Schema of a printer's configuration as it is reported: what can be set, and, read-only, what is computed.
-public func configSchema() -> SettingValue {
+package func configSchema() -> SettingValue {
     guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer"),
         case .object(var properties)? = schema["properties"]
     else { return .null }

@@ -1,17 +1,17 @@
 import Foundation
-public import StoredSettings
+package import StoredSettings
 
 /// The settings of printers that the configuration file gives.
 ///
 /// A value is applied when it differs from the one that the file gave last time, so that the file sets printers up, and
 /// never undoes what was changed since. It is also applied in place of a damaged secret.
-public struct FileSettings: Sendable {
+package struct FileSettings: Sendable {
     private static let prefix = "file/"
 
     private let printers: [PrinterID: [String: SettingValue]]
 
     /// Takes the printers of the file, with valid settings.
-    public init(_ printers: [PrinterID: [String: SettingValue]]) { self.printers = printers }
+    package init(_ printers: [PrinterID: [String: SettingValue]]) { self.printers = printers }
 
     /// Applies what the file says now of some of its printers, and did not say last time.
     ///

@@ -1,7 +1,7 @@
 /// Bridges that share printers, as one bridge sees it.
 ///
 /// The fleet decides which member has which slot, and so which printers; the bridge carries that out through ``FleetDuties``.
-public protocol Fleet: Sendable {
+package protocol Fleet: Sendable {
     /// What this member has.
     var ownership: FleetOwnership { get }
     /// How long a member that has died keeps what it has.
@@ -14,7 +14,7 @@ public protocol Fleet: Sendable {
 }
 
 /// What a bridge does when it gets something, and when it has to give something away.
-public protocol FleetDuties: Sendable {
+package protocol FleetDuties: Sendable {
     /// Shows, probes and publishes the printers of slots from now on, and applies the commands that wait at the broker.
     func take(_ slots: Set<FleetSlot>) async
     /// Ends all of that; when it returns, nothing of these slots is on its way any more.
@@ -26,28 +26,28 @@ public protocol FleetDuties: Sendable {
 }
 
 /// What `B/bridge/members/<member>` says.
-public struct FleetMemberStatus: Sendable, Hashable {
+package struct FleetMemberStatus: Sendable, Hashable {
     /// The machine.
-    public var host: String
+    package var host: String
     /// The version of the program.
-    public var version: String
+    package var version: String
     /// Whether etcd gives it printers: not while etcd is out of its reach.
-    public var hasLease = true
+    package var hasLease = true
     /// How many printers are with this member.
-    public var printers: Int
+    package var printers: Int
     /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.
-    public var lag: Int?
+    package var lag: Int?
     /// When the member joined, in milliseconds since 1970.
-    public var since: Int
+    package var since: Int
     /// Leases since the start.
-    public var leases = 0
+    package var leases = 0
     /// Slots of printers taken over since the start.
-    public var taken = 0
+    package var taken = 0
     /// Slots of printers given away since the start.
-    public var given = 0
+    package var given = 0
 
     /// Describes a member.
-    public init(host: String, version: String, printers: Int, lag: Int?, since: Int) {
+    package init(host: String, version: String, printers: Int, lag: Int?, since: Int) {
         self.host = host
         self.version = version
         self.printers = printers

@@ -6,9 +6,9 @@
 /// One more case counts as a renewal: a majority of etcd's members is down or knows no leader. Without a leader no lease
 /// ends, and no printer can be taken over; the next leader gives every lease its whole time again. Members that cannot be
 /// reached count for nothing: behind a broken network the rest may have a leader.
-public struct FleetLease: Sendable, Hashable {
+package struct FleetLease: Sendable, Hashable {
     /// How an attempt to renew the lease ended.
-    public enum Renewal: Sendable, Hashable {
+    package enum Renewal: Sendable, Hashable {
         /// etcd renewed it.
         case renewed
         /// A majority of etcd's members is down, or knows no leader.
@@ -20,25 +20,25 @@ public struct FleetLease: Sendable, Hashable {
     }
 
     /// How long before the end of its lease a member stops.
-    public static let margin = Duration.seconds(1)
+    package static let margin = Duration.seconds(1)
 
     private let duration: Duration
     private var hasFailed = false
     /// When this member stops, unless the lease is renewed before.
-    public private(set) var deadline: ContinuousClock.Instant
+    package private(set) var deadline: ContinuousClock.Instant
 
     /// A lease that was asked for at a moment.
     ///
     /// - Parameters:
     ///   - duration: For how long, at least 3 s.
     ///   - sent: When it was asked for, not when it was granted.
-    public init(of duration: Duration, sent: ContinuousClock.Instant) {
+    package init(of duration: Duration, sent: ContinuousClock.Instant) {
         self.duration = duration
         deadline = sent + duration - Self.margin
     }
 
     /// Records how an attempt to renew ended, and when it was sent.
-    public mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
+    package mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
         hasFailed = renewal == .failed
         switch renewal {
         case .renewed, .noQuorum: deadline = max(deadline, sent + duration - Self.margin)
@@ -50,5 +50,5 @@ public struct FleetLease: Sendable, Hashable {
     /// How long to wait before the next renewal.
     ///
     /// After a failed attempt the wait is short, because little time is left.
-    public var interval: Duration { hasFailed ? .milliseconds(100) : duration / 4 }
+    package var interval: Duration { hasFailed ? .milliseconds(100) : duration / 4 }
 }

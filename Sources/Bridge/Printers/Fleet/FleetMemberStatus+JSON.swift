@@ -1,8 +1,8 @@
-public import StoredSettings
+package import StoredSettings
 
 extension FleetMemberStatus {
     /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in etcd.
-    public var document: SettingValue {
+    package var document: SettingValue {
         [
             "status": .string(hasLease ? "online" : "no_lease"), "host": .string(host), "version": .string(version),
             "printers": .int(printers),
@@ -12,7 +12,7 @@ extension FleetMemberStatus {
     }
 
     /// Reads ``document``; nil if it is none.
-    public init?(document: SettingValue) {
+    package init?(document: SettingValue) {
         guard let members = document.objectValue, let host = members["host"]?.stringValue else { return nil }
         self.init(
             host: host,

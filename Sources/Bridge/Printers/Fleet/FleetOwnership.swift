@@ -3,7 +3,7 @@ import Synchronization
 /// Which slots this member owns at this moment; every part of the bridge checks it before it acts.
 ///
 /// Ownership ends with the lease by the clock, so a process that was stopped meanwhile does nothing when it goes on.
-public final class FleetOwnership: Sendable {
+package final class FleetOwnership: Sendable {
     fileprivate struct State {
         var slots: Set<FleetSlot> = []
         var isLeader = false
@@ -12,35 +12,35 @@ public final class FleetOwnership: Sendable {
     }
 
     /// The name of the fleet.
-    public let fleet: String
+    package let fleet: String
     /// The name of this member.
-    public let member: String
+    package let member: String
     private let state = Mutex(State())
 
     /// A member that has nothing yet.
-    public init(fleet: String, member: String) {
+    package init(fleet: String, member: String) {
         self.fleet = fleet
         self.member = member
     }
 
     /// Whether this member may act.
-    public var isActive: Bool { state.withLock { $0.isActive } }
+    package var isActive: Bool { state.withLock { $0.isActive } }
     /// Whether this member speaks for the fleet.
-    public var isLeader: Bool { state.withLock { $0.isActive && $0.isLeader } }
+    package var isLeader: Bool { state.withLock { $0.isActive && $0.isLeader } }
 
     /// Whether a slot is this member's.
-    public func owns(_ slot: FleetSlot) -> Bool { state.withLock { $0.isActive && $0.slots.contains(slot) } }
+    package func owns(_ slot: FleetSlot) -> Bool { state.withLock { $0.isActive && $0.slots.contains(slot) } }
     /// Whether a printer is this member's.
-    public func owns(_ id: PrinterID) -> Bool { owns(FleetSlot(of: id)) }
+    package func owns(_ id: PrinterID) -> Bool { owns(FleetSlot(of: id)) }
 
     /// Whether topics are this member's to publish: a printer's, or those of the bridge itself.
     package func owns(topicsOf owner: String) -> Bool { PrinterID(owner).map { owns($0) } ?? isLeader }
 
     /// Lets the member act until a moment; nil ends it at once.
-    public func setDeadline(_ deadline: ContinuousClock.Instant?) { state.withLock { $0.deadline = deadline } }
+    package func setDeadline(_ deadline: ContinuousClock.Instant?) { state.withLock { $0.deadline = deadline } }
 
     /// Notes that no other member is left to speak for the fleet when this one leaves.
-    public func setLast() { state.withLock { $0.isLast = true } }
+    package func setLast() { state.withLock { $0.isLast = true } }
     /// Whether this member was the only one when it left.
     package var isLast: Bool { state.withLock(\.isLast) }
 
@@ -48,7 +48,7 @@ public final class FleetOwnership: Sendable {
     package func remove(_ slots: Set<FleetSlot>) { state.withLock { $0.slots.subtract(slots) } }
     package func setLeader(_ isLeader: Bool) { state.withLock { $0.isLeader = isLeader } }
     /// What the member has taken and not given yet, whether or not it may still act.
-    public var held: (slots: Set<FleetSlot>, isLeader: Bool) { state.withLock { ($0.slots, $0.isLeader) } }
+    package var held: (slots: Set<FleetSlot>, isLeader: Bool) { state.withLock { ($0.slots, $0.isLeader) } }
 }
 
 extension FleetOwnership.State {

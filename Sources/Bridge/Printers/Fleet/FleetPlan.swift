@@ -1,9 +1,9 @@
 /// What a member claims and releases so that all members have equally many slots, and as few slots as possible move.
-public struct FleetPlan: Sendable, Hashable {
+package struct FleetPlan: Sendable, Hashable {
     /// Slots without an owner that this member should own.
-    public var claims: [FleetSlot] = []
+    package var claims: [FleetSlot] = []
     /// Slots that this member owns and should not own.
-    public var releases: [FleetSlot] = []
+    package var releases: [FleetSlot] = []
 
     /// Plans for one member; every member comes to the same result from the same values.
     ///
@@ -11,7 +11,7 @@ public struct FleetPlan: Sendable, Hashable {
     ///   - member: The member that plans.
     ///   - members: The members that are alive.
     ///   - owners: The member that has each slot now.
-    public init(for member: String, members: Set<String>, owners: [FleetSlot: String]) {
+    package init(for member: String, members: Set<String>, owners: [FleetSlot: String]) {
         // A member that is not in the list takes nothing: it does not know the other members.
         guard members.contains(member) else { return }
         let owned = Dictionary(grouping: owners.keys.sorted()) { owners[$0] ?? "" }

@@ -2,21 +2,21 @@
 ///
 /// Each slot is with one member at most, and has a session of its own at the broker. The broker keeps the commands that the
 /// member has not committed, and gives them to the slot's next member.
-public struct FleetSlot: Sendable, Hashable, Comparable {
+package struct FleetSlot: Sendable, Hashable, Comparable {
     /// How many there are: more divide printers more evenly, and the broker delivers each command once for each slot.
     ///
     /// All members must agree. With another number, commands that wait at the broker would be lost.
-    public static let count = 6
+    package static let count = 6
     /// All slots.
-    public static let all = (0..<count).map(FleetSlot.init(number:))
+    package static let all = (0..<count).map(FleetSlot.init(number:))
 
     /// From 0.
-    public let number: Int
+    package let number: Int
 
     private init(number: Int) { self.number = number }
 
     /// The slot of a printer.
-    public init(of printer: PrinterID) { self.init(ofName: printer.description) }
+    package init(of printer: PrinterID) { self.init(ofName: printer.description) }
 
     /// The slot of a name, also of one that no printer can have.
     package init(ofName name: some StringProtocol) {
@@ -24,16 +24,16 @@ public struct FleetSlot: Sendable, Hashable, Comparable {
     }
 
     /// The slot that ``description`` describes.
-    public init?(_ description: some StringProtocol) {
+    package init?(_ description: some StringProtocol) {
         guard let number = Int(description), Self.all.indices.contains(number) else { return nil }
         self.number = number
     }
 
     /// Slots are in the order of their numbers.
-    public static func < (one: FleetSlot, other: FleetSlot) -> Bool { one.number < other.number }
+    package static func < (one: FleetSlot, other: FleetSlot) -> Bool { one.number < other.number }
 }
 
 extension FleetSlot: CustomStringConvertible {
     /// The number.
-    public var description: String { "\(number)" }
+    package var description: String { "\(number)" }
 }

@@ -1,16 +1,16 @@
-public import StoredSettings
+package import StoredSettings
 import Synchronization
 
 /// The settings of a fleet as one member sees them: printers of other members are there for transactions only.
 ///
 /// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
 /// and a printer that comes appears in it.
-public final class FleetStore: SettingsStore {
+package final class FleetStore: SettingsStore {
     /// How many messages one transaction may apply: each changes two scopes, and a transaction takes 120.
     public static let messageLimit = 60
 
     /// The store that all members share.
-    public let base: any SettingsStore
+    package let base: any SettingsStore
     package let ownership: FleetOwnership
     private let observers = StoreObservers()
     /// Held while changes are enqueued, so that records read here and records from the base keep their order.
@@ -18,7 +18,7 @@ public final class FleetStore: SettingsStore {
     private let baseObserver = LockedValue<StoreObserver?>(nil)
 
     /// Wraps the store that all members share, for one member.
-    public init(_ base: any SettingsStore, ownership: FleetOwnership) {
+    package init(_ base: any SettingsStore, ownership: FleetOwnership) {
         self.base = base
         self.ownership = ownership
         let observer = StoreObserver { [weak self] in self?.receive($0) }
@@ -42,7 +42,7 @@ public final class FleetStore: SettingsStore {
     }
 
     /// Reads the records of this member's printers, and those of no printer, as they are at one moment.
-    public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
+    package func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try base.read { try body(Reader(base: $0, shows: shows)) }
     }
 
@@ -50,7 +50,7 @@ public final class FleetStore: SettingsStore {
     ///
     /// - Throws: ``StoredSettings/SettingsError`` with the code `not_owned` if the store fails while the member has no lease.
     @discardableResult
-    public func transact<Result: Sendable>(
+    package func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         do { return try await base.transact(body) } catch let error as SettingsError where !ownership.isActive {
@@ -59,10 +59,10 @@ public final class FleetStore: SettingsStore {
     }
 
     /// Tells an observer the commits to this member's printers, and to scopes that belong to no printer.
-    public func add(_ observer: StoreObserver) { observers.add(observer) }
+    package func add(_ observer: StoreObserver) { observers.add(observer) }
 
     /// All printers of the fleet, in alphabetical order.
-    public var allPrinters: [PrinterID] {
+    package var allPrinters: [PrinterID] {
         ((try? base.scopes(prefix: PrinterSettings.scopePrefix)) ?? []).compactMap(PrinterSettings.id(ofScope:))
             .sorted()
     }

@@ -1,28 +1,28 @@
-public import Foundation
-public import RTSP
-public import StoredSettings
+package import Foundation
+package import RTSP
+package import StoredSettings
 
 /// One printer as the bridge knows it: its settings, and the result of its last probe.
-public struct Printer: Sendable {
+package struct Printer: Sendable {
     /// Its name in topics.
-    public let id: PrinterID
+    package let id: PrinterID
     /// Its settings: the model, which all parts of the program share.
-    public let settings: PrinterSettings
+    package let settings: PrinterSettings
     /// The committed snapshot of its settings, with revision and author; it is rendered, probed and reported.
-    public private(set) var record: SettingsRecord
+    package private(set) var record: SettingsRecord
     /// What earlier probes learned about its camera.
-    public var camera: CameraRecord?
+    package var camera: CameraRecord?
     /// Another address at which it announced itself; never on disk.
-    public var announcedAddress: AnnouncedAddress?
+    package var announcedAddress: AnnouncedAddress?
     /// When the latest picture of this run was taken; never on disk.
-    public var snapshotTakenAt: Date?
+    package var snapshotTakenAt: Date?
     /// The picture that its camera repeats; never on disk.
     package var unchangedPicture: UnchangedPicture?
     /// The state of its camera stream; never on disk.
-    public var stream: StreamState
+    package var stream: StreamState
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
-    public init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
+    package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
         guard let record = settings.storage.record else { return nil }
         self.id = id
         self.settings = settings
@@ -32,26 +32,26 @@ public struct Printer: Sendable {
     }
 
     /// The values of its settings.
-    public var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
+    package var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
 
     /// The protocol of its camera, from its model or from a probe; nil while it is unknown.
-    public var streamProtocol: StreamProtocol? {
+    package var streamProtocol: StreamProtocol? {
         let configuration = configuration
         return configuration[PrinterSettings.keys.model].streamProtocol
             ?? (camera?.endpoint == configuration.endpointURL?.endpoint ? camera?.streamProtocol : nil)
     }
 
     /// The fingerprint of the certificate that is pinned for its present address; nil before first use.
-    public var trustedFingerprint: String? {
+    package var trustedFingerprint: String? {
         guard let target = ProbeTarget(configuration), target.trust == .pinned else { return nil }
         return camera?.pin(for: target)?.fingerprint
     }
 
     /// The address of its stream, with user and access code; nil until configured, and for a camera without RTSP.
-    public var streamURL: RTSPURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
+    package var streamURL: RTSPURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
 
     /// The name shown to people.
-    public var displayName: String {
+    package var displayName: String {
         let name = configuration[PrinterSettings.keys.name]
         return name.isEmpty ? id.description : name
     }

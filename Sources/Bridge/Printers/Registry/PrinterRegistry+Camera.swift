@@ -97,7 +97,7 @@ extension PrinterRegistry {
     ///   - id: The printer.
     /// - Throws: ``StoredSettings/ValidationError`` when there is no such printer, when its certificate is not trusted by a pin, when the
     ///   last probe did not see this certificate, or when the printer changed meanwhile.
-    public func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
+    package func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
         try await acceptCertificate(fingerprint, of: id) { $0.stream.report?.certificate }
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-public import StoredSettings
+package import StoredSettings
 
 /// What people, programs and the configuration file change.
 extension PrinterRegistry {
@@ -9,7 +9,7 @@ extension PrinterRegistry {
     /// - Returns: The printers whose settings changed.
     /// - Throws: ``StoredSettings/SettingsError`` if the store fails, ``StoredSettings/ValidationErrors`` if a setting is not valid.
     @discardableResult
-    public func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
+    package func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
         var changed: Set<PrinterID> = []
         for ids in file.ids.chunks(of: commitLimit) { changed.formUnion(try await apply(file, to: ids)) }
         while try await store.transact({ [commitLimit] in try file.forgetOthers(limit: commitLimit, in: &$0) }) {}
@@ -33,7 +33,7 @@ extension PrinterRegistry {
     ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
     ///   - source: The source of the change.
     /// - Returns: What a message would be answered.
-    public func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
+    package func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
         await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
     }
 
@@ -45,7 +45,7 @@ extension PrinterRegistry {
     ///   - path: What the paths of faults begin with.
     ///   - source: The source of the change.
     /// - Returns: What a message would be answered.
-    public func add(
+    package func add(
         _ id: PrinterID,
         _ patch: [String: SettingValue],
         at path: String = "",
@@ -58,7 +58,7 @@ extension PrinterRegistry {
     /// Forgets a printer and its settings.
     ///
     /// - Returns: Whether there was one.
-    public func remove(_ id: PrinterID) async throws -> Bool {
+    package func remove(_ id: PrinterID) async throws -> Bool {
         let scope = PrinterSettings.scope(of: id)
         let time = now()
         let existed = try await store.transact { transaction in
@@ -77,7 +77,7 @@ extension PrinterRegistry {
     ///
     /// - Throws: ``StoredSettings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
     ///   one of the new name.
-    public func rename(_ id: PrinterID, to name: PrinterID, by source: ConfigSource = .local) async throws {
+    package func rename(_ id: PrinterID, to name: PrinterID, by source: ConfigSource = .local) async throws {
         let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
         let time = now()
         try await store.transact { transaction in

@@ -1,13 +1,13 @@
-public import Foundation
-public import Logging
-public import OpenSSL
+package import Foundation
+package import Logging
+package import OpenSSL
 import RTSP
-public import StoredSettings
+package import StoredSettings
 
 /// The one owner of all printers: it commits changes of settings, and tells its watchers which printers changed.
 ///
 /// It shows the committed snapshot of a printer's settings, never an assignment that is not on disk.
-public actor PrinterRegistry {
+package actor PrinterRegistry {
     let store: any SettingsStore
     let applier: ConfigApplier
     let now: @Sendable () -> Date
@@ -40,7 +40,7 @@ public actor PrinterRegistry {
     ///   - messageLimit: How many messages one commit may apply.
     ///   - now: The time.
     ///   - logger: Told what can't be saved.
-    public init(
+    package init(
         store: any SettingsStore,
         digest: @escaping @Sendable ([UInt8]) -> String,
         createsPrinters: Bool = true,
@@ -64,21 +64,21 @@ public actor PrinterRegistry {
     ///
     /// - Parameter key: The key of the store.
     /// - Returns: Makes the digest of a payload.
-    public static func digest(key: SealingKey) -> @Sendable ([UInt8]) -> String {
+    package static func digest(key: SealingKey) -> @Sendable ([UInt8]) -> String {
         let authentication = MessageAuthentication(key: key, purpose: "message mark")
         // If the digest fails, use a random one, which equals that of no earlier message.
         return { String(((try? authentication.hex(of: $0)) ?? UUID().uuidString).prefix(16)) }
     }
 
     /// Restores every printer from the store; does nothing when called again.
-    public func load() throws {
+    package func load() throws {
         guard followed == nil else { return }
         followed = try store.follow(PrinterSettings.scopePrefix, CameraRecord.scopePrefix)
         catchUp()
     }
 
     /// Shows each commit, also by other processes, until it is cancelled.
-    public func followStore() async {
+    package func followStore() async {
         do { try load() } catch {
             return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
         }
@@ -128,7 +128,7 @@ public actor PrinterRegistry {
     }
 
     /// The printers, in alphabetical order.
-    public var ids: [PrinterID] {
+    package var ids: [PrinterID] {
         if sortedIDs == nil { sortedIDs = printers.keys.sorted() }
         return sortedIDs ?? []
     }
@@ -142,7 +142,7 @@ public actor PrinterRegistry {
     }
 
     /// One printer; nil when there is none of that name.
-    public subscript(id: PrinterID) -> Printer? { printers[id] }
+    package subscript(id: PrinterID) -> Printer? { printers[id] }
 
     /// Several printers; those that are gone are absent.
     package func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
@@ -150,7 +150,7 @@ public actor PrinterRegistry {
     }
 
     /// The observable settings of a printer.
-    public func settings(of id: PrinterID) -> PrinterSettings? { printers[id]?.settings }
+    package func settings(of id: PrinterID) -> PrinterSettings? { printers[id]?.settings }
 
     /// Collects the names of the printers that change from now on; at first it has the names of all printers.
     package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {

@@ -1,4 +1,4 @@
-public import RTSP
+package import RTSP
 public import StoredSettings
 
 /// The printer models with a camera.
@@ -7,7 +7,7 @@ public enum PrinterModel: String, Sendable, Hashable, CaseIterable, SettingRepre
     case p1p, p1s, a1, a1Mini = "a1_mini", a2l
 
     /// What its camera speaks: RTSPS on port 322, or JPEG over TLS on port 6000; nil if a probe must find out.
-    public var streamProtocol: StreamProtocol? {
+    package var streamProtocol: StreamProtocol? {
         switch self {
         case .auto: nil
         case .p1p, .p1s, .a1, .a1Mini, .a2l: .jpeg

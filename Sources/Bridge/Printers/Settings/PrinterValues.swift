@@ -1,20 +1,20 @@
-public import RTSP
-public import StoredSettings
+package import RTSP
+package import StoredSettings
 
 /// Whatever holds the values of a printer's settings; what is derived from them is computed, never stored.
-public protocol PrinterValues {
+package protocol PrinterValues {
     /// The value of a setting.
     subscript<Value>(key: SettingsKey<Value>) -> Value { get }
 }
 
 extension PrinterValues {
     /// Whether address and access code are both set.
-    public var isConfigured: Bool {
+    package var isConfigured: Bool {
         !self[PrinterSettings.keys.printerIP].isEmpty && !self[PrinterSettings.keys.accessCode].isEmpty
     }
 
     /// Where the camera stream is, with user and access code; nil until configured, and for models that have none.
-    public var streamURL: RTSPURL? {
+    package var streamURL: RTSPURL? {
         self[PrinterSettings.keys.model].streamProtocol == .jpeg ? nil : endpointURL
     }
 
@@ -50,15 +50,15 @@ extension PrinterValues {
 }
 
 /// The values of a printer's settings at one revision.
-public struct PrinterConfiguration: Sendable, Hashable, PrinterValues {
+package struct PrinterConfiguration: Sendable, Hashable, PrinterValues {
     /// The stored values by key; a key that is absent has its default.
-    public var values: [String: SettingValue]
+    package var values: [String: SettingValue]
 
     /// Wraps stored values.
-    public init(values: [String: SettingValue] = [:]) { self.values = values }
+    package init(values: [String: SettingValue] = [:]) { self.values = values }
 
     /// The value of a setting.
-    public subscript<Value>(key: SettingsKey<Value>) -> Value {
+    package subscript<Value>(key: SettingsKey<Value>) -> Value {
         values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 }

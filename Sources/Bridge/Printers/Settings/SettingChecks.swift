@@ -1,9 +1,9 @@
 import RTSP
 
 /// A printer's address.
-public enum HostAddress {
+package enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
-    public static func fault(in text: String) -> String? {
+    package static func fault(in text: String) -> String? {
         if let scalar = text.unicodeScalars.first(where: { !$0.isASCII || $0.value < 0x20 }) {
             return "must not contain \(scalar.title)"
         }
@@ -46,9 +46,9 @@ public enum HostAddress {
 }
 
 /// Text that a person could have typed.
-public enum PrintableText {
+package enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
-    public static func fault(in text: String) -> String? {
+    package static func fault(in text: String) -> String? {
         if let scalar = text.unicodeScalars.first(where: \.isInvisible) { return "must not contain \(scalar.title)" }
         return !text.isEmpty && text.allSatisfy(\.isWhitespace) ? "must not be blanks alone" : nil
     }

@@ -1,18 +1,18 @@
 import Foundation
 import OpenSSL
-public import RTSP
+package import RTSP
 import StoredSettings
 
 /// What is remembered of a printer's camera: the certificate that is trusted, and what the camera speaks.
-public struct CameraRecord: Sendable, Hashable {
+package struct CameraRecord: Sendable, Hashable {
     /// `host:port` as configured, where it was reached last.
-    public var endpoint: String
+    package var endpoint: String
     /// The certificate that is trusted; nil before first use.
-    public var pin: CertificatePin?
+    package var pin: CertificatePin?
     /// The printer's serial number, once the trusted certificate had it as its name; nil until then.
-    public var serial: String?
+    package var serial: String?
     /// What was found out at ``endpoint``; nil while it is not certain.
-    public var streamProtocol: StreamProtocol?
+    package var streamProtocol: StreamProtocol?
 
     /// Describes what is known; nil stands for nothing.
     init?(
@@ -32,7 +32,7 @@ public struct CameraRecord: Sendable, Hashable {
     ///
     /// A pin belongs to the printer with a serial number, wherever that is: another certificate at a new address is a
     /// changed one. Where no serial number is known, it belongs to the endpoint.
-    public func pin(for target: ProbeTarget) -> CertificatePin? {
+    package func pin(for target: ProbeTarget) -> CertificatePin? {
         if let serial, !target.serial.isEmpty {
             return serial.utf8.elementsEqual(target.serial.utf8) ? pin : nil
         }

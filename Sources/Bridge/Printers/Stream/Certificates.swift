@@ -3,14 +3,14 @@ import OpenSSL
 package import RTSP
 
 /// The certificate that a printer is trusted by, as its SHA-256 in hexadecimal.
-public enum CertificatePin: Sendable, Hashable {
+package enum CertificatePin: Sendable, Hashable {
     /// The bridge has pinned it by itself: this proves only that the server is the one that was seen first.
     case firstSeen(String)
     /// A person has compared and accepted it: it proves the printer.
     case accepted(String)
 
     /// The 64 lower-case digits.
-    public var fingerprint: String {
+    package var fingerprint: String {
         switch self {
         case .firstSeen(let fingerprint), .accepted(let fingerprint): fingerprint
         }
@@ -21,11 +21,11 @@ public enum CertificatePin: Sendable, Hashable {
 }
 
 /// A certificate's SHA-256 as people write it.
-public enum CertificateFingerprint {
+package enum CertificateFingerprint {
     /// The 64 lower-case hexadecimal digits of a fingerprint; nil for a text that is none.
     ///
     /// Colons, spaces and capital letters are how other programs show one.
-    public static func normalized(_ text: String) -> String? {
+    package static func normalized(_ text: String) -> String? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") }
         guard digits.count == 64 else { return nil }
         let lower = digits.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }
@@ -39,7 +39,7 @@ public enum CertificateFingerprint {
 /// Why a trusted certificate is not valid at the moment.
 ///
 /// The pinned certificate stays trusted.
-public enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
+package enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
     /// Its validity is over.
     case expired
     /// Its validity has not begun.

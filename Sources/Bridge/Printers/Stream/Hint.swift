@@ -1,9 +1,9 @@
-public import RTSP
+package import RTSP
 
 /// What a person can do about a probe that failed.
-public enum Hint {
+package enum Hint {
     /// One or two sentences for a probe that failed; the same failure always gives the same hint.
-    public static func text(for report: ProbeReport) -> String? {
+    package static func text(for report: ProbeReport) -> String? {
         report.failure.map { failure in
             failure.cause.map(text) ?? text(for: failure.reason, on: report.streamProtocol)
         }
@@ -15,7 +15,7 @@ public enum Hint {
     ///   - message: What happened; it begins with a small letter, and has no full stop.
     ///   - hint: What to do.
     /// - Returns: Both, or the one that there is.
-    public static func sentences(_ message: String?, _ hint: String?) -> String? {
+    package static func sentences(_ message: String?, _ hint: String?) -> String? {
         let first = message.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
         let sentences = [first, hint].compactMap(\.self)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What is wrong with a picture, although the camera sent one.
-public enum PictureFault: String, Sendable, Hashable, CaseIterable {
+package enum PictureFault: String, Sendable, Hashable, CaseIterable {
     /// It is black.
     case black = "picture_black"
     /// It does not change.

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Something that happened to a printer, published once on `B/<p>/event`.
-public struct PrinterEvent: Sendable, Hashable {
+package struct PrinterEvent: Sendable, Hashable {
     /// What happened.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A change of its settings was persisted.
         case configApplied = "config_applied"
         /// A configuration message was refused.
@@ -19,17 +19,17 @@ public struct PrinterEvent: Sendable, Hashable {
     }
 
     /// The printer.
-    public var printer: PrinterID
+    package var printer: PrinterID
     /// What happened.
-    public var kind: Kind
+    package var kind: Kind
     /// When.
-    public var time: Date
+    package var time: Date
 
     /// The new address, where that is what happened.
-    public var address: AnnouncedAddress?
+    package var address: AnnouncedAddress?
 
     /// Describes an event.
-    public init(_ kind: Kind, of printer: PrinterID, at time: Date, address: AnnouncedAddress? = nil) {
+    package init(_ kind: Kind, of printer: PrinterID, at time: Date, address: AnnouncedAddress? = nil) {
         self.kind = kind
         self.printer = printer
         self.time = time
@@ -38,9 +38,9 @@ public struct PrinterEvent: Sendable, Hashable {
 }
 
 /// Another address at which a printer was heard, with what the certificate there says.
-public struct AnnouncedAddress: Sendable, Hashable {
+package struct AnnouncedAddress: Sendable, Hashable {
     /// Whether an announcement is proven: anybody on the network can send one.
-    public enum Proof: String, Sendable, Hashable, CaseIterable {
+    package enum Proof: String, Sendable, Hashable, CaseIterable {
         /// The certificate is the trusted one, or the vendor's authority vouches for it.
         case proven
         /// The certificate has the serial number as its name, which anybody can write into one.
@@ -48,12 +48,12 @@ public struct AnnouncedAddress: Sendable, Hashable {
     }
 
     /// An IPv4 or IPv6 address.
-    public var address: String
+    package var address: String
     /// Whether the address is proven or only claimed.
-    public var proof: Proof
+    package var proof: Proof
 
     /// Describes an address.
-    public init(_ address: String, _ proof: Proof) {
+    package init(_ address: String, _ proof: Proof) {
         self.address = address
         self.proof = proof
     }

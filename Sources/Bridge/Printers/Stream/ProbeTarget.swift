@@ -1,25 +1,25 @@
-public import RTSP
+package import RTSP
 import StoredSettings
 
 /// Everything about a printer that decides what a probe of it finds.
 ///
 /// Nil when it is not to be probed.
-public struct ProbeTarget: Sendable, Hashable {
+package struct ProbeTarget: Sendable, Hashable {
     /// Where the stream is if the camera speaks RTSPS.
-    public var url: RTSPURL
+    package var url: RTSPURL
     /// Where the pictures are if it sends JPEG; nil when user or access code are longer than that protocol has room for.
-    public var pictures: JPEGStreamAddress?
+    package var pictures: JPEGStreamAddress?
     /// How its certificate is trusted.
-    public var trust: CertificateTrust
+    package var trust: CertificateTrust
     /// The serial number that the certificate should name.
-    public var serial: String
+    package var serial: String
     /// How far a routine probe goes.
-    public var depth: ProbeDepth
+    package var depth: ProbeDepth
     /// The model, which decides the protocol; with `auto` the probe finds the protocol out.
-    public var model: PrinterModel
+    package var model: PrinterModel
 
     /// What a configuration asks to have probed.
-    public init?(_ configuration: PrinterConfiguration) {
+    package init?(_ configuration: PrinterConfiguration) {
         guard configuration[PrinterSettings.keys.probeEnabled], let url = configuration.endpointURL else { return nil }
         self.url = url
         pictures = configuration.pictures
@@ -38,7 +38,7 @@ public struct ProbeTarget: Sendable, Hashable {
     ///
     /// - Parameter streamProtocol: What the camera was spoken to in.
     /// - Returns: An address.
-    public func address(spokenTo streamProtocol: StreamProtocol) -> String {
+    package func address(spokenTo streamProtocol: StreamProtocol) -> String {
         switch streamProtocol {
         case .rtsp: url.withoutUserInfo
         case .jpeg: pictures.map(\.withoutUserInfo) ?? url.host

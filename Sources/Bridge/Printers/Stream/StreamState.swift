@@ -1,26 +1,26 @@
-public import Foundation
-public import RTSP
+package import Foundation
+package import RTSP
 
 /// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
-public struct StreamState: Sendable, Hashable {
+package struct StreamState: Sendable, Hashable {
     /// The status of the stream.
-    public var status: StreamStatus
+    package var status: StreamStatus
     /// Since when it does so; nil before the first probe.
-    public var since: Date?
+    package var since: Date?
     /// When the last probe ended.
-    public var checkedAt: Date?
+    package var checkedAt: Date?
     /// When the last probe that succeeded ended.
-    public var lastHealthyAt: Date?
+    package var lastHealthyAt: Date?
     /// The last probe.
-    public var report: ProbeReport?
+    package var report: ProbeReport?
     /// Why the trusted certificate of a stream that answers is not valid now.
-    public var validityIssue: CertificateValidityIssue?
+    package var validityIssue: CertificateValidityIssue?
     /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
-    public private(set) var pictureFault: PictureFault?
+    package private(set) var pictureFault: PictureFault?
     /// How many probes failed in a row.
-    public var consecutiveFailures = 0
+    package var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
-    public var validity: Duration?
+    package var validity: Duration?
     /// Whether the server was found not to be proven, and no later probe has seen it prove itself.
     private(set) var isServerUnproven = false
     /// Whether the same endpoint answered before the settings changed.
@@ -49,14 +49,14 @@ public struct StreamState: Sendable, Hashable {
     }
 
     /// Whether the last probe got as far as a TCP connection.
-    public var isReached: Bool {
+    package var isReached: Bool {
         guard let report else { return wasReached }
         guard let failure = report.failure else { return true }
         return failure.stage != .dns && failure.stage != .tcp
     }
 
     /// What is wrong, in one sentence; nil when nothing is.
-    public var message: String? {
+    package var message: String? {
         if let failure = report?.failure { return failure.message }
         guard let validityIssue, let certificate = report?.certificate else { return pictureFault?.message }
         switch validityIssue {
@@ -66,10 +66,10 @@ public struct StreamState: Sendable, Hashable {
     }
 
     /// What a person can do about it; nil when all is well.
-    public var hint: String? { report.flatMap(Hint.text) ?? validityIssue.map(Hint.text) ?? pictureFault?.hint }
+    package var hint: String? { report.flatMap(Hint.text) ?? validityIssue.map(Hint.text) ?? pictureFault?.hint }
 
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
-    public var reason: String? {
+    package var reason: String? {
         report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil)
     }
 
@@ -136,7 +136,7 @@ public struct StreamState: Sendable, Hashable {
 }
 
 /// The status of a printer's camera stream.
-public enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
+package enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     /// The last probe reached its depth.
     case healthy
     /// One probe failed after a healthy one, or the certificate is not valid now, or the picture has a fault.

@@ -7,9 +7,9 @@ import Synchronization
 /// last minute, and writes it to the file otherwise: routine probes are further apart, so they write nothing. A killed bridge
 /// therefore loses at most one connection of the last minute. A flag in the file says that one may be missing, and every
 /// other process then counts one more.
-public final class CameraGate: Sendable {
+package final class CameraGate: Sendable {
     /// Which process asks.
-    public enum Role: Sendable {
+    package enum Role: Sendable {
         /// The bridge, the only one on its file: it may keep a connection in memory.
         case bridge
         /// A command beside the bridge: it ends soon, so it writes every connection.
@@ -29,7 +29,7 @@ public final class CameraGate: Sendable {
     /// A gate over the file at `path`, which is made.
     ///
     /// Where it cannot be made, only this process is limited.
-    public convenience init(path: String, role: Role) { self.init(path: path, role: role) { MachineClock.now } }
+    package convenience init(path: String, role: Role) { self.init(path: path, role: role) { MachineClock.now } }
 
     init(path: String, role: Role, now: @escaping @Sendable () -> Double) {
         self.now = now
@@ -66,13 +66,13 @@ public final class CameraGate: Sendable {
     }
 
     /// Writes the connections that are kept in memory to the file, so that the next run counts them all.
-    public func settle() { state.withLock { [time = now()] in $0.settle(at: time) } }
+    package func settle() { state.withLock { [time = now()] in $0.settle(at: time) } }
 }
 
 /// Why a camera is not connected to now, and when it may be.
-public struct CameraWait: Sendable, Hashable {
+package struct CameraWait: Sendable, Hashable {
     /// The reasons.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// It was connected to four times within a minute.
         case limit
         /// It has refused this access code a moment ago.
@@ -82,12 +82,12 @@ public struct CameraWait: Sendable, Hashable {
     }
 
     /// How long to wait.
-    public var seconds: Double
+    package var seconds: Double
     /// Why.
-    public var reason: Reason
+    package var reason: Reason
 
     /// One sentence for people.
-    public var message: String {
+    package var message: String {
         let again = "again in \(Int(seconds.rounded(.up))) s"
         return switch reason {
         case .limit: "This camera was probed \(SlidingWindowLimit.limit) times in the last minute: \(again)."

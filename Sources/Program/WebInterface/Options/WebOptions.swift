@@ -1,28 +1,28 @@
 import RTSP
-public import StoredSettings
+package import StoredSettings
 
 /// Where the page is served, and which clients may use it.
-public struct WebOptions: Sendable {
+package struct WebOptions: Sendable {
     /// The address to listen on.
-    public var host: String
+    package var host: String
     /// The TCP port; 0 picks a free one.
-    public var port: Int
+    package var port: Int
     /// Whether a port that cannot be used is an error; otherwise it is a warning.
-    public var isRequired = true
+    package var isRequired = true
     /// The password of the page; nil asks for none, and then only this machine may use the page.
-    public var password: Secret<String>?
+    package var password: Secret<String>?
     /// The names under which browsers reach the page, besides `localhost` and IP addresses.
-    public var hostNames: Set<String> = []
+    package var hostNames: Set<String> = []
     /// Whether requests from Home Assistant's ingress need no password.
-    public var trustsIngress = false
+    package var trustsIngress = false
     /// The IP addresses of proxies whose `X-Forwarded-For` is believed.
-    public var trustedProxies: Set<String> = []
+    package var trustedProxies: Set<String> = []
 
     /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.
-    public var examine: (@Sendable () async throws -> [UInt8])?
+    package var examine: (@Sendable () async throws -> [UInt8])?
 
     /// Describes a page.
-    public init(host: String, port: Int) {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
@@ -30,5 +30,5 @@ public struct WebOptions: Sendable {
 
 extension WebOptions {
     /// Whether only this machine can connect.
-    public var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
+    package var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
 }

@@ -1,23 +1,23 @@
 /// Where a camera sends JPEG pictures over TLS: what small printers (P1, A1) have in the place of RTSPS.
 ///
 /// Prints itself with the password masked.
-public struct JPEGStreamAddress: Sendable, Hashable {
+package struct JPEGStreamAddress: Sendable, Hashable {
     /// The port when an address names none.
-    public static let defaultPort = 6000
+    package static let defaultPort = 6000
 
     /// A host name, an IPv4 address, or an IPv6 address without brackets.
-    public let host: String
+    package let host: String
     /// The TCP port.
-    public let port: Int
+    package let port: Int
     /// The user name.
-    public let user: String
+    package let user: String
     /// The password.
-    public let password: RTSPPassword
+    package let password: RTSPPassword
 
     /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
     ///
     /// User name and password have at most 32 bytes each.
-    public init(host: String, port: Int? = nil, user: String, password: RTSPPassword) throws {
+    package init(host: String, port: Int? = nil, user: String, password: RTSPPassword) throws {
         self.host = try RTSPURL.checkedHost(host)
         self.port = try RTSPURL.checkedPort(port ?? Self.defaultPort)
         self.user = try RTSPURL.checkedUserInfo(user)
@@ -29,12 +29,12 @@ public struct JPEGStreamAddress: Sendable, Hashable {
 
 extension JPEGStreamAddress {
     /// Host and port only.
-    public var withoutUserInfo: String { "\(IPLiteral.bracketed(host)):\(port)" }
+    package var withoutUserInfo: String { "\(IPLiteral.bracketed(host)):\(port)" }
 }
 
 extension JPEGStreamAddress: CustomStringConvertible, CustomDebugStringConvertible {
     /// Host and port, and the user with the password masked.
-    public var description: String { "\(user):\(password)@\(withoutUserInfo)" }
+    package var description: String { "\(user):\(password)@\(withoutUserInfo)" }
     /// Host and port, and the user with the password masked.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
 }

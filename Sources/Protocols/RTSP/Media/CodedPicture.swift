@@ -1,12 +1,12 @@
 /// One picture as a camera sent it, which a decoder needs nothing else for.
-public struct CodedPicture: Sendable, Hashable {
+package struct CodedPicture: Sendable, Hashable {
     /// What the picture is in.
-    public var codec: VideoCodec
+    package var codec: VideoCodec
     /// A JPEG file; for H.264 and H.265 a byte stream with start codes (annex B), parameter sets first.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
     /// Makes a picture.
-    public init(codec: VideoCodec, bytes: [UInt8]) {
+    package init(codec: VideoCodec, bytes: [UInt8]) {
         self.codec = codec
         self.bytes = bytes
     }

@@ -1,5 +1,5 @@
 /// A video codec that a probe knows.
-public enum VideoCodec: String, CaseIterable, Sendable, Codable {
+package enum VideoCodec: String, CaseIterable, Sendable, Codable {
     /// H.264, also called AVC.
     case h264
     /// H.265, also called HEVC.
@@ -9,18 +9,18 @@ public enum VideoCodec: String, CaseIterable, Sendable, Codable {
 }
 
 /// What a stream's parameter sets say about its picture.
-public struct VideoFormat: Sendable, Hashable {
+package struct VideoFormat: Sendable, Hashable {
     /// The codec.
-    public var codec: VideoCodec
+    package var codec: VideoCodec
     /// The picture's width in pixels after cropping, nil when the stream has not told it yet.
-    public var width: Int?
+    package var width: Int?
     /// The picture's height in pixels after cropping, nil when the stream has not told it yet.
-    public var height: Int?
+    package var height: Int?
     /// The profile's name, such as `Constrained Baseline`.
-    public var profile: String?
+    package var profile: String?
 
     /// A format.
-    public init(codec: VideoCodec, width: Int? = nil, height: Int? = nil, profile: String? = nil) {
+    package init(codec: VideoCodec, width: Int? = nil, height: Int? = nil, profile: String? = nil) {
         self.codec = codec
         self.width = width
         self.height = height

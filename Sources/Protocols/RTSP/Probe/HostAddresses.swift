@@ -2,12 +2,12 @@ import NIOCore
 import NIOPosix
 
 /// The addresses of a host, each in one spelling, so that two names of one place can be recognised.
-public enum HostAddresses {
+package enum HostAddresses {
     /// The addresses that a probe of `host` would try.
     ///
     /// An IPv4 address that is written as an IPv6 one (`::ffff:192.0.2.7`) becomes an IPv4 address.
     /// It is empty if the name has no address, or if the system's resolver does not answer in time.
-    public static func resolve(_ host: String, within timeout: Duration = ProbeDeadlines().dns) async -> [String] {
+    package static func resolve(_ host: String, within timeout: Duration = ProbeDeadlines().dns) async -> [String] {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let ticket = Resolver.Ticket()
         let promise = loop.makePromise(of: [SocketAddress].self)

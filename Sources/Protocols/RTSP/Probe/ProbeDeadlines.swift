@@ -1,5 +1,5 @@
 /// How long each stage of a probe may take, from its start to its end, and the whole probe.
-public struct ProbeDeadlines: Sendable, Hashable {
+package struct ProbeDeadlines: Sendable, Hashable {
     /// Looking up the host name.
     public var dns: Duration = .seconds(3)
     /// The TCP connection, shared by all the addresses of the name.
@@ -21,7 +21,7 @@ public struct ProbeDeadlines: Sendable, Hashable {
     public init() {}
 
     /// The deadline of one stage.
-    public subscript(stage: ProbeStage) -> Duration {
+    package subscript(stage: ProbeStage) -> Duration {
         switch stage {
         case .dns: dns
         case .tcp: tcp

@@ -1,14 +1,14 @@
 /// Which protocol a camera speaks, as far as two connections can tell.
-public struct StreamDetection: Sendable, Hashable {
+package struct StreamDetection: Sendable, Hashable {
     /// What the camera speaks, to be remembered; nil while that is not certain.
-    public var streamProtocol: StreamProtocol?
+    package var streamProtocol: StreamProtocol?
     /// The probe that says most about the camera.
-    public var report: ProbeReport
+    package var report: ProbeReport
     /// The first key frame, if it was asked for and that probe was healthy.
-    public var picture: CodedPicture?
+    package var picture: CodedPicture?
 
     /// A finding.
-    public init(streamProtocol: StreamProtocol?, report: ProbeReport, picture: CodedPicture? = nil) {
+    package init(streamProtocol: StreamProtocol?, report: ProbeReport, picture: CodedPicture? = nil) {
         self.streamProtocol = streamProtocol
         self.report = report
         self.picture = picture
@@ -63,7 +63,7 @@ extension StreamProbe {
     /// closed, or closes connections at once. JPEG is then probed at least to the beginning of a picture, because an open
     /// port alone shows nothing.
     /// `known` is what an earlier detection found.
-    public func detect(
+    package func detect(
         _ url: RTSPURL,
         or address: JPEGStreamAddress,
         known: StreamProtocol? = nil,

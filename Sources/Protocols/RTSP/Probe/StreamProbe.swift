@@ -1,6 +1,6 @@
-public import NIOCore
-public import NIOPosix
-public import OpenSSL
+package import NIOCore
+import NIOPosix
+package import OpenSSL
 
 /// A staged check of a camera's stream that says which stage failed, and why, and leaves nothing behind.
 ///
@@ -9,21 +9,21 @@ public import OpenSSL
 /// closed in order: PAUSE, TEARDOWN, close_notify, FIN. A certificate that is not trusted ends it before any request or
 /// password is sent. One value may run any number of probes at once; all probes of a process whose trust rests on the
 /// same authorities share their TLS settings.
-public struct StreamProbe: Sendable {
+package struct StreamProbe: Sendable {
     /// How far to go.
-    public var depth: ProbeDepth
+    package var depth: ProbeDepth
     /// Which certificates are accepted.
-    public var trust: TrustPolicy
+    package var trust: TrustPolicy
     /// How long each stage may take.
-    public var deadlines: ProbeDeadlines
+    package var deadlines: ProbeDeadlines
 
     /// Told each time a stage is complete, on any thread; the report is not complete then.
-    public var progress: (@Sendable (ProbeReport) -> Void)?
+    package var progress: (@Sendable (ProbeReport) -> Void)?
 
     private let group: any EventLoopGroup
 
     /// A probe, which by default accepts any certificate; `group` has to outlive every run.
-    public init(
+    package init(
         depth: ProbeDepth = .rtsp,
         trust: TrustPolicy = .firstUse(sha256: nil),
         deadlines: ProbeDeadlines = .init(),
@@ -45,14 +45,14 @@ public struct StreamProbe: Sendable {
     /// There is nothing in its protocol between login and pictures: from ``ProbeDepth/rtsp`` on it logs in, waits for the
     /// beginning of the first picture, and at ``ProbeDepth/media`` for its end. The login is the password itself: only a
     /// server that ``trust`` proves to be the camera gets it, others fail with ``ProbeReason/serverUnproven``.
-    public func run(_ address: JPEGStreamAddress) async -> ProbeReport {
+    package func run(_ address: JPEGStreamAddress) async -> ProbeReport {
         await look(at: address, keepsPicture: false).report
     }
 
     /// Probes a camera that is known to speak RTSP.
     ///
     /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
-    public func look(at url: RTSPURL, keepsPicture: Bool) async -> StreamDetection {
+    package func look(at url: RTSPURL, keepsPicture: Bool) async -> StreamDetection {
         let depth = keepsPicture ? .media : depth
         let clientNonce: String
         do { clientNonce = try SecureRandom.hex(8) } catch {

@@ -2,7 +2,7 @@
 ///
 /// A reason says what a program may do about a failure, a cause what a person does about it. Failures whose reason says it
 /// all have no cause.
-public enum ProbeCause: String, CaseIterable, Sendable, Codable {
+package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     /// The server asks for the password itself (Basic), and nothing proves that the server is the camera.
     case basicWithheld = "basic_withheld"
     /// The server asks for the password itself (Basic), and the connection is not encrypted.

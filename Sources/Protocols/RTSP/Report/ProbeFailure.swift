@@ -1,16 +1,16 @@
 /// Why and where a probe failed.
-public struct ProbeFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ProbeFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
-    public var reason: ProbeReason
+    package var reason: ProbeReason
     /// The stage that failed.
-    public var stage: ProbeStage
+    package var stage: ProbeStage
     /// One sentence for people, without user name or password.
-    public var message: String
+    package var message: String
     /// What is behind it; nil where the reason says it all.
-    public var cause: ProbeCause?
+    package var cause: ProbeCause?
 
     /// A failure of `reason` at `stage`.
-    public init(reason: ProbeReason, stage: ProbeStage, message: String, cause: ProbeCause? = nil) {
+    package init(reason: ProbeReason, stage: ProbeStage, message: String, cause: ProbeCause? = nil) {
         self.reason = reason
         self.stage = stage
         self.message = message
@@ -18,7 +18,7 @@ public struct ProbeFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reason, stage and message in one line.
-    public var description: String { "\(reason.rawValue) at \(stage.rawValue): \(message)" }
+    package var description: String { "\(reason.rawValue) at \(stage.rawValue): \(message)" }
 }
 
 /// What went wrong, wherever it did: a failure without its stage.

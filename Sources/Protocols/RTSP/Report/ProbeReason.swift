@@ -1,5 +1,5 @@
 /// Why a probe failed; the raw values are public contract.
-public enum ProbeReason: String, CaseIterable, Sendable, Codable {
+package enum ProbeReason: String, CaseIterable, Sendable, Codable {
     /// The name has no address, or no answer came within the deadline.
     case dnsFailed = "dns_failed"
     /// The port is closed.

@@ -1,9 +1,9 @@
-public import OpenSSL
+package import OpenSSL
 
 /// What a probe found out, also when it failed or was cancelled halfway.
-public struct ProbeReport: Sendable, Hashable {
+package struct ProbeReport: Sendable, Hashable {
     /// How a probe ended.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// Every stage of the depth went well.
         case succeeded
         /// A stage failed.
@@ -13,29 +13,29 @@ public struct ProbeReport: Sendable, Hashable {
     }
 
     /// The depth that was asked for.
-    public var depth: ProbeDepth
+    package var depth: ProbeDepth
     /// How it ended.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// The time each completed stage took by itself, not cumulated.
     ///
     /// Stages that were skipped or failed are absent.
-    public var latencies: [ProbeStage: Duration]
+    package var latencies: [ProbeStage: Duration]
     /// The video that the description offers; with ``ProbeDepth/media``, as the stream itself says.
-    public var video: VideoFormat?
+    package var video: VideoFormat?
     /// The peer's certificate, also when it was the reason of the failure.
-    public var certificate: CertificateReport?
+    package var certificate: CertificateReport?
     /// The TLS version, such as `TLSv1.3`.
-    public var tlsVersion: String?
+    package var tlsVersion: String?
     /// What the server calls itself, from its `Server` header or the description's `a=tool`.
-    public var server: String?
+    package var server: String?
     /// Whether a request that carried the password succeeded; false if the server did not ask for it.
-    public var isAuthorized: Bool
+    package var isAuthorized: Bool
 
     /// What the camera was spoken to in.
-    public var streamProtocol: StreamProtocol
+    package var streamProtocol: StreamProtocol
 
     /// A report; tests and simulations make their own.
-    public init(
+    package init(
         depth: ProbeDepth,
         outcome: Outcome = .succeeded,
         latencies: [ProbeStage: Duration] = [:],
@@ -58,11 +58,11 @@ public struct ProbeReport: Sendable, Hashable {
     }
 
     /// The failure, nil when the probe succeeded or was cancelled: see ``isHealthy``.
-    public var failure: ProbeFailure? {
+    package var failure: ProbeFailure? {
         guard case .failed(let failure) = outcome else { return nil }
         return failure
     }
 
     /// Whether every stage of the depth went well.
-    public var isHealthy: Bool { outcome == .succeeded }
+    package var isHealthy: Bool { outcome == .succeeded }
 }

@@ -1,5 +1,5 @@
 /// One step of a probe, in order.
-public enum ProbeStage: String, CaseIterable, Sendable, Codable {
+package enum ProbeStage: String, CaseIterable, Sendable, Codable {
     /// The host name is looked up; skipped for an address.
     case dns
     /// The TCP connection, over all the addresses that the name has.
@@ -20,7 +20,7 @@ public enum ProbeStage: String, CaseIterable, Sendable, Codable {
 
 extension ProbeStage: Comparable {
     /// Whether `left` comes before `right`.
-    public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+    package static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
     private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

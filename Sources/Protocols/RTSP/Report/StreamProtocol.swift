@@ -1,5 +1,5 @@
 /// What a camera speaks.
-public enum StreamProtocol: String, CaseIterable, Sendable, Codable {
+package enum StreamProtocol: String, CaseIterable, Sendable, Codable {
     /// RTSP, with or without TLS.
     case rtsp
     /// JPEG pictures over TLS, see ``JPEGStreamAddress``.

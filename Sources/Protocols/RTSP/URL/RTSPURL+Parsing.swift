@@ -5,7 +5,7 @@ extension RTSPURL {
     /// addresses stand in brackets. A fragment is refused. Blanks and line ends around the text are skipped.
     ///
     /// - Throws: ``RTSPURLError`` naming the part that is wrong.
-    public init(parsing text: String) throws {
+    package init(parsing text: String) throws {
         let text = Self.trimmed(text)
         guard let mark = text.utf8.firstRange(of: "://".utf8),
             let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())

@@ -2,16 +2,16 @@
 ///
 /// Prints itself with the password masked; ``revealed()`` gives the whole address. The default ports are 554
 /// for `rtsp` and 322 for `rtsps` (RFC 7826, section 4.2).
-public struct RTSPURL: Sendable, Hashable {
+package struct RTSPURL: Sendable, Hashable {
     /// Whether the connection is encrypted.
-    public enum Scheme: String, CaseIterable, Sendable {
+    package enum Scheme: String, CaseIterable, Sendable {
         /// Plain TCP.
         case rtsp
         /// TLS from the first byte.
         case rtsps
 
         /// The port when the address names none.
-        public var defaultPort: Int {
+        package var defaultPort: Int {
             switch self {
             case .rtsp: 554
             case .rtsps: 322
@@ -20,22 +20,22 @@ public struct RTSPURL: Sendable, Hashable {
     }
 
     /// Whether the connection is encrypted.
-    public let scheme: Scheme
+    package let scheme: Scheme
     /// A host name, an IPv4 address, or an IPv6 address without brackets.
-    public let host: String
+    package let host: String
     /// The TCP port.
-    public let port: Int
+    package let port: Int
     /// The path with its query, percent-encoded, beginning with a slash.
-    public let path: String
+    package let path: String
     /// The user name, decoded.
-    public let user: String?
+    package let user: String?
     /// The password, decoded.
-    public let password: RTSPPassword?
+    package let password: RTSPPassword?
 
     /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
     ///
     /// An IPv6 address may stand in brackets. The path gets the escapes that it lacks, and keeps those that it has.
-    public init(
+    package init(
         scheme: Scheme = .rtsps,
         host: String,
         port: Int? = nil,
@@ -52,10 +52,10 @@ public struct RTSPURL: Sendable, Hashable {
     }
 
     /// The address without user name and password: what may be shown.
-    public var withoutUserInfo: String { "\(scheme.rawValue)://\(authority)\(path)" }
+    package var withoutUserInfo: String { "\(scheme.rawValue)://\(authority)\(path)" }
 
     /// The whole address with user name and password in clear, percent-encoded.
-    public func revealed() -> String { string(password: password.map { PercentEncoding.encode($0.reveal()) }) }
+    package func revealed() -> String { string(password: password.map { PercentEncoding.encode($0.reveal()) }) }
 
     /// What goes into an RTSP request: without a zone, which means something on this machine only (RFC 6874, section 4).
     var requestAddress: String {
@@ -78,7 +78,7 @@ public struct RTSPURL: Sendable, Hashable {
 
 extension RTSPURL: CustomStringConvertible, CustomDebugStringConvertible {
     /// The address with the password masked.
-    public var description: String { string(password: password?.description) }
+    package var description: String { string(password: password?.description) }
     /// The address with the password masked.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
 }

@@ -1,7 +1,7 @@
 /// What is wrong with a stream address; never repeats a part of it that could be a password.
-public struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of fault.
-    public enum Code: String, CaseIterable, Sendable {
+    package enum Code: String, CaseIterable, Sendable {
         /// Neither `rtsp://` nor `rtsps://`.
         case scheme
         /// A percent sign without two hexadecimal digits, or bytes that are not UTF-8.
@@ -17,9 +17,9 @@ public struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The kind of fault.
-    public let code: Code
+    package let code: Code
     /// One sentence for people.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -27,5 +27,5 @@ public struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -5,11 +5,11 @@
 
     extension EtcdClient {
         /// What a read found.
-        public struct Page: Sendable {
+        package struct Page: Sendable {
             /// The keys, sorted.
-            public var keys: [EtcdKeyValue]
+            package var keys: [EtcdKeyValue]
             /// The revision of the cluster that was read.
-            public var revision: Int
+            package var revision: Int
         }
 
         /// How many keys are read at a time: a member reads no more at once for one client.
@@ -18,7 +18,7 @@
         /// Reads keys, as one revision has them and a majority of the members knows them.
         ///
         /// - Throws: ``EtcdError``.
-        public func read(_ keys: EtcdKeys) async throws -> Page {
+        package func read(_ keys: EtcdKeys) async throws -> Page {
             var result = Page(keys: [], revision: 0)
             var range = SettingValue.keys(keys)
             range["limit"] = .int(Self.pageSize)
@@ -52,7 +52,7 @@
         ///   - timeout: How long each member may take; nil for the configured time.
         /// - Returns: Which steps were carried out, and what they found.
         /// - Throws: ``EtcdError``; only with ``EtcdError/Code/outcomeUnknown`` may the steps have been carried out.
-        public func transact(
+        package func transact(
             _ compares: [EtcdCompare],
             then success: [EtcdOperation],
             else failure: [EtcdOperation] = [],
@@ -72,20 +72,20 @@
         ///   - timeout: How long each member may take; nil for the configured time.
         /// - Returns: Its number.
         /// - Throws: ``EtcdError``.
-        public func grantLease(seconds: Int, timeout: Duration? = nil) async throws -> Int {
+        package func grantLease(seconds: Int, timeout: Duration? = nil) async throws -> Int {
             try await call("lease/grant", ["TTL": .int(seconds)], isRepeatable: true, timeout: timeout)["ID"].number
         }
 
         /// Renews a lease for its whole time.
         ///
         /// - Throws: ``EtcdError`` with ``EtcdError/Code/leaseNotFound`` when it has ended.
-        public func keepLease(_ lease: Int, timeout: Duration? = nil) async throws {
+        package func keepLease(_ lease: Int, timeout: Duration? = nil) async throws {
             let answer = try await call("lease/keepalive", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
             guard answer["result"]["TTL"].number > 0 else { throw EtcdError(.leaseNotFound, "the lease has ended") }
         }
 
         /// Ends a lease: etcd removes the keys that it keeps.
-        public func revokeLease(_ lease: Int, timeout: Duration? = nil) async throws {
+        package func revokeLease(_ lease: Int, timeout: Duration? = nil) async throws {
             _ = try await call("lease/revoke", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
         }
 

@@ -23,7 +23,7 @@
         private static let sizeLimit = 256 << 20
 
         /// The cluster.
-        public let configuration: EtcdConfiguration
+        package let configuration: EtcdConfiguration
         private let http: HTTPClient
         private let state = Mutex(State())
 
@@ -168,7 +168,7 @@
         /// - Parameter timeout: How long each member may take; nil for the configured time.
         /// - Returns: Their number.
         /// - Throws: ``EtcdError``.
-        public func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
+        package func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
             let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
             // A member that only learns does not vote.
             let count = answer["members"].elements.count { !$0["isLearner"].isTrue }

@@ -4,9 +4,9 @@
     import StoredSettings
 
     /// Why etcd did not do what was asked.
-    public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
+    package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         /// What kind of failure it is.
-        public enum Code: Sendable, Hashable {
+        package enum Code: Sendable, Hashable {
             /// No member could be reached: nothing was done.
             case unreachable
             /// The machine of a member says that no etcd runs there: nothing was done.
@@ -30,18 +30,18 @@
         }
 
         /// What kind of failure it is.
-        public let code: Code
+        package let code: Code
         /// One sentence for people; holds no value and no secret.
-        public let message: String
+        package let message: String
 
         /// Describes a failure.
-        public init(_ code: Code, _ message: String) {
+        package init(_ code: Code, _ message: String) {
             self.code = code
             self.message = message
         }
 
         /// The message.
-        public var description: String { message }
+        package var description: String { message }
 
         /// Whether another member may do what this one did not.
         var isOfMember: Bool { [.unreachable, .down, .noLeader, .outcomeUnknown].contains(code) }

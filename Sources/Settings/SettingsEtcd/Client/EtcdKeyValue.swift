@@ -2,20 +2,20 @@
     import StoredSettings
 
     /// A key of etcd, as one revision has it.
-    public struct EtcdKeyValue: Sendable, Hashable {
+    package struct EtcdKeyValue: Sendable, Hashable {
         /// The key.
-        public var key: String
+        package var key: String
         /// What is stored; empty where keys alone were asked for.
-        public var value: [UInt8]
+        package var value: [UInt8]
         /// The revision that made the key.
-        public var createRevision: Int
+        package var createRevision: Int
         /// The revision that last changed it.
-        public var modRevision: Int
+        package var modRevision: Int
         /// The lease that keeps it; 0 without one.
-        public var lease: Int
+        package var lease: Int
 
         /// What is stored, as text.
-        public var text: String { String(decoding: value, as: UTF8.self) }
+        package var text: String { String(decoding: value, as: UTF8.self) }
 
         /// Makes one of what was stored by a revision.
         init(key: String, value: [UInt8], modRevision: Int) {
@@ -37,7 +37,7 @@
     }
 
     /// The keys that a request means.
-    public enum EtcdKeys: Sendable, Hashable {
+    package enum EtcdKeys: Sendable, Hashable {
         /// One key.
         case one(String)
         /// All keys that begin with a text, which must not be empty.

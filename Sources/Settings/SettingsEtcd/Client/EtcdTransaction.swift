@@ -2,7 +2,7 @@
     import StoredSettings
 
     /// What must hold for a transaction to be carried out.
-    public struct EtcdCompare: Sendable, Hashable {
+    package struct EtcdCompare: Sendable, Hashable {
         let json: SettingValue
         /// The keys that it looks at.
         let keys: EtcdKeys
@@ -18,28 +18,28 @@
         }
 
         /// The key was last changed by a revision; 0 when it must not be there.
-        public static func modRevision(_ key: String, is revision: Int) -> EtcdCompare {
+        package static func modRevision(_ key: String, is revision: Int) -> EtcdCompare {
             EtcdCompare(.one(key), "MOD", "mod_revision", revision)
         }
 
         /// The key was made by a revision; 0 when it must not be there.
-        public static func createRevision(_ key: String, is revision: Int) -> EtcdCompare {
+        package static func createRevision(_ key: String, is revision: Int) -> EtcdCompare {
             EtcdCompare(.one(key), "CREATE", "create_revision", revision)
         }
 
         /// The key is kept by a lease.
-        public static func lease(_ key: String, is lease: Int) -> EtcdCompare {
+        package static func lease(_ key: String, is lease: Int) -> EtcdCompare {
             EtcdCompare(.one(key), "LEASE", "lease", lease)
         }
 
         /// No key that begins with the prefix was put after a revision.
-        public static func unchanged(_ prefix: String, after revision: Int) -> EtcdCompare {
+        package static func unchanged(_ prefix: String, after revision: Int) -> EtcdCompare {
             EtcdCompare(.prefix(prefix), "MOD", "mod_revision", revision + 1, result: "LESS")
         }
     }
 
     /// One step of a transaction.
-    public enum EtcdOperation: Sendable, Hashable {
+    package enum EtcdOperation: Sendable, Hashable {
         /// Stores a value, which goes when its lease ends; 0 without one.
         case put(_ key: String, [UInt8], lease: Int = 0)
         /// Removes keys.
@@ -69,13 +69,13 @@
     }
 
     /// What became of a transaction.
-    public struct EtcdOutcome: Sendable {
+    package struct EtcdOutcome: Sendable {
         /// Whether all that was compared did hold.
-        public var succeeded: Bool
+        package var succeeded: Bool
         /// The revision of the cluster afterwards; that of the changes, if there were any.
-        public var revision: Int
+        package var revision: Int
         /// What the reading steps found, in their order.
-        public var found: [EtcdKeyValue]
+        package var found: [EtcdKeyValue]
 
         init(_ json: SettingValue) {
             revision = json["header"]["revision"].number

@@ -2,7 +2,7 @@
     import StoredSettings
 
     /// What a watch tells.
-    public enum EtcdChanges: Sendable {
+    package enum EtcdChanges: Sendable {
         /// All keys there are: the first time, and when changes in between are no longer known.
         case all([EtcdKeyValue], revision: Int)
         /// Keys that changed together; one without a revision of its making was removed.
@@ -14,21 +14,21 @@
     /// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error.
     /// It is started again when another call gets no answer from its member. Every ``checkInterval`` it is also compared
     /// with the number of keys that were put since.
-    public struct EtcdWatch: Sendable {
+    package struct EtcdWatch: Sendable {
         /// How often it is checked that a silent watch has missed nothing.
-        public static let checkInterval = Duration.seconds(5)
+        package static let checkInterval = Duration.seconds(5)
 
         private let client: EtcdClient
         private let keys: EtcdKeys
 
         /// Makes a watch of some keys.
-        public init(_ client: EtcdClient, _ keys: EtcdKeys) {
+        package init(_ client: EtcdClient, _ keys: EtcdKeys) {
             self.client = client
             self.keys = keys
         }
 
         /// Reads all keys as they are now.
-        public func load() async throws -> EtcdClient.Page { try await client.read(keys) }
+        package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
 
         /// Hands over what changes after a revision, until the task is cancelled.
         ///
@@ -36,7 +36,7 @@
         ///   - revision: What the caller has; nil to begin with all keys.
         ///   - report: Told when the watch breaks, and with nil when it is up again.
         ///   - take: Gets the changes, in order.
-        public func run(
+        package func run(
             after revision: Int?,
             report: @escaping @Sendable (EtcdError?) -> Void = { _ in },
             _ take: @escaping @Sendable (EtcdChanges) -> Void
