@@ -8,8 +8,7 @@ import Testing
 struct AccessRulesTests {
     private static let session = {
         var sessions = Sessions()
-        let cookie = sessions.begin(isSignedIn: false, at: 0)
-        return sessions.session(cookie, at: 0)
+        return (try? sessions.begin(isSignedIn: false, at: 0)).flatMap { sessions.session($0, at: 0) }
     }()
 
     private func visit(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Sessions and passwords")
 struct SessionsTests {
     @Test("A session ends after its lifetime, and when somebody signs out")
-    func lifetime() {
+    func lifetime() throws {
         var sessions = Sessions()
         let cookie = try sessions.begin(isSignedIn: true, at: 10)
         #expect(sessions.session(cookie, at: 10 + Sessions.lifetime - 1)?.isSignedIn == true)
@@ -16,7 +16,7 @@ struct SessionsTests {
     }
 
     @Test("A flood of new sessions does not push out who has signed in")
-    func flood() {
+    func flood() throws {
         var sessions = Sessions()
         let owner = try sessions.begin(isSignedIn: true, at: 0)
         let others = try (1...2_000).map { try sessions.begin(isSignedIn: false, at: Double($0)) }
