@@ -19,7 +19,7 @@ package final class LogTap: Sendable {
     private let state = Mutex(State())
 
     /// Makes one for a bridge's life.
-    public init() {}
+    package init() {}
 
     /// Adds an entry, unless there were too many.
     package func add(_ entry: LogEntry) {

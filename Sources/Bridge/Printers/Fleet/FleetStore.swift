@@ -7,7 +7,7 @@ import Synchronization
 /// and a printer that comes appears in it.
 package final class FleetStore: SettingsStore {
     /// How many messages one transaction may apply: each changes two scopes, and a transaction takes 120.
-    public static let messageLimit = 60
+    package static let messageLimit = 60
 
     /// The store that all members share.
     package let base: any SettingsStore

@@ -1,24 +1,24 @@
 /// How long each stage of a probe may take, from its start to its end, and the whole probe.
 package struct ProbeDeadlines: Sendable, Hashable {
     /// Looking up the host name.
-    public var dns: Duration = .seconds(3)
+    package var dns: Duration = .seconds(3)
     /// The TCP connection, shared by all the addresses of the name.
-    public var tcp: Duration = .seconds(3)
+    package var tcp: Duration = .seconds(3)
     /// The TLS handshake.
-    public var tls: Duration = .seconds(5)
+    package var tls: Duration = .seconds(5)
     /// Each RTSP request with the whole of its answer.
-    public var answer: Duration = .seconds(5)
+    package var answer: Duration = .seconds(5)
     /// From PLAY's answer to the first complete key frame.
-    public var firstFrame: Duration = .seconds(10)
+    package var firstFrame: Duration = .seconds(10)
     /// The whole probe; the stage in progress then fails as if its own deadline had passed.
-    public var overall: Duration = .seconds(20)
+    package var overall: Duration = .seconds(20)
     /// The way out: TEARDOWN with its answer, and again the closing of the connection.
     ///
     /// Not part of ``overall``.
-    public var closing: Duration = .seconds(1)
+    package var closing: Duration = .seconds(1)
 
     /// The deadlines for a server on a local network.
-    public init() {}
+    package init() {}
 
     /// The deadline of one stage.
     package subscript(stage: ProbeStage) -> Duration {

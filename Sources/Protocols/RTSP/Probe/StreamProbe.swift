@@ -38,7 +38,7 @@ package struct StreamProbe: Sendable {
     /// Probes `url`; returns once the connection is closed.
     ///
     /// A cancelled probe returns within thrice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
-    public func run(_ url: RTSPURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
+    package func run(_ url: RTSPURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
 
     /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(RTSPURL)``.
     ///
