@@ -5,7 +5,7 @@ package import Logging
 import NIOCore
 import NIOPosix
 import RTSP
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// The page in the browser, and `/metrics` and `/health` for monitoring programs.

@@ -39,6 +39,8 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         case exists
         /// The store was closed.
         case closed
+        /// Another process that shares the store owns the settings.
+        case notOwned = "not_owned"
     }
 
     /// What kind of failure it is.

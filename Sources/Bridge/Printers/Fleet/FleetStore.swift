@@ -27,7 +27,7 @@ package final class FleetStore: SettingsStore {
     }
 
     private func receive(_ changes: StoreChanges) {
-        order.withLock { _ in observers.enqueue(changes.filter(shows)) }
+        order.withLock { _ in observers.enqueue(StoreChanges(changes.states.filter { shows($0.key) })) }
         observers.deliver()
     }
 
@@ -95,9 +95,4 @@ package final class FleetStore: SettingsStore {
     private static let kinds: Set = [
         PrinterSettings.scopePrefix, CameraRecord.scopePrefix, StoreScope.topics, StoreScope.snapshots,
     ]
-}
-
-extension SettingsError.Code {
-    /// The records belong to another bridge of the fleet now.
-    static let notOwned = Self(rawValue: "not_owned")
 }
