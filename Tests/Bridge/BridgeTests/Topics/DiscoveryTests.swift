@@ -104,13 +104,18 @@ import Testing
         #expect(entity.stateTopic == "printer2mqtt/x1/config")
     }
 
-    @Test("A number has the limits of its setting")
-    func limits() throws {
+    @Test(
+        "A number has the limits of its setting, and offers nothing between 0 and the least value",
+        arguments: [("probe_interval", 15...86_400, nil), ("snapshot_interval", 0...86_400, 30)] as [(
+            String, ClosedRange<Int>, Int?
+        )]
+    )
+    func limits(key: String, limits: ClosedRange<Int>, offered: Int?) throws {
         let components = discovery(of: .sample(), in: context).components
-        guard case .number(_, let range, _)? = components["probe_interval"]?.kind else {
-            throw ValidationError(path: "probe_interval", code: .wrongType, message: "is no number")
+        guard case .number(_, let range, let step, _)? = components[key]?.kind else {
+            throw ValidationError(path: key, code: .wrongType, message: "is no number")
         }
-        #expect(range == 15...86_400)
+        #expect(range == limits && step == offered)
     }
 
     @Test(
