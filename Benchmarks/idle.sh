@@ -10,7 +10,7 @@ state=$(mktemp -d)
 trap 'kill "$bridge" 2>/dev/null; wait "$bridge" 2>/dev/null; rm -rf "$state"' EXIT
 
 started=$(date +%s%N)
-XDG_STATE_HOME=$state "$program" run >"$state/out" 2>"$state/log" &
+XDG_STATE_HOME=$state XDG_RUNTIME_DIR=$state "$program" run >"$state/out" 2>"$state/log" &
 bridge=$!
 until [[ -s $state/out ]]; do sleep 0.005; done
 mosquitto_sub --unix "$state/printer2mqtt/broker/mqtt.sock" -t 'printer2mqtt/demo/config' -C 1 >/dev/null

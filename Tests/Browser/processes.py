@@ -78,7 +78,7 @@ class Programs:
         configuration = f"mqtt:\n  url: mqtt://127.0.0.1:{broker}\nhttp:\n  port: {port}\n{more}"
         pathlib.Path(self.path("bridge.yaml")).write_text(configuration)
         command = [self.program, "run", "--config", self.path("bridge.yaml")]
-        self.start("bridge", command, XDG_STATE_HOME=self.folder.name)
+        self.start("bridge", command, XDG_STATE_HOME=self.folder.name, XDG_RUNTIME_DIR=self.folder.name)
         url = f"http://127.0.0.1:{port}/"
 
         def answers():

@@ -89,11 +89,7 @@ struct BridgeParts: Sendable {
             announce: context.post,
             logger: logger
         )
-        run {
-            await monitor.run()
-        } atEnd: {
-            dependencies.probe.gate?.settle()
-        }
+        run { await monitor.run() }
 
         let heard = HeardPrinters()
         let announcements = AddressWatch(

@@ -21,6 +21,8 @@ package actor Go2RTCPictures {
     private let start = ContinuousClock.now
     /// Only for pictures: its probes are requests to go2rtc.
     private var schedule = ProbeSchedule()
+    /// go2rtc may connect to the camera for each picture.
+    private let gate = CameraGate()
     /// The printers whose pictures are taken at an interval; others are on the schedule for one request.
     private var periodic: Set<PrinterID> = []
     /// The printers of which a picture was asked for that is not begun.
@@ -57,7 +59,7 @@ package actor Go2RTCPictures {
     /// Takes a picture as soon as the limits allow: four a minute of each printer, and a few at once.
     package func request(_ id: PrinterID) {
         requested.insert(id)
-        if !periodic.contains(id) { schedule.set(id, camera: id.description, interval: 60, now: now) }
+        if !periodic.contains(id) { schedule.set(id, interval: 60, now: now) }
         schedule.probeSoon(id)
         wakeup.signal()
     }
@@ -67,7 +69,7 @@ package actor Go2RTCPictures {
         for id in changed {
             if let interval = printers[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
                 periodic.insert(id)
-                schedule.set(id, camera: id.description, interval: interval, now: now)
+                schedule.set(id, interval: interval, now: now)
             } else if periodic.remove(id) != nil {
                 schedule.remove(id)
             }
@@ -78,15 +80,19 @@ package actor Go2RTCPictures {
     private func keepSchedule() async {
         while !Task.isCancelled {
             for id in schedule.start(now: now, limit: Self.concurrency - inFlight.count) {
-                requested.remove(id)
-                inFlight[id] = Task { await self.take(id) }
+                switch gate.lease([CameraKey(stream: id.description)]) {
+                case .wait(let wait): schedule.postpone(id, until: now + wait.seconds, now: now)
+                case .granted(let lease):
+                    requested.remove(id)
+                    inFlight[id] = Task { await self.take(id, lease) }
+                }
             }
             let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
             await wakeup.wait(seconds: pause)
         }
     }
 
-    private func take(_ id: PrinterID) async {
+    private func take(_ id: PrinterID, _ lease: CameraLease) async {
         var outcome = ProbeSchedule.Outcome.success
         do {
             let jpeg = try await server.picture(of: streamName(id))
@@ -101,6 +107,7 @@ package actor Go2RTCPictures {
                 )
             }
         }
+        lease.end()
         inFlight[id] = nil
         schedule.finish(id, outcome, now: now, jitter: .random(in: -1...1))
         if !periodic.contains(id), !requested.contains(id) { schedule.remove(id) }

@@ -71,6 +71,12 @@ package actor HealthMonitor {
         return true
     }
 
+    /// Takes note of an announcement from a printer's address: a printer that was switched on is probed soon.
+    package func heard(_ id: PrinterID) {
+        schedule.heard(id, now: now)
+        wakeup.signal()
+    }
+
     /// Takes a picture of a printer's camera as soon as the limits allow.
     ///
     /// - Returns: Whether it is being probed at all.
@@ -107,11 +113,11 @@ package actor HealthMonitor {
             let isAccepted = !isNew && pin != nil && pin != pins[id]
             (targets[id], pins[id]) = (target, pin)
             if isNew { inFlight[id]?.cancel() }
-            guard let target else {
+            guard target != nil else {
                 schedule.remove(id)
                 continue
             }
-            schedule.set(id, camera: target.url.endpoint, interval: interval, now: now)
+            schedule.set(id, interval: interval, now: now)
             schedule.setPictureInterval(id, printers[id].flatMap(snapshots.probingInterval), now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)

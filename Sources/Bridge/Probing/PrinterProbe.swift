@@ -8,28 +8,31 @@ package struct PrinterProbe: Sendable {
     /// The file with the vendor's certificates, for `certificate: printer_ca`.
     package var certificateAuthority: String?
 
-    /// Limits how often one camera is connected to; nil for tests, where nothing is limited.
-    package var gate: CameraGate?
-
-    /// A keyed digest of a text, by which a refused access code is known again; nil where none is remembered.
-    package var digest: (@Sendable ([UInt8]) -> UInt32?)?
+    private let gate: CameraGate
+    private let digest: @Sendable ([UInt8]) -> UInt32?
 
     /// Told each time a stage of a probe is complete, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
     /// Describes how printers are probed.
+    ///
+    /// - Parameters:
+    ///   - certificateAuthority: The file with the vendor's certificates, for `certificate: printer_ca`.
+    ///   - gate: Limits connections to cameras.
+    ///   - digest: A keyed digest of a text. Processes that share a file of limits need the same one.
     package init(
         certificateAuthority: String? = nil,
-        gate: CameraGate? = nil,
-        digest: (@Sendable ([UInt8]) -> UInt32?)? = nil
+        gate: CameraGate = CameraGate(),
+        digest: @escaping @Sendable ([UInt8]) -> UInt32? = { UInt32(truncatingIfNeeded: $0.hashValue) }
     ) {
         self.certificateAuthority = certificateAuthority
         self.gate = gate
         self.digest = digest
     }
 
-    /// Runs one probe as soon as the limits allow; finds out what the camera speaks when neither the model nor an earlier
-    /// probe tells.
+    /// Runs one probe as soon as the limits allow.
+    ///
+    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out.
     ///
     /// - Parameters:
     ///   - target: What to probe.
@@ -59,7 +62,7 @@ package struct PrinterProbe: Sendable {
         }
     }
 
-    /// Runs one probe unless the limits forbid it now.
+    /// Runs one probe, unless the limits forbid it now.
     package func attempt(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -67,34 +70,31 @@ package struct PrinterProbe: Sendable {
         keepsPicture: Bool = false
     ) async -> ProbeAttempt {
         let depth = keepsPicture ? .media : depth
-        guard let gate else {
-            return .found(await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture))
-        }
-        let code = digest?(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
+        let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
-        switch await enter(gate, keys, code: code) {
+        switch await lease(keys, code: code) {
         case .wait(let wait): return .wait(wait)
-        case .admitted:
+        case .granted(let lease):
             let found = await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
             // An unauthorized failure with a cause means that the access code was not sent.
             let failure = found.report.failure
-            gate.leave(keys, refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
+            lease.end(refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
             return .found(found)
         }
     }
 
     /// Waits while another probe of the camera has not ended, for as long as any probe takes.
-    private func enter(_ gate: CameraGate, _ keys: Set<CameraKey>, code: UInt32?) async -> CameraGate.Answer {
+    private func lease(_ keys: Set<CameraKey>, code: UInt32?) async -> CameraAnswer {
         let end = ContinuousClock.now + .seconds(30)
         while true {
-            let answer = gate.enter(keys, code: code)
+            let answer = gate.lease(keys, code: code)
             guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled
             else { return answer }
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// All that the camera is known by: its ports at each of its addresses, and its serial number once that is proven.
+    /// The keys of the camera: its ports at each of its addresses, and its serial number once that is proven.
     private func keys(
         of target: ProbeTarget,
         at host: String,
@@ -157,13 +157,13 @@ package struct PrinterProbe: Sendable {
             return .wrong
         }
         let keys = await keys(of: target, at: address, [url.port], known: known)
-        if let gate {
-            while case .wait(let wait) = await enter(gate, keys, code: nil) {
-                try? await Task.sleep(for: .seconds(wait.seconds))
-                if Task.isCancelled { return .wrong }
-            }
+        var answer = await lease(keys, code: nil)
+        while case .wait(let wait) = answer {
+            try? await Task.sleep(for: .seconds(wait.seconds))
+            if Task.isCancelled { return .wrong }
+            answer = await lease(keys, code: nil)
         }
-        defer { gate?.leave(keys, refused: nil) }
+        defer { if case .granted(let lease) = answer { lease.end() } }
         let pin = target.trust == .printerCA ? nil : known?.pin
         let trust: TrustPolicy =
             if let pin {

@@ -1,16 +1,20 @@
 import HeapModule
 package import Printers
 
-/// When which printer is probed: a pure schedule.
+/// When each printer is probed: a pure schedule.
 ///
 /// Times are seconds on any monotonic clock.
 ///
-/// A camera has one probe in flight, and at most four probes a minute. The interval has jitter. After a first failure the
-/// next probe comes early; further failures double the delay, up to 15 minutes. A camera is known by its endpoint; if
-/// ``CameraGate`` refuses a probe, the probe is postponed. Many due probes start at `pace`, requested probes first.
+/// A printer has one probe in flight. The interval has jitter. After a first failure the next probe comes early; further
+/// failures double the delay, up to 15 minutes. A probe that ``CameraGate`` refuses is postponed for as long as the gate says.
+/// If many probes are due, they start at `pace`, requested ones first.
 package struct ProbeSchedule: Sendable {
     package static let longestBackOff = 900.0
     static let secondOpinion = 30.0
+    /// Seconds without announcements after which a printer may have been switched off.
+    static let silence = 60.0
+    /// Seconds that a printer may need to start.
+    static let startUp = 300.0
 
     /// How a probe ended.
     package enum Outcome: Sendable {
@@ -21,31 +25,25 @@ package struct ProbeSchedule: Sendable {
     }
 
     private struct Entry {
-        var camera: String
         var interval: Double
         var failures = 0
+        /// When the last probe ended.
+        var ended = -Double.infinity
+        /// When the printer announced itself last.
+        var heard = -Double.infinity
+        /// When it announced itself for the first time after a silence.
+        var returned = -Double.infinity
         var last = Outcome.success
-        /// Never, while its probe is in flight or waits for the end of another one.
+        /// Never while its probe is in flight.
         var due = Double.infinity
+        /// When the gate allows a probe again.
+        var earliest = -Double.infinity
+        /// Whether the next probe follows the one that is in flight at once.
+        var isWanted = false
         /// Seconds between two pictures; nil takes none unasked.
         var pictureInterval: Double?
         /// From when on a probe takes a picture.
         var nextPicture = Double.infinity
-        /// Of this printer, wherever its camera was.
-        var limit = SlidingWindowLimit()
-    }
-
-    private struct Camera {
-        var limit = SlidingWindowLimit()
-        var isBusy = false
-        /// The printers that wait for the camera.
-        var waiting: Set<PrinterID> = []
-
-        /// Ends the probe, and returns the printers that waited for it.
-        mutating func end() -> Set<PrinterID> {
-            defer { (isBusy, waiting) = (false, []) }
-            return waiting
-        }
     }
 
     private struct Appointment: Comparable {
@@ -59,25 +57,21 @@ package struct ProbeSchedule: Sendable {
     /// How many probes begin at once, and how many more each second; nil is any number.
     private var pace: RateLimit?
     private var entries: [PrinterID: Entry] = [:]
-    /// By endpoint; they outlive their printers for a minute, since their probes still count.
-    private var cameras: [String: Camera] = [:]
-    /// The cameras that are being probed, by printer.
-    private var inFlight: [PrinterID: String] = [:]
+    /// Printers that left the schedule stay here until their probe ends.
+    private var inFlight: Set<PrinterID> = []
     /// May hold appointments that were moved; an entry's own `due` tells.
     private var heap = Heap<Appointment>()
 
     package init(pace: RateLimit? = nil) { self.pace = pace }
 
-    /// Puts a printer with the camera at an endpoint on the schedule, or changes its camera or its interval.
-    package mutating func set(_ id: PrinterID, camera: String, interval: Double, now: Double) {
-        guard var entry = entries[id] else {
-            entries[id] = Entry(camera: camera, interval: interval)
+    /// Puts a printer on the schedule, or changes its interval.
+    package mutating func set(_ id: PrinterID, interval: Double, now: Double) {
+        guard let entry = entries[id] else {
+            entries[id] = Entry(interval: interval)
             return reschedule(id, from: now)
         }
         let isSooner = interval != entry.interval && entry.due > now + interval && entry.due < .infinity
-        entry.camera = camera
-        entry.interval = interval
-        entries[id] = entry
+        entries[id]?.interval = interval
         if isSooner { reschedule(id, from: now + interval) }
     }
 
@@ -88,7 +82,23 @@ package struct ProbeSchedule: Sendable {
     package mutating func probeSoon(_ id: PrinterID) {
         guard let entry = entries[id] else { return }
         // Before those that are merely due.
-        if inFlight[id] != nil || earliest(entry) < entry.due { reschedule(id, from: -.infinity) }
+        if inFlight.contains(id) || entry.earliest < entry.due { reschedule(id, from: -.infinity) }
+    }
+
+    /// Takes note of an announcement from the printer's address.
+    ///
+    /// A printer that is heard after a silence was probably switched on. While it starts, probes that fail are only half a minute
+    /// apart. After a refused access code the printer's return changes nothing.
+    package mutating func heard(_ id: PrinterID, now: Double) {
+        guard var entry = entries[id] else { return }
+        if now - entry.heard > Self.silence { entry.returned = now }
+        entry.heard = now
+        entries[id] = entry
+        let next = max(now, entry.ended + Self.secondOpinion)
+        let isFailing = entry.failures > 0 && entry.last == .failure
+        if isFailing, now < entry.returned + Self.startUp, next < entry.due, entry.due < .infinity {
+            reschedule(id, from: next)
+        }
     }
 
     /// Takes a picture at an interval, the first one soon; nil takes none unasked.
@@ -96,7 +106,7 @@ package struct ProbeSchedule: Sendable {
         guard let entry = entries[id], entry.pictureInterval != interval else { return }
         entries[id]?.pictureInterval = interval
         entries[id]?.nextPicture = interval == nil ? .infinity : now
-        if interval != nil, inFlight[id] == nil, entry.due > now { reschedule(id, from: now) }
+        if interval != nil, !inFlight.contains(id), entry.due > now { reschedule(id, from: now) }
     }
 
     /// Takes a picture on request, as soon as the limits allow.
@@ -112,31 +122,26 @@ package struct ProbeSchedule: Sendable {
         return entry.nextPicture <= now + (entry.pictureInterval ?? 0) / 10
     }
 
-    /// Forgets the failures, because what failed is no longer what is probed.
-    mutating func forgetFailures(_ id: PrinterID) { entries[id]?.failures = 0 }
+    /// Forgets failures and the gate's answer, because the next probe has other settings.
+    mutating func forgetFailures(_ id: PrinterID) {
+        entries[id]?.failures = 0
+        entries[id]?.earliest = -.infinity
+    }
 
     /// The printers to probe now, at most `limit`; each is in flight from here on.
     package mutating func start(now: Double, limit: Int) -> [PrinterID] {
-        forgetCameras(at: now)
         var started: [PrinterID] = []
         while started.count < limit, let next = heap.min, next.time <= now {
-            let (id, entry) = (next.id, entries[next.id])
-            guard let entry, entry.due == next.time else {
+            let id = next.id
+            guard entries[id]?.due == next.time else {
                 heap.removeMin()
-                continue
-            }
-            if cameras[entry.camera]?.isBusy == true || earliest(entry) > now {
-                heap.removeMin()
-                reschedule(id, from: now)
                 continue
             }
             if pace?.allows(at: now) == false { break }
             heap.removeMin()
             entries[id]?.due = .infinity
-            entries[id]?.limit.use(at: now)
-            cameras[entry.camera, default: Camera()].limit.use(at: now)
-            cameras[entry.camera]?.isBusy = true
-            inFlight[id] = entry.camera
+            entries[id]?.earliest = -.infinity
+            inFlight.insert(id)
             started.append(id)
         }
         return started
@@ -156,65 +161,43 @@ package struct ProbeSchedule: Sendable {
         now: Double,
         jitter: Double
     ) {
-        guard let camera = inFlight.removeValue(forKey: id) else { return }
-        let waiting = cameras[camera]?.end() ?? []
-        if var entry = entries[id] {
-            entry.last = outcome
-            entry.failures = outcome == .success ? 0 : entry.failures + 1
-            if tookPicture, outcome == .success || entry.pictureInterval == nil {
-                entry.nextPicture = entry.pictureInterval.map { now + $0 } ?? .infinity
-            }
-            entries[id] = entry
-            let next = now + delay(of: entry) * (1 + jitter / 20)
-            if !waiting.contains(id) { reschedule(id, from: outcome == .success ? min(next, entry.nextPicture) : next) }
+        guard inFlight.remove(id) != nil, var entry = entries[id] else { return }
+        entry.last = outcome
+        entry.ended = now
+        entry.failures = outcome == .success ? 0 : entry.failures + 1
+        if tookPicture, outcome == .success || entry.pictureInterval == nil {
+            entry.nextPicture = entry.pictureInterval.map { now + $0 } ?? .infinity
         }
-        for id in waiting where entries[id] != nil { reschedule(id, from: now) }
+        entries[id] = entry
+        let next = now + delay(of: entry) * (1 + jitter / 20)
+        reschedule(id, from: entry.isWanted ? now : outcome == .success ? min(next, entry.nextPicture) : next)
     }
 
     /// Takes a printer's probe, which connected to nothing, out of flight; it begins again at a later time.
-    mutating func postpone(_ id: PrinterID, until time: Double, now: Double) {
-        guard let camera = inFlight.removeValue(forKey: id) else { return }
-        entries[id]?.limit.giveBack()
-        cameras[camera]?.limit.giveBack()
-        let waiting = cameras[camera]?.end() ?? []
-        // The printer may have another address by now, whose camera may be free.
-        if entries[id] != nil, !waiting.contains(id) { reschedule(id, from: time) }
-        for id in waiting where entries[id] != nil { reschedule(id, from: now) }
+    package mutating func postpone(_ id: PrinterID, until time: Double, now: Double) {
+        guard inFlight.remove(id) != nil, let entry = entries[id] else { return }
+        // If a probe was asked for meanwhile, the printer may have another address by now.
+        if !entry.isWanted { entries[id]?.earliest = time }
+        reschedule(id, from: now)
     }
 
-    /// The longest time from now until the next probe of this printer, jitter and all.
+    /// The longest time from now until the next probe of this printer, with jitter and the limit.
     func longestDelay(_ id: PrinterID, now: Double) -> Double? {
-        entries[id].map { max(delay(of: $0) * 1.05, $0.due < .infinity ? $0.due - now : 0) }
+        entries[id].map { max(delay(of: $0) * 1.05, CameraHistory.window, $0.due < .infinity ? $0.due - now : 0) }
     }
 
-    /// Makes an appointment for the first moment that the limits allow.
+    /// Makes an appointment for the first moment that the gate may allow.
     private mutating func reschedule(_ id: PrinterID, from time: Double) {
-        guard let entry = entries[id] else { return }
-        let busy = inFlight[id] ?? (cameras[entry.camera]?.isBusy == true ? entry.camera : nil)
-        if let busy {
-            entries[id]?.due = .infinity
-            cameras[busy]?.waiting.insert(id)
-        } else {
-            let due = max(time, earliest(entry))
-            entries[id]?.due = due
-            heap.insert(Appointment(time: due, id: id))
-        }
-    }
-
-    private func earliest(_ entry: Entry) -> Double {
-        max(entry.limit.next, cameras[entry.camera]?.limit.next ?? -.infinity)
+        guard var entry = entries[id] else { return }
+        entry.isWanted = inFlight.contains(id)
+        entry.due = entry.isWanted ? .infinity : max(time, entry.earliest)
+        entries[id] = entry
+        if !entry.isWanted { heap.insert(Appointment(time: entry.due, id: id)) }
     }
 
     private func delay(of entry: Entry) -> Double {
         if entry.failures == 1 && entry.last == .failure { return min(entry.interval, Self.secondOpinion) }
         let doubled = entry.interval * Double(1 << min(max(entry.failures - 1, 0), 10))
         return max(entry.interval, min(doubled, Self.longestBackOff))
-    }
-
-    private mutating func forgetCameras(at now: Double) {
-        guard cameras.count > 2 * entries.count + 16 else { return }
-        cameras = cameras.filter {
-            $0.value.isBusy || !$0.value.limit.starts(after: now - SlidingWindowLimit.window).isEmpty
-        }
     }
 }

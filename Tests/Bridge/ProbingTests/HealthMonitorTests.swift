@@ -19,10 +19,18 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
-    private func makeMonitor() -> HealthMonitor {
+    private func makeMonitor(gate: CameraGate? = nil) -> HealthMonitor {
         HealthMonitor(
             registry: registry,
-            probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
+            probe: { [printer] target, known, _ in
+                switch gate?.lease([CameraKey(address: target.url.host, port: target.url.port)]) {
+                case .wait(let wait): return .wait(wait)
+                case .granted(let lease):
+                    defer { lease.end() }
+                    return .found(await printer.probe(target, known: known))
+                case nil: return .found(await printer.probe(target, known: known))
+                }
+            },
             count: { [counted] in counted.add([$0]) },
             announce: { [events] in events.add($0) },
             logger: .quiet
@@ -30,8 +38,8 @@ import Testing
     }
 
     /// Runs a monitor while `body` runs.
-    private func watching(_ body: (HealthMonitor) async throws -> Void) async throws {
-        let monitor = makeMonitor()
+    private func watching(gate: CameraGate? = nil, _ body: (HealthMonitor) async throws -> Void) async throws {
+        let monitor = makeMonitor(gate: gate)
         let running = Task { await monitor.run() }
         defer {
             printer.release()
@@ -193,7 +201,7 @@ import Testing
 
     @Test("Asking a hundred times gives four probes, and no more")
     func hammered() async throws {
-        try await watching { monitor in
+        try await watching(gate: CameraGate()) { monitor in
             await configure()
             try await visits(1)
             for number in 0..<100 {

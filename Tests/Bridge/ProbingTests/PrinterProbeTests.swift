@@ -158,8 +158,7 @@ struct PrinterProbeTests {
                 "access_code": .secret(Secret(row.code)),
             ]
             let target = try #require(ProbeTarget(.configured(values)))
-            let gate = CameraGate(path: directory.file("\(index)").path, role: .bridge)
-            let probe = PrinterProbe(gate: gate) { UInt32(truncatingIfNeeded: $0.hashValue) }
+            let probe = PrinterProbe(gate: CameraGate(file: directory.file("\(index)").path))
             guard case .found(let found) = await probe.attempt(target, known: nil) else {
                 Issue.record("the first one waits")
                 continue

@@ -94,6 +94,61 @@ import Testing
         #expect(schedule.nextStart == now + 60)
     }
 
+    /// Fails until the back-off is at its longest; returns the time of the last probe.
+    private mutating func failLong(_ outcome: ProbeSchedule.Outcome = .failure) -> Double {
+        schedule.set("x", interval: 60, now: 0)
+        var now = 0.0
+        for _ in 0..<8 {
+            now = schedule.nextStart ?? 0
+            _ = probe(outcome, at: now)
+        }
+        return now
+    }
+
+    @Test("A printer that is heard after a silence is probed at once, and each half minute until it has started")
+    mutating func heardAgain() {
+        let last = failLong()
+        #expect(schedule.nextStart == last + 900)
+        var probes: [Double] = []
+        var now = last + 200
+        // It announces itself every three seconds.
+        while now < last + 200 + 900 {
+            schedule.heard("x", now: now)
+            if !probe(.failure, at: now).isEmpty { probes.append(now - last) }
+            now += 3
+        }
+        #expect(probes == [200, 230, 260, 290, 320, 350, 380, 410, 440, 470, 500], "then the back-off again")
+    }
+
+    @Test("A printer that fails and is heard all the time keeps its back-off")
+    mutating func heardAlways() {
+        schedule.set("x", interval: 60, now: 0)
+        var probes: [Double] = []
+        for now in stride(from: 0.0, to: 6_000, by: 3) {
+            schedule.heard("x", now: now)
+            if !probe(.failure, at: now).isEmpty { probes.append(now) }
+        }
+        let late = probes.filter { $0 >= ProbeSchedule.startUp + 60 }
+        #expect(late.count >= 5)
+        for (first, second) in zip(late, late.dropFirst()) { #expect(second - first >= 900) }
+    }
+
+    @Test("A printer that is healthy, whose code was refused, or that the gate has postponed is not hurried when heard")
+    mutating func heardOtherwise() {
+        let refused = failLong(.refused)
+        schedule.heard("x", now: refused + 100)
+        #expect(schedule.nextStart == refused + 900)
+        _ = probe(at: refused + 900)
+        schedule.heard("x", now: refused + 950)
+        #expect(schedule.nextStart == refused + 960, "healthy")
+        _ = probe(.failure, at: refused + 960)
+        #expect(schedule.start(now: refused + 990, limit: .max) == ["x"])
+        schedule.postpone("x", until: refused + 1_050, now: refused + 990)
+        schedule.heard("x", now: refused + 1_020)
+        #expect(schedule.nextStart == refused + 1_050, "postponed")
+        schedule.heard("unknown", now: 0)
+    }
+
     @Test("A printer with a longer interval than 15 minutes is not probed more often because it fails")
     mutating func longInterval() {
         schedule.set("x", interval: 3_600, now: 0)
@@ -142,19 +197,6 @@ import Testing
         schedule.probeSoon("x")
         #expect(probe(.failure, at: 40) == ["x"])
         #expect(schedule.nextStart == 70)
-    }
-
-    @Test("The fifth probe within a minute waits for the minute to pass")
-    mutating func fourAMinute() {
-        schedule.set("x", interval: 300, now: 0)
-        for now in 0..<4 {
-            schedule.probeSoon("x")
-            #expect(probe(at: Double(now)) == ["x"])
-        }
-        schedule.probeSoon("x")
-        #expect(schedule.nextStart == 60)
-        #expect(probe(at: 59).isEmpty)
-        #expect(probe(at: 60) == ["x"])
     }
 
     @Test("A shorter interval counts from now, a longer one from the next probe on")
@@ -214,80 +256,35 @@ import Testing
         #expect(schedule.nextStart == nil)
     }
 
-    @Test("Taking a printer off and on again is no way round the four a minute")
-    mutating func removalAndLimit() {
-        var probes = 0
-        for now in 0..<59 {
-            schedule.set("x", interval: 300, now: Double(now))
-            probes += probe(at: Double(now)).count
-            schedule.remove("x")
-        }
-        #expect(probes == 4)
+    @Test("A request does not bring a probe forward that the gate has postponed; other settings do")
+    mutating func wantedWhilePostponed() {
+        schedule.set("a", interval: 300, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == ["a"])
+        schedule.postpone("a", until: 60, now: 0)
+        for _ in 0..<100 { schedule.probeSoon("a") }
+        #expect(schedule.nextStart == 60)
+        schedule.forgetFailures("a")
+        schedule.probeSoon("a")
+        #expect(schedule.start(now: 1, limit: .max) == ["a"])
     }
 
-    @Test("Another name is no way round the four a minute")
-    mutating func renames() {
-        var probes = 0
-        for now in 0..<59 {
-            let (former, name): (PrinterID, PrinterID) = now.isMultiple(of: 2) ? ("y", "x") : ("x", "y")
-            schedule.remove(former)
-            schedule.set(name, camera: "c", interval: 300, now: Double(now))
-            schedule.probeSoon(name)
-            probes += probe(at: Double(now)).count
-        }
-        #expect(probes == 4)
+    @Test("If the settings change while the gate is asked, its answer does not count: it may be about another camera")
+    mutating func changedWhilePostponed() {
+        schedule.set("a", interval: 300, now: 0)
+        #expect(schedule.start(now: 0, limit: .max) == ["a"])
+        schedule.probeSoon("a")
+        schedule.postpone("a", until: 60, now: 2)
+        #expect(schedule.start(now: 2, limit: .max) == ["a"])
+        schedule.postpone("a", until: 60, now: 2)
+        #expect(schedule.start(now: 59, limit: .max) == [])
+        #expect(schedule.start(now: 60, limit: .max) == ["a"])
     }
 
-    @Test("Under another name a printer waits for the probe that is in flight")
-    mutating func renameInFlight() {
-        schedule.set("x", camera: "c", interval: 300, now: 0)
-        #expect(schedule.start(now: 0, limit: .max) == ["x"])
-        schedule.remove("x")
-        schedule.set("y", camera: "c", interval: 300, now: 1)
-        schedule.probeSoon("y")
-        #expect(schedule.start(now: 1, limit: .max).isEmpty)
-        schedule.finish("x", .success, now: 2, jitter: 0)
-        #expect(schedule.start(now: 2, limit: .max) == ["y"])
-    }
-
-    @Test("Four names of one camera have four probes a minute together, one after the other, and each its turn")
-    mutating func names() {
-        var last: [PrinterID: Int] = [:]
-        for name: PrinterID in ["w", "x", "y", "z"] { schedule.set(name, camera: "c", interval: 15, now: 0) }
-        for now in 0..<300 {
-            let started = schedule.start(now: Double(now), limit: .max)
-            #expect(started.count <= 1)
-            for id in started {
-                last[id] = now
-                schedule.finish(id, .success, now: Double(now), jitter: 0)
-            }
-            if now == 59 { #expect(last.count == 4) }
-        }
-        #expect(last.values.allSatisfy { $0 >= 120 }, "\(last)")
-    }
-
-    @Test("Names that move away one after the other leave what they did to the camera behind")
-    mutating func moving() {
-        var probes = 0
-        let names: [PrinterID] = ["v", "w", "x", "y", "z"]
-        for (number, name) in names.enumerated() {
-            schedule.set(name, camera: "c", interval: 300, now: Double(number))
-            probes += probe(at: Double(number)).count
-            schedule.set(name, camera: "elsewhere \(name)", interval: 300, now: Double(number))
-        }
-        #expect(probes == 4)
-        #expect(probe(at: 60).contains("z"))
-    }
-
-    @Test("Other ports of one host are no way round the four a minute of a printer")
-    mutating func ports() {
-        var probes = 0
-        for port in 0..<59 {
-            schedule.set("x", camera: "h:\(port)", interval: 300, now: Double(port))
-            schedule.probeSoon("x")
-            probes += probe(at: Double(port)).count
-        }
-        #expect(probes == 4)
+    @Test("A state is worth showing until the next probe, also if that has to wait for the limit")
+    mutating func showing() {
+        schedule.set("x", interval: 15, now: 0)
+        _ = probe(at: 0)
+        #expect(schedule.longestDelay("x", now: 0) == 60)
     }
 
     @Test("A probe that connected to nothing is postponed: it counts neither as a start nor as a failure")
@@ -305,61 +302,12 @@ import Testing
         #expect(schedule.start(now: 308, limit: .max) == ["a"])
     }
 
-    @Test("What is wanted while a probe waits for the limit is tried at once: it may be another camera by now")
-    mutating func wantedWhilePostponed() {
-        schedule.set("a", camera: "c", interval: 300, now: 0)
-        #expect(schedule.start(now: 0, limit: .max) == ["a"])
-        schedule.set("a", camera: "d", interval: 300, now: 1)
-        schedule.probeSoon("a")
-        schedule.postpone("a", until: 60, now: 2)
-        #expect(schedule.start(now: 2, limit: .max) == ["a"])
-        schedule.postpone("a", until: 60, now: 2)
-        #expect(schedule.start(now: 59, limit: .max) == [])
-    }
-
-    @Test("Who waits for a postponed probe has its turn")
-    mutating func postponedBeforeAnother() {
-        schedule.set("a", camera: "c", interval: 300, now: 0)
-        schedule.set("b", camera: "c", interval: 300, now: 0)
-        let first = schedule.start(now: 0, limit: 1)
-        #expect(first.count == 1 && schedule.start(now: 0, limit: .max) == [])
-        schedule.postpone(first[0], until: 60, now: 0)
-        #expect(schedule.start(now: 0, limit: .max) == (first == ["a"] ? ["b"] : ["a"]))
-    }
-
-    @Test("A state is worth showing until the next probe, also when that waits for the minute to pass")
-    mutating func showing() {
-        schedule.set("x", interval: 15, now: 0)
-        for now in 0..<4 {
-            schedule.probeSoon("x")
-            _ = probe(at: Double(now))
-        }
-        #expect(schedule.longestDelay("x", now: 3) == 57)
-    }
-
-    @Test("Of cameras that nobody has any more, nothing is kept for longer than a minute")
-    mutating func cameras() {
-        for number in 0..<10_000 {
-            schedule.set("x", camera: "h:\(number)", interval: 300, now: Double(number * 60))
-            schedule.probeSoon("x")
-            #expect(probe(at: Double(number * 60)) == ["x"])
-        }
-        #expect(String(describing: schedule).count < 20_000)
-    }
-
     @Test("Asking again and again for a printer that waits for its turn does not send it to the end of the queue")
     mutating func queue() {
         schedule.set("x", interval: 300, now: 0)
         schedule.set("y", interval: 300, now: 1)
         schedule.probeSoon("x")
         #expect(schedule.start(now: 5, limit: 1) == ["x"])
-    }
-}
-
-extension ProbeSchedule {
-    /// A printer with a camera of its own.
-    mutating func set(_ id: PrinterID, interval: Double, now: Double) {
-        set(id, camera: id.description, interval: interval, now: now)
     }
 }
 
@@ -440,14 +388,4 @@ extension ProbeSchedule {
         #expect(schedule.nextStart == 1_630)
     }
 
-    @Test("However often somebody asks, four connections a minute are the most")
-    mutating func limit() {
-        schedule.set("x", interval: 300, now: 0)
-        var taken = 0
-        for second in 0..<60 {
-            schedule.requestPicture("x")
-            taken += probe(at: Double(second)).count
-        }
-        #expect(taken == 4)
-    }
 }

@@ -96,7 +96,7 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
         }
-        let probe = try app.probe(for: .command)
+        let probe = try app.probe()
         let found = try await Interruption.cancelling {
             await probe.run(target, known: printer.camera, depth: depth) { Terminal.note("note: \($0.message)\n") }
         }

@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let page = try app.configuration.webOptions
         if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
-        dependencies.probe = try app.probe(for: .bridge)
+        dependencies.probe = try app.probe()
         var supervision = Systemd()?.supervision
         // systemd would kill a process that goes on after it has said that it stops.
         if let stopping = supervision?.stopping { supervision?.stopping = { if !restart.isAsked { stopping() } } }

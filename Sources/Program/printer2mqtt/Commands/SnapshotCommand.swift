@@ -63,7 +63,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         guard let target = ProbeTarget(configuration) else {
             throw CommandFailure(.unhealthy, "\(id) is not configured: set printer_ip and the access code")
         }
-        let probe = try app.probe(for: .command)
+        let probe = try app.probe()
         let found = try await Interruption.cancelling {
             await probe.run(target, known: printer.camera, keepsPicture: true) {
                 Terminal.note("note: \($0.message)\n")

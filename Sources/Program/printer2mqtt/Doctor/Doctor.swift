@@ -29,7 +29,7 @@ struct Doctor {
         findings.append(AnnouncementCheck(isWanted: isHeard).finding())
         if let decoder = await DecoderCheck.finding() { findings.append(decoder) }
         if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
-        guard let printers, let probe = try? app.probe(for: .command) else { return findings }
+        guard let printers, let probe = try? app.probe() else { return findings }
         let check = PrinterCheck(topics: app.configuration.topics, probe: probe, published: published)
         // A printer without its access code was found already.
         return findings + (await check.findings(printers.filter(\.record.damaged.isEmpty)))

@@ -17,14 +17,14 @@ extension FileConfiguration {
 }
 
 extension AppContext {
-    /// How the printers of this folder are probed, by the bridge and by the commands beside it: one limit for all.
-    func probe(for role: CameraGate.Role) throws -> PrinterProbe {
+    /// How the bridge and the commands probe printers, with one limit for all of them.
+    func probe() throws -> PrinterProbe {
         let file = configuration[\.streamPrinterCA]
         let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
             certificateAuthority: file.isEmpty ? nil : file,
-            gate: CameraGate(path: state.probeLedgerFile, role: role),
+            gate: CameraGate(file: RuntimeDirectory.path(beside: state).map { $0 + "/cameras" }),
             digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )
     }

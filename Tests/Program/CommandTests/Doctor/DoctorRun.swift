@@ -38,8 +38,10 @@ struct DoctorScene {
 
     /// Runs `doctor`.
     func examine() async throws -> DoctorRun {
-        var all = ["XDG_STATE_HOME": program.directory.file("state").path, "STATE": program.state.path]
-        all["PRINTER2MQTT_CONFIG"] = program.file.path
+        var all = [
+            "XDG_STATE_HOME": program.directory.file("state").path, "XDG_RUNTIME_DIR": program.directory.url.path,
+            "PRINTER2MQTT_CONFIG": program.file.path, "STATE": program.state.path,
+        ]
         all.merge(environment) { $1 }
         let command = ["doctor", "--json"] + arguments
         let child = try ChildProcess(

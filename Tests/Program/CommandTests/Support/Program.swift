@@ -24,7 +24,10 @@ struct Program {
     /// Starts a command.
     func start(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> ChildProcess
     {
-        var all = ["XDG_STATE_HOME": directory.file("state").path, "PRINTER2MQTT_CONFIG": file.path]
+        var all = [
+            "XDG_STATE_HOME": directory.file("state").path, "XDG_RUNTIME_DIR": directory.url.path,
+            "PRINTER2MQTT_CONFIG": file.path,
+        ]
         all.merge(environment) { $1 }
         return try ChildProcess(
             Self.path,

@@ -36,7 +36,8 @@ struct TypedSession {
             command[0],
             Array(command.dropFirst()),
             environment: environment.merging([
-                "XDG_STATE_HOME": program.directory.file("state").path, "PRINTER2MQTT_CONFIG": program.file.path,
+                "XDG_STATE_HOME": program.directory.file("state").path,
+                "XDG_RUNTIME_DIR": program.directory.url.path, "PRINTER2MQTT_CONFIG": program.file.path,
                 "STEPS": String(decoding: lines, as: UTF8.self), "ANNOUNCES": announces ? "1" : "", "TERM": "xterm",
             ]) { $1 },
             log: program.directory.file("session-\(UUID().uuidString)")

@@ -9,7 +9,9 @@ final class BridgeProgram: Sendable {
     /// A program with these lines as its configuration file.
     init(configuration: String) throws {
         directory = try TemporaryDirectory()
-        environment = ["XDG_STATE_HOME": directory.url.path]
+        let runtime = directory.file("runtime")
+        try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: false)
+        environment = ["XDG_STATE_HOME": directory.url.path, "XDG_RUNTIME_DIR": runtime.path]
         try configuration.write(to: file, atomically: true, encoding: .utf8)
     }
 
@@ -33,7 +35,9 @@ final class BridgeProgram: Sendable {
     var state: URL { directory.file("printer2mqtt") }
 
     /// What a minute without probes does: a test that probes one camera often cannot wait for that.
-    func forgetRecentProbes() throws { try FileManager.default.removeItem(at: state.appending(path: "probing")) }
+    func forgetRecentProbes() throws {
+        try FileManager.default.removeItem(at: directory.file("runtime/printer2mqtt/cameras"))
+    }
 
     /// Starts `printer2mqtt run`.
     func run(_ arguments: [String] = [], environment: [String: String] = [:]) throws -> ChildProcess {

@@ -29,7 +29,7 @@ extension PrinterCommand {
             let (registry, _) = try await app.openRegistry()
             let printer = try await registry.existing(id)
             let before = printer.trustedFingerprint
-            let probe = try app.probe(for: .command)
+            let probe = try app.probe()
             do {
                 try await registry.acceptCertificate(fingerprint, of: printer.id) {
                     try await Self.certificate(of: $0, probe)

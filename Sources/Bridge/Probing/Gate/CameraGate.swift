@@ -1,0 +1,126 @@
+import Synchronization
+
+/// Limits connections to cameras: one at a time to each camera, and at most four in any minute.
+///
+/// A camera has several keys, such as its addresses and its serial number, and each of them has the limit. A gate with a file
+/// shares its limits with all processes that use the file. The file is in memory, so each connection is written to it
+/// before it is made, and a killed process forgets none.
+public final class CameraGate: Sendable {
+    private let path: String?
+    private let now: @Sendable () -> Double
+    private let state: Mutex<State>
+
+    private struct State {
+        var table: CameraTable
+        /// The cameras that this process is connected to.
+        var leased: Set<CameraKey> = []
+    }
+
+    /// A gate for this process alone, or for all processes that use the file.
+    ///
+    /// - Parameter file: The path of the file, which is created if it is missing. If it cannot be opened, the gate is for this
+    ///   process alone.
+    public convenience init(file: String? = nil) { self.init(file: file) { MachineClock.now } }
+
+    init(file: String?, now: @escaping @Sendable () -> Double) {
+        path = file
+        self.now = now
+        state = Mutex(State(table: CameraTable(path: file)))
+    }
+
+    /// Asks to connect to a camera.
+    ///
+    /// The connection counts from the moment when it is granted.
+    ///
+    /// - Parameters:
+    ///   - keys: All keys of the camera.
+    ///   - code: The digest of the access code that will be tried; nil if none will be.
+    /// - Returns: A lease, or how long to wait.
+    package func lease(_ keys: Set<CameraKey>, code: UInt32? = nil) -> CameraAnswer {
+        let now = now()
+        return state.withLock { state in
+            // As $XDG_RUNTIME_DIR is when its user logs out; other processes use the new file.
+            if state.leased.isEmpty, state.table.isRemoved { state.table = CameraTable(path: path) }
+            guard state.leased.isDisjoint(with: keys), state.table.reserve(keys) else {
+                return .wait(CameraWait(seconds: 1, reason: .busy))
+            }
+            let wait = state.table.update(keys, at: now) { histories in
+                let waits = histories.values.compactMap { $0.wait(code: code, at: now) }
+                for key in histories.keys where waits.isEmpty { histories[key]?.begin(at: now) }
+                return waits.max { $0.seconds < $1.seconds }
+            }
+            if let wait {
+                state.table.release(keys)
+                return .wait(wait)
+            }
+            state.leased.formUnion(keys)
+            return .granted(CameraLease(keys: keys, gate: self))
+        }
+    }
+
+    fileprivate func end(_ keys: Set<CameraKey>, refused: UInt32?) {
+        let now = now()
+        state.withLock { state in
+            if let refused {
+                _ = state.table.update(keys, at: now) { histories in
+                    for key in histories.keys { histories[key]?.refuse(refused, at: now) }
+                    return nil
+                }
+            }
+            state.table.release(keys)
+            state.leased.subtract(keys)
+        }
+    }
+}
+
+/// The answer of a gate.
+package enum CameraAnswer: Sendable {
+    /// Connect now.
+    case granted(CameraLease)
+    /// Do not connect yet.
+    case wait(CameraWait)
+}
+
+/// The right to be connected to a camera.
+///
+/// The system ends it when the process ends.
+package struct CameraLease: Sendable {
+    fileprivate let keys: Set<CameraKey>
+    fileprivate let gate: CameraGate
+
+    /// Gives the right back; call it once, when the connection is closed.
+    ///
+    /// - Parameter refused: The digest of the access code, if the camera refused it.
+    package func end(refused: UInt32? = nil) { gate.end(keys, refused: refused) }
+}
+
+/// Why a camera must not be connected to now, and for how long.
+public struct CameraWait: Sendable, Hashable {
+    /// The reasons.
+    public enum Reason: Sendable, Hashable {
+        /// It was connected to four times within a minute.
+        case limit
+        /// It has refused this access code a moment ago.
+        case refusedCode
+        /// Another connection to it is open.
+        case busy
+        /// The connection cannot be written to the file.
+        case notWritten
+    }
+
+    /// How long to wait.
+    public var seconds: Double
+    /// Why.
+    public var reason: Reason
+
+    /// One sentence for people.
+    public var message: String {
+        let again = "again in \(Int(seconds.rounded(.up))) s"
+        return switch reason {
+        case .limit: "This camera was probed \(CameraHistory.limit) times in the last minute: \(again)."
+        case .refusedCode: "This camera has just refused this access code: \(again), or at once with another code."
+        case .busy: "Another probe of this camera has not ended: \(again)."
+        case .notWritten: "The bridge cannot write down that it connects to this camera: \(again)."
+        }
+    }
+}

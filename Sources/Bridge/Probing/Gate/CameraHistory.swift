@@ -1,0 +1,42 @@
+/// The latest connections to a camera, and the access code that it refused last.
+///
+/// Times are seconds of ``MachineClock``.
+struct CameraHistory: Sendable, Hashable {
+    /// Connections in any ``window``.
+    static let limit = 4
+    static let window = 60.0
+
+    /// When the latest connections began, the oldest first; at most ``limit``.
+    private(set) var starts: [Double] = []
+    private(set) var refusedAt: Double?
+    /// A keyed digest of user and access code.
+    private(set) var refusedCode: UInt32?
+
+    /// No connections.
+    init() {}
+
+    /// A history that was stored, without times that cannot be.
+    init(starts: [Double], refusedAt: Double, refusedCode: UInt32, at now: Double) {
+        let possible = 0.0.nextUp...(now + 1)
+        self.starts = starts.filter(possible.contains).sorted()
+        if possible.contains(refusedAt) { (self.refusedAt, self.refusedCode) = (refusedAt, refusedCode) }
+    }
+
+    /// Counts a connection.
+    mutating func begin(at now: Double) { starts = starts.suffix(Self.limit - 1) + [now] }
+
+    /// Keeps the access code that was refused.
+    mutating func refuse(_ code: UInt32, at now: Double) { (refusedAt, refusedCode) = (now, code) }
+
+    /// Whether nothing of it counts any more.
+    func isOver(at now: Double) -> Bool { max(starts.last ?? 0, refusedAt ?? 0) + Self.window <= now }
+
+    /// Why the camera must not be connected to yet, by the longest wait; nil if it may be.
+    func wait(code: UInt32?, at now: Double) -> CameraWait? {
+        let free = starts.count < Self.limit ? now : starts[0] + Self.window
+        if let refusedAt, refusedCode == code, refusedAt + Self.window > now {
+            return CameraWait(seconds: max(refusedAt + Self.window, free) - now, reason: .refusedCode)
+        }
+        return free > now ? CameraWait(seconds: free - now, reason: .limit) : nil
+    }
+}

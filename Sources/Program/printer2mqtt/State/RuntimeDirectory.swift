@@ -1,0 +1,40 @@
+import Foundation
+
+#if canImport(CDispatch)
+    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
+#endif
+
+/// The folder for what need not outlive the machine: in memory, where the system has such a folder.
+enum RuntimeDirectory {
+    /// The first folder that this process can use, made if it is missing; nil if there is none.
+    ///
+    /// Ask after root has become the owner of the settings: only then is it the folder of that user's bridge.
+    static func path(
+        beside state: StateDirectory,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        candidates(beside: state, environment: environment, user: geteuid()).first(where: isUsable)
+    }
+
+    /// systemd's folder, the folder of the service with these settings, the user's (XDG Base Directory Specification), or one
+    /// for this user alone.
+    static func candidates(beside state: StateDirectory, environment: [String: String], user: uid_t) -> [String] {
+        let systemd = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+        // A unit with StateDirectory=NAME has RuntimeDirectory=NAME. Commands beside it are not told.
+        let stateFolders = "/var/lib/"
+        let service = state.path.hasPrefix(stateFolders) ? "/run/" + state.path.dropFirst(stateFolders.count) : nil
+        let session = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 + "/printer2mqtt" : nil }
+        return [systemd, service, session, "/run/user/\(user)/printer2mqtt", "/tmp/printer2mqtt-\(user)"]
+            .compactMap(\.self)
+    }
+
+    /// Whether the folder is this user's alone, made if it is missing.
+    ///
+    /// In `/tmp`, others can make a folder or a link with its name.
+    private static func isUsable(_ path: String) -> Bool {
+        _ = mkdir(path, 0o700)
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
+    }
+}
