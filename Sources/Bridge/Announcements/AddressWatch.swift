@@ -9,20 +9,27 @@ package actor AddressWatch {
     private let registry: PrinterRegistry
     private let verify: Verify
     private let announce: @Sendable ([PrinterEvent]) -> Void
+    /// Told of each announcement of a printer from its configured address.
+    private let heard: @Sendable (PrinterID) async -> Void
     private let logger: Logger
     private let start = ContinuousClock.now
 
     private var book = AddressBook()
+    private var targets: [PrinterID: ProbeTarget] = [:]
+    /// By configured address.
+    private var ids: [String: Set<PrinterID>] = [:]
 
     package init(
         registry: PrinterRegistry,
         verify: @escaping Verify,
         announce: @escaping @Sendable ([PrinterEvent]) -> Void,
+        heard: @escaping @Sendable (PrinterID) async -> Void = { _ in },
         logger: Logger
     ) {
         self.registry = registry
         self.verify = verify
         self.announce = announce
+        self.heard = heard
         self.logger = logger
     }
 
@@ -57,6 +64,7 @@ package actor AddressWatch {
             group.addTask {
                 await withDiscardingTaskGroup { checks in
                     for await announcement in announcements {
+                        for id in await self.printers(at: announcement) { await self.heard(id) }
                         for decision in await self.take(announcement) {
                             checks.addTask { await self.carryOut(decision) }
                         }
@@ -69,8 +77,12 @@ package actor AddressWatch {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
+            let target = printers[id].flatMap { ProbeTarget($0.configuration) }
+            if let old = targets[id] { ids[old.url.host]?.remove(id) }
+            if let target { ids[target.url.host, default: []].insert(id) }
+            targets[id] = target
             let known = printers[id].flatMap { printer -> AddressBook.Printer? in
-                guard let target = ProbeTarget(printer.configuration), !target.serial.isEmpty else { return nil }
+                guard let target, !target.serial.isEmpty else { return nil }
                 return AddressBook.Printer(
                     serial: target.serial,
                     address: target.url.host,
@@ -78,6 +90,13 @@ package actor AddressWatch {
                 )
             }
             book.set(id, known)
+        }
+    }
+
+    /// The printers that announce themselves from their configured address.
+    private func printers(at announcement: PrinterAnnouncement) -> [PrinterID] {
+        (ids[announcement.address] ?? []).filter { id in
+            targets[id].map { $0.serial.isEmpty || $0.serial == announcement.serial } == true
         }
     }
 

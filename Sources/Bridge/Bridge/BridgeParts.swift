@@ -96,6 +96,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
             announce: context.post,
+            heard: { await monitor.heard($0) },
             logger: logger
         )
         run { await announcements.run(port: dependencies.announcementPort, heard) }

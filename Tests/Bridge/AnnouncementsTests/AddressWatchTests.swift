@@ -52,6 +52,43 @@ struct AddressWatchTests {
         try await body()
     }
 
+    @Test("An announcement from the configured address is told on, unless it is another printer's or from elsewhere")
+    func heard() async throws {
+        let settings = [
+            "x1": #""192.0.2.7", "serial": "00M00A000000001""#, "x2": #""192.0.2.7", "serial": "00M00A000000002""#,
+            "x3": #""192.0.2.7""#, "x4": #""192.0.2.9""#, "x5": #""192.0.2.7", "probe_enabled": false"#,
+        ]
+        for (id, values) in settings {
+            await registry.receive(
+                try #require(PrinterID(id)),
+                #"{"access_code": "1", "printer_ip": \#(values)}"#
+            )
+        }
+        let heard = Recorder<PrinterID>()
+        let watch = AddressWatch(
+            registry: registry,
+            verify: { _, _, _ in .wrong },
+            announce: { _ in },
+            heard: { heard.add([$0]) },
+            logger: .quiet
+        )
+        let running = Task { await watch.run(announcements) }
+        defer { running.cancel() }
+        try await eventually("both are heard") {
+            try announce("192.0.2.7")
+            return Set(heard.all) == ["x1", "x3"]
+        }
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
+        try await eventually("x1 is heard at its new address only") {
+            let before = heard.all.count
+            try announce("192.0.2.8")
+            try announce("192.0.2.7")
+            try await eventually("both are handled") { heard.all.count >= before + 2 }
+            return Array(heard.all.dropFirst(before)) == ["x1", "x3"]
+        }
+        #expect(Set(heard.all) == ["x1", "x3"])
+    }
+
     private var printer: Printer { get async throws { try #require(await registry["x1"]) } }
 
     @Test("Proven and wanted, it is followed: persisted, and the certificate that was trusted still is the only one")
