@@ -56,6 +56,20 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
+    @Test(
+        "The owner of a P1 with too many viewers is told to close them, also while the model is not known",
+        arguments: ["auto", "p1s"]
+    )
+    func tooManyViewers(model: String) async throws {
+        let silent = try await FaultyRTSPServer(["hang-accept"], certificates: certificates)
+        let pictures = try RTSPURL(parsing: try #require(silent.urls["hang-accept"])).port
+        let target = try target(model, rtspPort: try freePort(), picturePort: pictures)
+        let report = await PrinterProbe().run(target, known: nil).report
+        #expect(report.failure?.reason == .tlsTimeout && report.streamProtocol == .jpeg, "\(report)")
+        #expect(Hint.text(for: report)?.contains("too many viewers: close the others") == true)
+        await silent.stop()
+    }
+
     @Test("Another printer at the address is found out: where the known port is closed, the other one is asked")
     func redetection() async throws {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)

@@ -36,7 +36,7 @@ struct `Settings on the command line` {
         (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
         (["probe_interval=soon"], "probe_interval must be an integer"),
         (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
-        (["name_file=x"], "name_file is not a setting"),
+        (["name_file=x"], "name_file is not a setting; did you mean name?"),
         (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
         (["=x"], "'=x' is no setting: write <setting>=<value>"),
         (

@@ -55,7 +55,8 @@ extension PrinterRegistry {
         let time = now()
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
-            events = printer.stream.take(report, at: time, validity: validity, trust: target.trust)
+            let context = HintContext(before.configuration)
+            events = printer.stream.take(report, at: time, validity: validity, trust: target.trust, of: context)
             logger.log(printer, before: before.stream)
         }
         return events.map { PrinterEvent($0, of: id, at: time) }

@@ -22,8 +22,8 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
     var hint: String {
         switch self {
         case .black: "Switch the printer's light on, and see whether something covers the camera."
-        case .frozen: "Restart the printer: its camera hangs."
-        case .torn: "Take another picture. If it is torn again, restart the printer."
+        case .frozen: "The camera hangs: restart the printer when it does not print."
+        case .torn: "Take another picture. If it is torn again, restart the printer when it does not print."
         }
     }
 }

@@ -23,6 +23,8 @@ package struct StreamState: Sendable, Hashable {
     package var validity: Duration?
     /// Whether the server was found not to be proven, and no later probe has seen it prove itself.
     private(set) var isServerUnproven = false
+    /// The printer as it was probed; nil before the first probe.
+    private var context: HintContext?
     /// Whether the same endpoint answered before the settings changed.
     private var wasReached = false
     /// Whether it was down before its settings were changed, perhaps to mend it.
@@ -66,7 +68,11 @@ package struct StreamState: Sendable, Hashable {
     }
 
     /// What a person can do about it; nil when all is well.
-    package var hint: String? { report.flatMap(Hint.text) ?? validityIssue.map(Hint.text) ?? pictureFault?.hint }
+    package var hint: String? {
+        var context = context ?? HintContext()
+        context.hasWorked = lastHealthyAt != nil
+        return report.flatMap { Hint.text(for: $0, of: context) } ?? validityIssue.map(Hint.text) ?? pictureFault?.hint
+    }
 
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
     package var reason: String? {
@@ -80,17 +86,20 @@ package struct StreamState: Sendable, Hashable {
     ///   - time: When it was had.
     ///   - validity: How long it is worth showing.
     ///   - trust: How certificates are trusted.
+    ///   - printer: The printer as it was probed.
     /// - Returns: The events that follow.
     mutating func take(
         _ report: ProbeReport,
         at time: Date,
         validity: Duration,
-        trust: CertificateTrust = .pinned
+        trust: CertificateTrust = .pinned,
+        of printer: HintContext? = nil
     ) -> [PrinterEvent.Kind] {
         if report.outcome == .cancelled { return [] }
         let before = self
         self.report = report
         self.validity = validity
+        context = printer
         checkedAt = time
         switch (report.failure?.reason, report.failure?.stage) {
         case (.certificateChanged?, _), (.serverUnproven?, _), (.tlsUntrusted?, _): isServerUnproven = true

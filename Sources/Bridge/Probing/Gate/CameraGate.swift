@@ -5,7 +5,7 @@ import Synchronization
 /// A camera has several keys, such as its addresses and its serial number, and each of them has the limit. A gate with a file
 /// shares its limits with all processes that use the file. The file is in memory, so each connection is written to it
 /// before it is made, and a killed process forgets none.
-public final class CameraGate: Sendable {
+package final class CameraGate: Sendable {
     private let path: String?
     private let now: @Sendable () -> Double
     private let state: Mutex<State>
@@ -20,7 +20,7 @@ public final class CameraGate: Sendable {
     ///
     /// - Parameter file: The path of the file, which is created if it is missing. If it cannot be opened, the gate is for this
     ///   process alone.
-    public convenience init(file: String? = nil) { self.init(file: file) { MachineClock.now } }
+    package convenience init(file: String? = nil) { self.init(file: file) { MachineClock.now } }
 
     init(file: String?, now: @escaping @Sendable () -> Double) {
         path = file
@@ -95,9 +95,9 @@ package struct CameraLease: Sendable {
 }
 
 /// Why a camera must not be connected to now, and for how long.
-public struct CameraWait: Sendable, Hashable {
+package struct CameraWait: Sendable, Hashable {
     /// The reasons.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// It was connected to four times within a minute.
         case limit
         /// It has refused this access code a moment ago.
@@ -109,12 +109,12 @@ public struct CameraWait: Sendable, Hashable {
     }
 
     /// How long to wait.
-    public var seconds: Double
+    package var seconds: Double
     /// Why.
-    public var reason: Reason
+    package var reason: Reason
 
     /// One sentence for people.
-    public var message: String {
+    package var message: String {
         let again = "again in \(Int(seconds.rounded(.up))) s"
         return switch reason {
         case .limit: "This camera was probed \(CameraHistory.limit) times in the last minute: \(again)."

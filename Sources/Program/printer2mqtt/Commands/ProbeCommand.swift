@@ -46,14 +46,13 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (address, report) =
+        let explanation =
             if let printer { try await probe(printer: printer) } else { try await probe(address: url ?? "") }
-        let explanation = ProbeExplanation(address: address, report: report)
         print(json ? explanation.json : explanation.text)
-        if !report.isHealthy { throw CommandFailure(.unhealthy, "") }
+        if !explanation.report.isHealthy { throw CommandFailure(.unhealthy, "") }
     }
 
-    private func probe(address: String) async throws -> (String, ProbeReport) {
+    private func probe(address: String) async throws -> ProbeExplanation {
         let url: RTSPURL
         do {
             let given = try RTSPURL(parsing: address)
@@ -79,10 +78,11 @@ struct ProbeCommand: AsyncParsableCommand {
             Terminal.note("note: no access code given; set \(SettingArguments.variable)\n")
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
-        return (url.withoutUserInfo, try await Interruption.cancelling { await probe.run(url) })
+        let report = try await Interruption.cancelling { await probe.run(url) }
+        return ProbeExplanation(address: url.withoutUserInfo, report: report)
     }
 
-    private func probe(printer name: String) async throws -> (String, ProbeReport) {
+    private func probe(printer name: String) async throws -> ProbeExplanation {
         let app = try AppContext(configPath: config.path)
         let (registry, _) = try await app.openRegistry()
         let printer = try await registry.existing(name)
@@ -101,7 +101,8 @@ struct ProbeCommand: AsyncParsableCommand {
             await probe.run(target, known: printer.camera, depth: depth) { Terminal.note("note: \($0.message)\n") }
         }
         if code == nil { await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy) }
-        return (target.address(spokenTo: found.report.streamProtocol), found.report)
+        let address = target.address(spokenTo: found.report.streamProtocol)
+        return ProbeExplanation(address: address, report: found.report, printer: printer)
     }
 
     /// Has a running bridge that publishes something else probe at once: its next routine probe may be minutes away.

@@ -8,6 +8,8 @@ import StoredSettings
 struct ProbeExplanation {
     let address: String
     let report: ProbeReport
+    /// The printer that was probed; nil for an address.
+    var printer: Printer?
 
     /// A line for each stage, and what to do.
     var text: String {
@@ -22,11 +24,15 @@ struct ProbeExplanation {
         return ([address, TextTable(rows).description] + verdict).joined(separator: "\n")
     }
 
+    private var hint: String? {
+        printer.map { Hint.text(for: report, ofStored: $0) } ?? Hint.text(for: report)
+    }
+
     private var verdict: [String] {
         guard let failure = report.failure else {
             return ["healthy: the stream answers down to depth \(report.depth.rawValue)"]
         }
-        return ["\(failure.reason.rawValue): \(Hint.text(for: report) ?? "")"]
+        return ["\(failure.reason.rawValue): \(hint ?? "")"]
     }
 
     private func detail(of stage: ProbeStage) -> String {
@@ -57,7 +63,7 @@ struct ProbeExplanation {
             "stage": text(failure?.stage.rawValue),
             "reason": text(failure?.reason.rawValue),
             "message": text(failure?.message),
-            "hint": text(Hint.text(for: report)),
+            "hint": text(hint),
             "latency_ms": .object(latencies),
             "codec": text(report.video?.codec.rawValue),
             "width": report.video?.width.map(SettingValue.int) ?? .null,
@@ -74,4 +80,20 @@ struct ProbeExplanation {
     }
 
     private func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
+}
+
+extension Hint {
+    /// The hint for a person at the command line, with the complete command that accepts the certificate.
+    static func text(for report: ProbeReport, ofStored printer: Printer) -> String? {
+        let target = ProbeTarget(printer.configuration)
+        var context = HintContext(printer.configuration)
+        // Only a healthy probe sets such a pin.
+        if case .firstSeen? = target.flatMap({ printer.camera?.pin(for: $0) }) {
+            context.hasWorked = printer.camera?.endpoint == target?.url.endpoint
+        }
+        if let fingerprint = report.certificate?.fingerprint {
+            context.acceptance = "run 'printer2mqtt printer accept-certificate \(printer.id) \(fingerprint)'"
+        }
+        return text(for: report, of: context)
+    }
 }

@@ -77,7 +77,8 @@ struct SnapshotCommand: AsyncParsableCommand {
                 )
             }
             let address = target.address(spokenTo: found.report.streamProtocol)
-            throw CommandFailure(.unhealthy, ProbeExplanation(address: address, report: found.report).text)
+            let explanation = ProbeExplanation(address: address, report: found.report, printer: printer)
+            throw CommandFailure(.unhealthy, explanation.text)
         }
         return picture
     }

@@ -42,7 +42,8 @@ struct PrinterCheck {
             return notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
         case .found(let found):
             guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
-            return Self.failed(.printerDown, printer.id, failure.message, Hint.text(for: found.report), failure.reason)
+            let hint = Hint.text(for: found.report, ofStored: printer)
+            return Self.failed(.printerDown, printer.id, failure.message, hint, failure.reason)
         }
     }
 
@@ -51,13 +52,14 @@ struct PrinterCheck {
         guard let stream, let status = stream["status"]?.stringValue else { return nil }
         let (message, hint) = (stream["message"]?.stringValue, stream["hint"]?.stringValue)
         let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:))
+        let fingerprint = stream["certificate"]?.objectValue?["fingerprint"]?.stringValue
         switch StreamStatus(rawValue: status) {
         case .healthy?:
             let time = stream["checked_at"]?.stringValue.flatMap { try? Date($0, strategy: .iso8601) }
             return .ok("printer \(printer.id)", works(printer.id, time))
         case .disabled?: return switchedOff(printer.id)
-        case .down?: return failed(.printerDown, printer.id, message ?? status, hint, reason)
-        case .degraded?: return failed(.printerDegraded, printer.id, message ?? status, hint, reason)
+        case .down?: return failed(.printerDown, printer.id, message ?? status, hint, reason, fingerprint)
+        case .degraded?: return failed(.printerDegraded, printer.id, message ?? status, hint, reason, fingerprint)
         default: return nil
         }
     }
@@ -93,19 +95,21 @@ struct PrinterCheck {
         _ id: PrinterID,
         _ message: String,
         _ hint: String?,
-        _ reason: ProbeReason?
+        _ reason: ProbeReason?,
+        _ fingerprint: String? = nil
     ) -> Finding {
         let hint = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
-        let command = command(for: reason, id).map { " The command: '\($0)'." }
+        let command = command(for: reason, id, fingerprint).map { " The command: '\($0)'." }
         let values = ["id": id.description, "message": message.asSentence, "advice": hint + (command ?? "")]
         return Finding(situation, values, subject: "printer \(id)")
     }
 
     /// What to type, where a setting is to be changed.
-    private static func command(for reason: ProbeReason?, _ id: PrinterID) -> String? {
+    private static func command(for reason: ProbeReason?, _ id: PrinterID, _ fingerprint: String?) -> String? {
         switch reason {
         case .unauthorized: "printer2mqtt printer set \(id) --access-code-file -"
-        case .certificateChanged, .serverUnproven: "printer2mqtt printer accept-certificate \(id) SHA256"
+        case .certificateChanged, .serverUnproven:
+            fingerprint.map { "printer2mqtt printer accept-certificate \(id) \($0)" }
         case .tcpTimeout, .dnsFailed: "printer2mqtt printer set \(id) printer_ip=ADDRESS"
         default: nil
         }

@@ -1,0 +1,108 @@
+import RTSP
+
+/// Hints whose likely cause depends on the printer.
+extension Hint {
+    static let restart = "restart the printer when it does not print"
+    private static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
+
+    /// No printer shows a fingerprint, but a person can compare the name with the serial number.
+    static func changedCertificate(_ report: ProbeReport, _ printer: HintContext) -> String {
+        let name = name(report)
+        if isNamed(report, printer) {
+            return """
+                New certificate, with this printer's serial number as its name. If the printer was reset, repaired or \
+                updated, \(printer.acceptance). Otherwise another device may pose as it: the access code was not sent.
+                """
+        }
+        if printer.serial.isEmpty {
+            return """
+                New certificate; the access code was not sent. If its name\(name) is the serial number on the \
+                printer, and it was reset, repaired or updated, \(printer.acceptance). Otherwise check printer_ip.
+                """
+        }
+        return """
+            This is another device: the name in its certificate\(name) is not the serial number \(printer.serial). \
+            The access code was not sent. Check printer_ip.
+            """
+    }
+
+    /// What to do where no connection is made, or it is closed at once: what worked before is set up right.
+    static func noConnection(
+        _ reason: ProbeReason,
+        _ streamProtocol: StreamProtocol,
+        _ printer: HintContext
+    ) -> String {
+        let isJPEG = (printer.model.streamProtocol ?? streamProtocol) == .jpeg
+        switch (reason, printer.hasWorked) {
+        case (.tcpTimeout, true):
+            return """
+                Nothing answers, but the camera worked at this address: check that the printer is switched on. If it is, compare \
+                its address (printer's screen) with printer_ip.
+                """
+        case (.tcpTimeout, false):
+            let port =
+                switch printer.model.streamProtocol {
+                case .jpeg?: "6000"
+                case .rtsp?: "\(printer.port)"
+                case nil: "\(printer.port), or 6000 for P1 and A1 printers"
+                }
+            return """
+                Nothing answers at this address. Check that the printer is switched on, and that printer_ip is the address on \
+                its screen. A firewall must allow TCP port \(port).
+                """
+        case (.tcpRefused, true):
+            return """
+                The camera worked before, and its port is closed now: a printer that starts needs two minutes. If it stays \
+                closed, \(isJPEG ? restart : "check " + liveview).
+                """
+        case (.tcpRefused, false) where isJPEG:
+            return "The printer answers, but not on the camera port of P1 and A1 printers: check model, or \(restart)."
+        case (.tcpRefused, false):
+            let model = printer.model == .auto ? " P1 and A1 printers: set model." : ""
+            return "The printer answers, but its camera port is closed: switch on \(liveview).\(model)"
+        case (_, true):
+            let last = isJPEG ? restart : "switch \(liveview) off and on"
+            return """
+                The camera worked before, and closes the connection now: close other viewers. If nobody watches, \(last).
+                """
+        case (_, false) where isJPEG:
+            return "The camera closed the connection: close other viewers. If nobody watches, \(restart)."
+        case (_, false):
+            return "The camera closed the connection: switch on \(liveview). If it is on, close other viewers."
+        }
+    }
+
+    static func unproven(_ report: ProbeReport, _ printer: HintContext) -> String {
+        let start = "Nothing proves the printer yet, so the access code was not sent."
+        if isNamed(report, printer) {
+            return "\(start) The name in its certificate is the printer's serial number: \(printer.acceptance)."
+        }
+        return """
+            \(start) If the name in its certificate\(name(report)) is the serial number on the printer, \(printer.acceptance).
+            """
+    }
+
+    static func unprovenOfAnyModel(_ report: ProbeReport, _ printer: HintContext) -> String {
+        """
+        P1 or A1 printer: if the name in the certificate\(name(report)) is its serial number, \(printer.acceptance). \
+        Another model: switch LAN Mode Liveview on, on its screen, and set model.
+        """
+    }
+
+    static func otherName(_ report: ProbeReport, _ printer: HintContext) -> String {
+        let serial = printer.serial.isEmpty ? "" : " \(printer.serial)"
+        return """
+            The name in the certificate\(name(report)) is not the serial number\(serial): another device may have this \
+            address. Check printer_ip, then serial.
+            """
+    }
+
+    private static func isNamed(_ report: ProbeReport, _ printer: HintContext) -> Bool {
+        !printer.serial.isEmpty && report.certificate?.isNamed(printer.serial) == true
+    }
+
+    /// The name in the certificate, set off by commas; cut, as anybody can choose it.
+    private static func name(_ report: ProbeReport) -> String {
+        report.certificate?.commonName.map { ", “\($0.prefix(24))”," } ?? ""
+    }
+}
