@@ -162,7 +162,7 @@ struct `The program` {
     @Test func `A broker that is not there, or that says nothing, makes health unavailable`() async throws {
         let silent = try await MosquittoBroker.start()
         for (port, message) in [
-            (try freePort(), "Connection refused. Check the address and the port in mqtt.url"),
+            (try freePort(), "cannot be reached (Connection refused). Check the address and the port in mqtt.url"),
             (silent.port, "says nothing of the bridge within 1 s"),
         ] {
             let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")

@@ -40,8 +40,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
         ),
         Sample(
             "a number",
-            .number(command: .init(topic: "t"), range: 15...86_400, unit: "s"),
-            #"{"command_topic":"t","max":86400,"min":15,"mode":"box","platform":"number","unit_of_measurement":"s"}"#
+            .number(command: .init(topic: "t"), range: 0...86_400, step: 30, unit: "s"),
+            #"{"command_topic":"t","max":86400,"min":0,"mode":"box","platform":"number","step":30,"unit_of_measurement":"s"}"#
         ),
         Sample(
             "a select",
@@ -56,7 +56,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(
             "a button",
             .button(topic: "t", payload: "go"),
-            #"{"command_topic":"t","payload_press":"go","platform":"button"}"#
+            #"{"command_topic":"t","message_expiry_interval":60,"payload_press":"go","platform":"button"}"#
         ),
         Sample(
             "an event",

@@ -106,9 +106,7 @@ import Testing
 
     @Test(
         "A number has the limits of its setting, and offers nothing between 0 and the least value",
-        arguments: [("probe_interval", 15...86_400, nil), ("snapshot_interval", 0...86_400, 30)] as [(
-            String, ClosedRange<Int>, Int?
-        )]
+        arguments: [("probe_interval", 15...86_400, nil as Int?), ("snapshot_interval", 0...86_400, 30)]
     )
     func limits(key: String, limits: ClosedRange<Int>, offered: Int?) throws {
         let components = discovery(of: .sample(), in: context).components
