@@ -31,6 +31,8 @@ public struct MQTTConfiguration: Sendable {
     ///
     /// Then the connection is given up, and the broker delivers the messages again. Never longer than ``keepAlive``.
     public var readerTimeout: Duration = .seconds(30)
+    /// Whether ``MQTTClient/run()`` connects again after a failure; if not, it ends.
+    public var reconnects = true
     /// The longest pause between two attempts to connect; up to a minute once another client has taken the session over.
     public var reconnectLimit: Duration = .seconds(12)
     /// How many QoS 1 and 2 messages may be unacknowledged, each way, 1–65,535; of ours at most as many as the broker

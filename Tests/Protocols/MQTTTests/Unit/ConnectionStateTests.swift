@@ -27,6 +27,7 @@ import Testing
         let actions: [String]
         let phase: String
         var version = MQTTProtocolVersion.v5
+        var reconnects = true
     }
 
     /// The actions of the last step.
@@ -177,12 +178,27 @@ import Testing
             actions: [],
             phase: "disconnected"
         ),
+        Row(
+            testDescription: "without another attempt, a refusal ends the run",
+            steps: [.start, .resolve(["a"]), .reach, .lose],
+            actions: ["close", "connectFailed connection_lost nil", "finish"],
+            phase: "ended",
+            reconnects: false
+        ),
+        Row(
+            testDescription: "without another attempt, a loss ends the run",
+            steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
+            actions: ["close", "disconnected connection_lost nil", "finish"],
+            phase: "ended",
+            reconnects: false
+        ),
     ]
 
     @Test(arguments: rows)
     func `says what to do`(row: Row) {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "h", port: 1), clientID: "one")
         configuration.protocolVersion = row.version
+        configuration.reconnects = row.reconnects
         var state = ConnectionState(configuration)
         var now = Self.now
         var actions: [ConnectionState.Action] = []
