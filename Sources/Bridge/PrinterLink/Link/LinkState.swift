@@ -1,0 +1,140 @@
+/// The state of the long connection to one printer: it decides, and ``TelemetryLink`` acts.
+package struct LinkState: Sendable, Hashable {
+    /// What a connection was told and did.
+    package struct Session: Sendable, Hashable {
+        /// When the printer accepted it.
+        package var since: ContinuousClock.Instant
+        /// When the last message arrived.
+        package var heard: ContinuousClock.Instant
+        /// Whether a whole report has arrived.
+        package var isCurrent = false
+    }
+
+    /// The states, with what belongs to each.
+    package enum Phase: Sendable, Hashable {
+        /// The printer has not accepted the connection.
+        case connecting
+        /// Messages arrive.
+        case live(Session)
+        /// None arrived for a minute; the printer was asked to go on.
+        case silent(Session, until: ContinuousClock.Instant)
+        /// The next attempt waits.
+        case waiting(LinkProblem, until: ContinuousClock.Instant)
+        /// There is no next attempt before the settings change.
+        case refused(LinkProblem)
+        /// Other clients need the printer's places, so this one steps back.
+        case yielding(until: ContinuousClock.Instant)
+    }
+
+    /// What is to be done.
+    package enum Action: Sendable, Hashable {
+        case connect
+        case send(PrinterRequest)
+        case disconnect
+    }
+
+    /// How long a printer may be silent before it is asked to go on, and before the connection is given up.
+    static let silence = (first: Duration.seconds(60), last: Duration.seconds(30))
+    /// The pause between two attempts, which doubles.
+    static let pause = (first: Duration.seconds(5), longest: Duration.seconds(300))
+    /// Connections that end sooner than this, so often in a row, mean that clients contest a place.
+    static let contest = (lifetime: Duration.seconds(60), count: 3, pause: Duration.seconds(1_800))
+    /// The whole report costs the printer much, so it is asked for no more often than this.
+    static let reportInterval = Duration.seconds(300)
+
+    /// The state.
+    package private(set) var phase = Phase.connecting
+    private var failures = 0
+    private var shortLives = 0
+    private var reportAskedAt: ContinuousClock.Instant?
+    private var needsReport = false
+
+    /// A link that has to connect.
+    package init() {}
+
+    /// When ``tick(at:)`` is due; nil while only an event changes the state.
+    package var deadline: ContinuousClock.Instant? {
+        switch phase {
+        case .connecting, .refused: nil
+        case .live(let session):
+            [session.heard + Self.silence.first, needsReport ? reportDue : nil].compactMap(\.self).min()
+        case .silent(_, let until), .waiting(_, let until), .yielding(let until): until
+        }
+    }
+
+    /// When the whole report may be asked for again.
+    private var reportDue: ContinuousClock.Instant? { reportAskedAt.map { $0 + Self.reportInterval } }
+
+    /// The printer accepted the connection.
+    package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
+        phase = .live(Session(since: now, heard: now))
+        return [.send(.version)] + askForReport(at: now)
+    }
+
+    /// A message arrived.
+    package mutating func heard(_ change: Report.Change, at now: ContinuousClock.Instant) {
+        guard var session else { return }
+        session.heard = now
+        if change == .full {
+            session.isCurrent = true
+            failures = 0
+        }
+        phase = .live(session)
+    }
+
+    /// What is known may be outdated; asks for the whole report as soon as that is allowed.
+    package mutating func askForReport(at now: ContinuousClock.Instant) -> [Action] {
+        needsReport = true
+        guard session != nil, reportDue.map({ $0 <= now }) ?? true else { return [] }
+        (reportAskedAt, needsReport) = (now, false)
+        return [.send(.report)]
+    }
+
+    /// The attempt failed, or the connection ended.
+    ///
+    /// - Parameters:
+    ///   - problem: Why.
+    ///   - now: The time.
+    ///   - fraction: A random number from 0 to 1, which keeps the attempts of several links apart.
+    package mutating func lost(
+        _ problem: LinkProblem,
+        at now: ContinuousClock.Instant,
+        fraction: Double = .random(in: 0...1)
+    ) {
+        if let session { shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0 }
+        if problem.isFinal {
+            phase = .refused(problem)
+        } else if shortLives >= Self.contest.count {
+            shortLives = 0
+            phase = .yielding(until: now + Self.contest.pause)
+        } else {
+            let pause = min(Self.pause.longest, Self.pause.first * (1 << min(failures, 10)))
+            failures += 1
+            phase = .waiting(problem, until: now + pause * (1 + fraction / 5))
+        }
+    }
+
+    /// Time has passed.
+    package mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
+        guard let deadline, now >= deadline else { return [] }
+        switch phase {
+        case .connecting, .refused: return []
+        case .waiting, .yielding:
+            phase = .connecting
+            return [.connect]
+        case .silent: return [.disconnect]
+        case .live(let session) where now >= session.heard + Self.silence.first:
+            phase = .silent(session, until: now + Self.silence.last)
+            return [.send(.start)]
+        case .live: return askForReport(at: now)
+        }
+    }
+
+    /// The connection that stands.
+    package var session: Session? {
+        switch phase {
+        case .live(let session), .silent(let session, _): session
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import RTSP
+import StoredSettings
+
+/// Why a camera fails, as the printer itself says over its own MQTT.
+public enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
+    /// Liveview is switched off on the printer.
+    case liveviewOff = "liveview_off"
+    /// The printer works and has a camera: the camera hangs or is busy.
+    case alive
+    /// The printer refuses the access code.
+    case codeRefused = "code_refused"
+    /// Another printer is at the address.
+    case otherPrinter = "other_printer"
+    /// The printer has no working camera.
+    case noCamera = "no_camera"
+    /// The camera is being calibrated.
+    case calibrating
+    /// The firmware is being updated.
+    case updating
+    /// The printer accepts the connection and sends no report, so it does not answer for its camera.
+    case noAnswer = "no_answer"
+}
+
+/// What a printer reports of its camera.
+package struct CameraReport: Sendable, Hashable {
+    /// `on`, `off` or `none`; nil on models that do not report it.
+    package var liveview: String?
+    /// Whether there is a working camera; nil if the printer does not report it.
+    package var isPresent: Bool?
+    /// Whether the camera is being calibrated.
+    package var isCalibrating = false
+    /// Whether the firmware is being updated.
+    package var isUpdating = false
+}
+
+extension PrintState {
+    /// What the printer reports of its camera.
+    package var camera: CameraReport {
+        CameraReport(
+            liveview: values["liveview"]?.stringValue,
+            isPresent: values["camera_present"]?.boolValue,
+            isCalibrating: stage?.isCameraCalibration == true,
+            isUpdating: isUpdating
+        )
+    }
+}
+
+extension WitnessVerdict {
+    /// The cause that follows from both witnesses.
+    ///
+    /// - Parameters:
+    ///   - probe: Why the probe of the camera failed; nil if the camera works.
+    ///   - word: What the printer reports of its camera, or why it does not.
+    ///   - family: The printer's family; nil if it is not known.
+    /// - Returns: The cause; nil where neither knows.
+    package static func decide(
+        probe: ProbeReason?,
+        word: Result<CameraReport, LinkProblem>,
+        family: PrinterFamily?
+    ) -> WitnessVerdict? {
+        guard let probe else { return nil }
+        switch word {
+        case .failure(.codeRefused): return .codeRefused
+        case .failure(.otherPrinter): return .otherPrinter
+        case .failure(.silent), .failure(.lost): return .noAnswer
+        case .failure: return nil
+        // These causes are known from the probe alone.
+        case .success where probe.isCertain: return nil
+        case .success(let report): return decide(report, family)
+        }
+    }
+
+    private static func decide(_ report: CameraReport, _ family: PrinterFamily?) -> WitnessVerdict? {
+        if report.isUpdating { return .updating }
+        if report.isPresent == false { return .noCamera }
+        if report.isCalibrating { return .calibrating }
+        switch report.liveview {
+        case "off": return family?.reportsLiveview == false ? nil : .liveviewOff
+        case "on": return report.isPresent == true ? .alive : nil
+        case nil: return report.isPresent == true && family?.reportsLiveview == false ? .alive : nil
+        default: return nil
+        }
+    }
+}
+
+extension ProbeReason {
+    /// Whether the probe alone knows the cause: the address, the certificate or the access code.
+    var isCertain: Bool {
+        switch self {
+        case .dnsFailed, .tlsUntrusted, .certificateChanged, .serverUnproven, .unauthorized, .redirected: true
+        default: false
+        }
+    }
+}

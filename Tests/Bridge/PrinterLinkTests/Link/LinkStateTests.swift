@@ -1,0 +1,134 @@
+import Testing
+
+@testable import PrinterLink
+
+@Suite("The state of the link to a printer")
+struct LinkStateTests {
+    private let begin = ContinuousClock.now
+    private func at(_ seconds: Int) -> ContinuousClock.Instant { begin + .seconds(seconds) }
+
+    /// A link that is connected and has a whole report.
+    private func live(at seconds: Int) -> LinkState {
+        var link = LinkState()
+        _ = link.connected(at: at(seconds))
+        link.heard(.full, at: at(seconds))
+        return link
+    }
+
+    @Test("A new connection asks for the version and the whole report")
+    func connected() {
+        var link = LinkState()
+        #expect(link.phase == .connecting)
+        #expect(link.connected(at: at(0)) == [.send(.version), .send(.report)])
+        #expect(link.session?.isCurrent == false)
+        link.heard(.delta, at: at(1))
+        #expect(link.session?.isCurrent == false)
+        link.heard(.full, at: at(2))
+        #expect(link.phase == .live(.init(since: at(0), heard: at(2), isCurrent: true)))
+    }
+
+    @Test("After 60 s without a message the printer is asked to go on, and given up 30 s later")
+    func silence() {
+        var link = live(at: 0)
+        #expect(link.deadline == at(60))
+        #expect(link.tick(at: at(59)) == [])
+        #expect(link.tick(at: at(60)) == [.send(.start)])
+        #expect(link.deadline == at(90))
+        #expect(link.tick(at: at(89)) == [])
+        #expect(link.tick(at: at(90)) == [.disconnect])
+        link.lost(.silent, at: at(90), fraction: 0)
+        #expect(link.phase == .waiting(.silent, until: at(95)))
+        #expect(link.tick(at: at(95)) == [.connect])
+        #expect(link.phase == .connecting)
+    }
+
+    @Test("A message ends the silence")
+    func endOfSilence() {
+        var link = live(at: 0)
+        _ = link.tick(at: at(60))
+        link.heard(.delta, at: at(70))
+        #expect(link.deadline == at(130))
+        #expect(link.session?.isCurrent == true)
+    }
+
+    @Test("Pauses between attempts double from 5 s to 5 min, and a whole report makes them short again")
+    func pauses() {
+        var link = LinkState()
+        var (now, pauses) = (0, [Int]())
+        for _ in 0..<9 {
+            link.lost(.unreachable, at: at(now), fraction: 0)
+            guard let deadline = link.deadline else { break }
+            pauses.append(Int((deadline - at(now)).components.seconds))
+            now += pauses.last ?? 0
+            #expect(link.tick(at: at(now)) == [.connect])
+        }
+        #expect(pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300])
+        _ = link.connected(at: at(now))
+        link.heard(.full, at: at(now))
+        link.lost(.lost, at: at(now + 100), fraction: 0)
+        #expect(link.phase == .waiting(.lost, until: at(now + 105)))
+    }
+
+    @Test("Attempts of several links spread")
+    func jitter() {
+        var link = LinkState()
+        link.lost(.unreachable, at: at(0), fraction: 1)
+        #expect(link.deadline == at(6))
+    }
+
+    @Test("The whole report is never asked for twice in five minutes, not even by a new connection")
+    func reportInterval() {
+        var link = live(at: 0)
+        link.lost(.lost, at: at(100), fraction: 0)
+        _ = link.tick(at: at(105))
+        #expect(link.connected(at: at(106)) == [.send(.version)])
+        for time in stride(from: 150, to: 300, by: 50) {
+            link.heard(.delta, at: at(time))
+            #expect(link.tick(at: at(time)) == [])
+            #expect(link.askForReport(at: at(time)) == [])
+        }
+        #expect(link.deadline == at(300))
+        #expect(link.tick(at: at(300)) == [.send(.report)])
+        #expect(link.deadline == at(310))
+        #expect(link.askForReport(at: at(400)) == [])
+    }
+
+    @Test("Three connections in a row that end within 60 s mean a contest: the link yields for 30 minutes")
+    func yields() {
+        var link = LinkState()
+        for round in 0..<3 {
+            _ = link.connected(at: at(round * 100))
+            link.heard(.full, at: at(round * 100))
+            link.lost(.lost, at: at(round * 100 + 59), fraction: 0)
+        }
+        #expect(link.phase == .yielding(until: at(259 + 1_800)))
+        #expect(link.tick(at: at(259 + 1_799)) == [])
+        #expect(link.tick(at: at(259 + 1_800)) == [.connect])
+    }
+
+    @Test("A connection that lasts ends the count of short ones, and an attempt that fails does not")
+    func countsShortConnections() {
+        var link = LinkState()
+        for lifetime in [59, 59, 60, 59, 59] {
+            _ = link.connected(at: at(0))
+            link.lost(.lost, at: at(lifetime))
+            guard case .waiting = link.phase else {
+                Issue.record("yields too early")
+                return
+            }
+        }
+        link.lost(.closed, at: at(500))
+        _ = link.connected(at: at(600))
+        link.lost(.lost, at: at(601))
+        #expect(link.phase == .yielding(until: at(601 + 1_800)))
+    }
+
+    @Test("Only a refused access code ends the attempts", arguments: LinkProblem.allCases)
+    func refused(problem: LinkProblem) {
+        var link = LinkState()
+        link.lost(problem, at: at(0), fraction: 0)
+        let isRefused = link.phase == .refused(problem)
+        #expect(isRefused == (problem == .codeRefused))
+        #expect((link.deadline == nil) == isRefused)
+    }
+}
