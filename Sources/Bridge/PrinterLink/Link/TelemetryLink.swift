@@ -1,0 +1,114 @@
+package import Logging
+
+/// The long connection to one printer: it follows the printer's report.
+package actor TelemetryLink {
+    /// What a printer reports now, and how the link to it does.
+    package struct Update: Sendable {
+        /// How the link does.
+        package var phase: LinkState.Phase
+        /// The state; nil until a whole report has arrived on the connection that stands.
+        package var state: PrintState?
+        /// What has happened since the last update.
+        package var events: [PrintEvent] = []
+    }
+
+    private let target: LinkTarget
+    private let logger: Logger
+    private let changed: @Sendable (Update) -> Void
+    private var link = LinkState()
+    private var report = Report()
+    private var state: PrintState?
+    /// The version of the AMS contents, which printers do not report with deltas.
+    private var filamentVersion: Int?
+    private var dropped = 0
+
+    /// A link that ``run()`` starts.
+    ///
+    /// - Parameters:
+    ///   - target: The printer.
+    ///   - logger: Gets lines at debug.
+    ///   - changed: Called with each change.
+    package init(_ target: LinkTarget, logger: Logger, changed: @escaping @Sendable (Update) -> Void) {
+        self.target = target
+        self.logger = logger
+        self.changed = changed
+    }
+
+    /// Follows the printer until the task is cancelled, or until only other settings can help.
+    package func run() async {
+        while !Task.isCancelled {
+            await connect()
+            tell()
+            guard let pause = link.deadline else { return }
+            try? await Task.sleep(until: pause)
+            _ = link.tick(at: .now)
+        }
+    }
+
+    private func connect() async {
+        tell()
+        var problem = LinkProblem.lost
+        do {
+            problem = try await PrinterConnection.open(target, logger: logger) { connection in
+                try await self.follow(connection)
+            }
+        } catch {
+            problem = error as? LinkProblem ?? .lost
+        }
+        link.lost(problem, at: .now)
+    }
+
+    private func follow(_ connection: PrinterConnection) async throws -> LinkProblem {
+        (report, filamentVersion, dropped) = (Report(), nil, 0)
+        try await perform(link.connected(at: .now), connection)
+        return try await withThrowingTaskGroup(of: LinkProblem.self) { group in
+            group.addTask {
+                while let messages = try await connection.receive() { try await self.take(messages, connection) }
+                return .lost
+            }
+            group.addTask {
+                while try await self.watch(connection) {}
+                return .silent
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? .lost
+        }
+    }
+
+    /// Sleeps until the link's deadline; false when the connection is to be given up.
+    private func watch(_ connection: PrinterConnection) async throws -> Bool {
+        guard let deadline = link.deadline else { return false }
+        try await Task.sleep(until: deadline)
+        let actions = link.tick(at: .now)
+        try await perform(actions, connection)
+        if !actions.isEmpty { tell() }
+        return !actions.contains(.disconnect)
+    }
+
+    private func take(_ messages: [[UInt8]], _ connection: PrinterConnection) async throws {
+        var events: [PrintEvent] = []
+        for message in messages {
+            let change = report.take(message)
+            link.heard(change, at: .now)
+            guard change != .none, report.isComplete else { continue }
+            let new = PrintState(report, on: target.family, after: state)
+            events += PrintEvent.events(from: state, to: new)
+            state = new
+        }
+        tell(events)
+        let version = report.filamentVersion
+        if connection.dropped > dropped || filamentVersion != nil && version != filamentVersion {
+            try await perform(link.askForReport(at: .now), connection)
+        }
+        (dropped, filamentVersion) = (connection.dropped, version ?? filamentVersion)
+    }
+
+    private func perform(_ actions: [LinkState.Action], _ connection: PrinterConnection) async throws {
+        for case .send(let request) in actions { try await connection.send(request) }
+    }
+
+    private func tell(_ events: [PrintEvent] = []) {
+        let isCurrent = link.session?.isCurrent == true
+        changed(Update(phase: link.phase, state: isCurrent ? state : nil, events: events))
+    }
+}

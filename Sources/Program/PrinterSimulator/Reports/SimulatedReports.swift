@@ -1,0 +1,163 @@
+public import NIOCore
+internal import NIOPosix
+public import OpenSSL
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A printer's own MQTT that exists in software only: 3.1.1 over TLS 1.2, reports on demand, and no commands.
+///
+/// As a printer does, it refuses a wrong access code with 5, cuts off a client that subscribes to another topic than a
+/// report, and says nothing to one that asks for another printer.
+public final class SimulatedReports: Sendable {
+    /// What the printer is like.
+    public struct Behavior: Sendable {
+        /// The access code.
+        public var accessCode: String
+        /// The answer to `pushall` and `start`.
+        public var report: String
+        /// The answer to `get_version`.
+        public var version = #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"01.00.00.00"}]}}"#
+        /// How many clients it has places for; others are closed before they are accepted.
+        public var places = Int.max
+        /// Whether it sends nothing but acknowledgements.
+        public var isSilent = false
+        /// Whether it answers nothing at all.
+        public var isDead = false
+        /// How long it takes to answer a request.
+        public var delay = TimeAmount.zero
+
+        /// A printer that answers with a report.
+        public init(accessCode: String, report: String) {
+            self.accessCode = accessCode
+            self.report = report
+        }
+    }
+
+    /// What clients did.
+    public struct Counts: Sendable, Hashable {
+        /// Connections that were accepted.
+        public var connections = 0
+        /// Connections that are open.
+        public var open = 0
+        /// CONNECTs with a wrong access code.
+        public var refusals = 0
+        /// Clients that said goodbye.
+        public var disconnects = 0
+        /// How often the whole report was asked for.
+        public var reports = 0
+        /// Requests that would control the printer.
+        public var commands = 0
+        /// Clients that were cut off for a topic that they may not read.
+        public var violations = 0
+
+        /// Nothing yet.
+        public init() {}
+    }
+
+    /// The port it listens on.
+    public let port: Int
+    /// The certificate it shows, whose common name is the serial number.
+    public let certificate: SelfSignedCertificate
+
+    let serial: String
+    private let listener: any Channel
+    private let state: ReportsState
+
+    /// Starts a printer's MQTT on a port of 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - serial: The serial number.
+    ///   - behavior: What the printer is like.
+    ///   - port: The port; 0 picks a free one.
+    ///   - certificate: The certificate; nil makes a new one.
+    /// - Returns: The printer's MQTT, listening.
+    /// - Throws: When the port is taken, or the certificate cannot be made or used.
+    public static func start(
+        serial: String,
+        _ behavior: Behavior,
+        port: Int = 0,
+        certificate: SelfSignedCertificate? = nil
+    ) async throws -> SimulatedReports {
+        let certificate = try certificate ?? .make(commonName: serial)
+        let context = try TLSContext.server(
+            certificatePEM: certificate.certificatePEM,
+            keyPEM: certificate.keyPEM,
+            maximumVersion: .tls12
+        )
+        let state = ReportsState(behavior)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = ReportsHandler(serial: serial, state: state)
+                    try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: context), handler)
+                }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
+        return SimulatedReports(serial, port, certificate, listener, state)
+    }
+
+    private init(
+        _ serial: String,
+        _ port: Int,
+        _ certificate: SelfSignedCertificate,
+        _ listener: any Channel,
+        _ state: ReportsState
+    ) {
+        self.serial = serial
+        self.port = port
+        self.certificate = certificate
+        self.listener = listener
+        self.state = state
+    }
+
+    /// What clients did up to now.
+    public var counts: Counts { state.content.withLock(\.counts) }
+
+    /// Changes what the printer is like, from the next packet on.
+    public func update(_ change: (inout Behavior) -> Void) {
+        state.content.withLock { change(&$0.behavior) }
+    }
+
+    /// Sends a message to all clients that read the reports.
+    public func say(_ message: String) {
+        let packet = MQTTPacket.message(message, on: "device/\(serial)/report")
+        for channel in state.content.withLock({ Array($0.readers.values) }) {
+            channel.writeAndFlush(packet, promise: nil)
+        }
+    }
+
+    /// Ends every connection without a word.
+    public func disconnectAll() {
+        for channel in state.content.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+    }
+
+    /// Closes the port and every connection.
+    public func stop() async {
+        try? await listener.close()
+        disconnectAll()
+    }
+}
+
+/// What the connections share.
+final class ReportsState: Sendable {
+    struct Content {
+        var behavior: SimulatedReports.Behavior
+        var counts = SimulatedReports.Counts()
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var readers: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    let content: Mutex<Content>
+
+    init(_ behavior: SimulatedReports.Behavior) { content = Mutex(Content(behavior: behavior)) }
+}
