@@ -12,19 +12,42 @@ package struct PrintRow: Sendable {
     package let sources: [Source]
     /// The models that report the value.
     package let families: Set<PrinterFamily>
-    /// How Home Assistant shows the value.
-    package let presentation: Presentation
+    /// Home Assistant's device class, such as `temperature`.
+    package let deviceClass: String?
+    /// The material design icon without `mdi:`.
+    package let icon: String?
+    /// Where Home Assistant shows the value.
+    package let traits: Traits
 
     /// The kinds of values.
     package enum Kind: Sendable {
         /// A number in a range, which is whole if it has no unit; any other number is not known.
-        case number(unit: String?, ClosedRange<Double>)
+        case number(_ unit: String?, ClosedRange<Double>)
         /// A text of at most 255 characters, not empty.
         case text
-        /// One of several words, each with the text that printers send for it.
+        /// One of several words, each after the text that printers send for it.
         case choice(KeyValuePairs<String, String>)
         /// Yes or no, each with the texts that printers send for it.
         case flag(yes: Set<String>, no: Set<String>)
+
+        static let percent = number("%", 0...100)
+        static let celsius = number("°C", -50...600)
+        static let minutes = number("min", 0...100_000)
+        static let millimeters = number("mm", 0.05...5)
+        static let decibels = number("dBm", -120...0)
+        static let fact = flag(yes: ["1", "enable"], no: ["0", "disable"])
+
+        /// Home Assistant's device class for all values of the kind.
+        fileprivate var deviceClass: String? {
+            switch self {
+            case .choice: "enum"
+            case .number("°C", _): "temperature"
+            case .number("min", _): "duration"
+            case .number("mm", _): "distance"
+            case .number("dBm", _): "signal_strength"
+            case .number, .text, .flag: nil
+            }
+        }
     }
 
     /// A place in the report.
@@ -43,19 +66,36 @@ package struct PrintRow: Sendable {
         package init(stringLiteral path: String) { self.init(ReportPath(stringLiteral: path), .plain) }
     }
 
-    /// How Home Assistant shows a value.
-    package struct Presentation: Sendable {
-        /// The device class, such as `temperature`.
-        package var deviceClass: String?
-        /// The material design icon without `mdi:`.
-        package var icon: String?
-        /// Whether it is shown under 'Diagnostic'.
-        package var isDiagnostic = false
-        /// Whether it is enabled by default.
-        package var isEnabled = true
+    /// What makes Home Assistant show a value less.
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Shown as a plain value.
-        package static let plain = Presentation()
+        /// Shown under 'Diagnostic'.
+        package static let diagnostic = Traits(rawValue: 1)
+        /// Disabled until a person enables it.
+        package static let disabled = Traits(rawValue: 2)
+        static let hidden: Traits = [.diagnostic, .disabled]
+    }
+
+    init(
+        _ key: String,
+        _ name: String,
+        _ kind: Kind,
+        _ sources: [Source],
+        class deviceClass: String? = nil,
+        icon: String? = nil,
+        on families: Set<PrinterFamily> = Set(PrinterFamily.allCases),
+        _ traits: Traits = []
+    ) {
+        self.key = key
+        self.name = name
+        self.kind = kind
+        self.sources = sources
+        self.families = families
+        self.deviceClass = deviceClass ?? kind.deviceClass
+        self.icon = icon
+        self.traits = traits
     }
 }
 
@@ -75,72 +115,4 @@ package enum Packing: Sendable, Hashable {
     case fanStep
     /// A number with `dBm` after it.
     case decibels
-}
-
-extension PrintRow {
-    /// A number.
-    static func number(
-        _ key: String,
-        _ name: String,
-        _ sources: [Source],
-        _ unit: String?,
-        _ range: ClosedRange<Double>,
-        on families: Set<PrinterFamily> = all,
-        _ presentation: Presentation = .plain
-    ) -> PrintRow {
-        PrintRow(
-            key: key,
-            name: name,
-            kind: .number(unit: unit, range),
-            sources: sources,
-            families: families,
-            presentation: presentation
-        )
-    }
-
-    /// A text.
-    static func text(_ key: String, _ name: String, _ sources: [Source], _ presentation: Presentation) -> PrintRow {
-        PrintRow(key: key, name: name, kind: .text, sources: sources, families: all, presentation: presentation)
-    }
-
-    /// One of several words; `words` are pairs of the text in the report and the word.
-    static func choice(
-        _ key: String,
-        _ name: String,
-        _ sources: [Source],
-        _ words: KeyValuePairs<String, String>,
-        on families: Set<PrinterFamily> = all,
-        _ presentation: Presentation
-    ) -> PrintRow {
-        PrintRow(
-            key: key,
-            name: name,
-            kind: .choice(words),
-            sources: sources,
-            families: families,
-            presentation: presentation
-        )
-    }
-
-    /// Yes or no.
-    static func flag(
-        _ key: String,
-        _ name: String,
-        _ sources: [Source],
-        yes: Set<String>,
-        no: Set<String>,
-        on families: Set<PrinterFamily> = all,
-        _ presentation: Presentation
-    ) -> PrintRow {
-        PrintRow(
-            key: key,
-            name: name,
-            kind: .flag(yes: yes, no: no),
-            sources: sources,
-            families: families,
-            presentation: presentation
-        )
-    }
-
-    static let all = Set(PrinterFamily.allCases)
 }

@@ -77,9 +77,9 @@ struct PrintRowTests {
     func enumerationsAreChoices() {
         for row in PrintRow.printer + PrintRow.nozzle + PrintRow.unit + PrintRow.tray {
             if case .choice(let words) = row.kind {
-                #expect(row.presentation.deviceClass == "enum" && !words.isEmpty, "\(row.key)")
+                #expect(row.deviceClass == "enum" && !words.isEmpty, "\(row.key)")
             } else {
-                #expect(row.presentation.deviceClass != "enum", "\(row.key)")
+                #expect(row.deviceClass != "enum", "\(row.key)")
             }
         }
     }

@@ -181,14 +181,14 @@ import Testing
         Row(
             testDescription: "without another attempt, a refusal ends the run",
             steps: [.start, .resolve(["a"]), .reach, .lose],
-            actions: ["close", "connectFailed connection_lost nil", "finish"],
+            actions: ["close", "connectFailed connection_lost", "finish"],
             phase: "ended",
             reconnects: false
         ),
         Row(
             testDescription: "without another attempt, a loss ends the run",
             steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
-            actions: ["close", "disconnected connection_lost nil", "finish"],
+            actions: ["close", "disconnected connection_lost", "finish"],
             phase: "ended",
             reconnects: false
         ),
