@@ -44,8 +44,7 @@ import Testing
                     issuer: "CN=BBL CA",
                     commonName: name,
                     notBefore: .distantPast,
-                    notAfter: .distantFuture,
-                    version: 1
+                    notAfter: .distantFuture
                 )
             }
             return report
