@@ -90,12 +90,12 @@ struct ConnectionState: Sendable {
         case .connecting where !addresses.isEmpty:
             return [.close] + dialNext(at: now)
         case .connecting, .awaitingConnack:
-            guard configuration.reconnects else { return end(announcing: .connectFailed(reason, retryIn: nil)) }
+            guard configuration.reconnects else { return end(reporting: .connectFailed(reason, retryIn: nil)) }
             backoff.failed()
             let pause = retry(at: now, fraction)
             return [.close, .report(.connectFailed(reason, retryIn: pause))]
         case .open(let since):
-            guard configuration.reconnects else { return end(announcing: .disconnected(reason, retryIn: nil)) }
+            guard configuration.reconnects else { return end(reporting: .disconnected(reason, retryIn: nil)) }
             backoff.lost(after: now - since, isTakeover: reason.reason == .sessionTakenOver, at: now)
             let pause = retry(at: now, fraction)
             return [.close, .report(.disconnected(reason, retryIn: pause))]
