@@ -10,11 +10,6 @@ SWIFT ?= swift
 RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
 PROGRAM := .build/release/printer2mqtt
 
-# Bridges that share printers (docs/fleet.md) are in whatever is built here; TRAITS= leaves them out, as SwiftPM does by default.
-TRAITS ?= --traits Etcd
-# The folder of builds without them. Changing TRAITS in one folder would compile all targets of this package again.
-DEFAULT_TRAITS := --scratch-path '$(CURDIR)/.build/default-traits'
-
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
 DEB_PACKAGES := binutils dpkg-dev python3
@@ -41,39 +36,34 @@ run: deps-run build ## Install what is missing, build, and run the bridge with C
 	@exec $(PROGRAM) run $(if $(filter-out file,$(origin CONFIG))$(wildcard $(CONFIG)),--config '$(CONFIG)')
 
 build: ## Build the program in release mode
-	$(SWIFT) build $(TRAITS) --product SettingsMacros
-	SETTINGS_MACROS='$(CURDIR)/.build/debug/SettingsMacros-tool' $(SWIFT) build $(RELEASE) $(TRAITS)
+	$(SWIFT) build --product SettingsMacros
+	SETTINGS_MACROS='$(CURDIR)/.build/debug/SettingsMacros-tool' $(SWIFT) build $(RELEASE)
 
 deb: deps-deb build ## Build a Debian package, and print its path
 	@packaging/deb/build $(PROGRAM) .build/deb
 
 test: export WARNINGS_AS_ERRORS := 1
 test: deps-test ## Install what is missing, and run all tests
-	$(SWIFT) build $(TRAITS) --build-tests
+	$(SWIFT) build --build-tests
 	@Tests/TestSupport/Servers/install-amqtt .build/amqtt || echo "$@: without amqtt, its tests are skipped" >&2
 	@for target in $(TEST_TARGETS); do \
-	  echo "$(SWIFT) test $(TRAITS) --skip-build --filter '^$$target\.'"; \
-	  $(SWIFT) test $(TRAITS) --skip-build --filter "^$$target\." || exit; \
+	  echo "$(SWIFT) test --skip-build --filter '^$$target\.'"; \
+	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
 	done
 
 test-package: deps-test ## Build and run packages of somebody else that use the bridge, the MQTT client alone, and settings alone
 	for package in EmbeddedBridge MQTTOnly SettingsOnly; do \
-	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check $(DEFAULT_TRAITS) || exit 1; \
+	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build/packages' || exit 1; \
 	done
 
-test-default-traits: deps-run ## Build the program without the fleet, as SwiftPM does by default
-	$(SWIFT) build $(DEFAULT_TRAITS) --product printer2mqtt
-	{ PRINTER2MQTT_FLEET_ENDPOINTS=http://127.0.0.1:2379 .build/default-traits/debug/printer2mqtt config show 2>&1 || true; } \
-	  | grep --fixed-strings -- '--traits Etcd'
-
 test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debian 12, 13 and sid, in roots of their own (root only)
-	$(SWIFT) build $(TRAITS) --build-tests
+	$(SWIFT) build --build-tests
 	Tests/Libmosquitto/run
 
 test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package on Debian 12 and 13 with systemd (root only)
 	packaging/deb/test $(PROGRAM)
 
-.PHONY: test-default-traits test-fleet
+.PHONY: test-fleet
 .PHONY: addon test-container test-addon test-documents deps-test-container deps-test-addon deps-test-documents
 
 test-container: deps-test-container deb ## Build the container image with buildah on a Debian root, and run it (root only)
@@ -90,25 +80,25 @@ test-documents: deps-test-documents build ## Run the commands of the documents, 
 
 test-fleet: export WARNINGS_AS_ERRORS := 1
 test-fleet: deps-test ## Try settings on etcd, and three bridges that share printers
-	$(SWIFT) build $(TRAITS) --build-tests
-	$(SWIFT) test $(TRAITS) --skip-build --filter '^SettingsEtcdTests\.'
-	$(SWIFT) test $(TRAITS) --skip-build --filter '^EndToEndTests\.Fleet'
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --filter '^SettingsEtcdTests\.'
+	$(SWIFT) test --skip-build --filter '^EndToEndTests\.Fleet'
 
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
-	$(SWIFT) build $(TRAITS) --build-tests
-	TEST_RABBITMQ=1 $(SWIFT) test $(TRAITS) --skip-build --filter '^EndToEndTests\.RabbitMQTests'
+	$(SWIFT) build --build-tests
+	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
 
 test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a second
 	Fuzzing/fuzz 1
 
 test-homeassistant: HOME_ASSISTANT := .build/homeassistant$(addprefix -,$(HA_VERSION))
 test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB); HA_VERSION=2026.2: an older one
-	$(SWIFT) build $(TRAITS) --product printer2mqtt
+	$(SWIFT) build --product printer2mqtt
 	Tests/HomeAssistantIntegration/install $(HOME_ASSISTANT)
 	Tests/HomeAssistantIntegration/checks.py .build/debug/printer2mqtt $(HOME_ASSISTANT)
 
 test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail on all that is not due
-	$(SWIFT) build $(TRAITS) --product printer2mqtt
+	$(SWIFT) build --product printer2mqtt
 	Tests/Idle/record .build/debug/printer2mqtt --minutes $(MINUTES)
 
 SOURCES = Package.swift Sources Tests Fuzzing/Targets.swift Benchmarks/*/Package.swift Benchmarks/*/Sources

@@ -22,10 +22,6 @@ let package = Package(
         .library(name: "SettingsTesting", targets: ["SettingsTesting"]),
         .library(name: "SettingsUserDefaults", targets: ["SettingsUserDefaults"]),
     ],
-    traits: [
-        .default(enabledTraits: []),
-        .trait(name: "Etcd", description: "Settings on etcd, and bridges that share their printers."),
-    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -80,12 +76,7 @@ let package = Package(
         ),
         .target(
             name: "SettingsEtcd",
-            dependencies: [
-                "StoredSettings",
-                .target(name: "HTTP", condition: .when(traits: ["Etcd"])),
-                .target(name: "OpenSSL", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-            ]
+            dependencies: ["HTTP", "OpenSSL", "StoredSettings", .product(name: "NIOHTTP1", package: "swift-nio")]
         ),
         .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "Platform", "StoredSettings"]),
         .target(name: "SettingsTesting", dependencies: ["Platform", "StoredSettings"]),
@@ -240,7 +231,7 @@ let package = Package(
                 "RTSP",
                 "StoredSettings",
                 "SettingsSQLite",
-                .target(name: "SettingsEtcd", condition: .when(traits: ["Etcd"])),
+                "SettingsEtcd",
                 "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

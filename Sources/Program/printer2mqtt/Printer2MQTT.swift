@@ -22,16 +22,9 @@ struct Printer2MQTT: AsyncParsableCommand {
             RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
             ConfigCommand.self,
             BackupCommand.self, RestoreCommand.self, DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
-        ] + commandsOfFleets
+            FleetCommand.self,
+        ]
     )
-
-    private static var commandsOfFleets: [any ParsableCommand.Type] {
-        #if Etcd
-            [FleetCommand.self]
-        #else
-            []
-        #endif
-    }
 
     static func main() async {
         ProcessMemory.keepPrivate()

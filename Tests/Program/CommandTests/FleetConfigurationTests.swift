@@ -24,10 +24,7 @@ import Testing
         let endpoints = FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
         #expect(endpoints == ["http://a:2379", "http://b:2379"])
         #expect(FleetAddress.endpoints(in: "http://a:2379, http://b:2379") == endpoints)
-        let missing = [
-            "p.yaml:5: fleet.endpoints needs a program that was built with '--traits Etcd', as the packages are"
-        ]
-        #expect(faults == (FleetAddress.isBuiltIn ? [] : missing))
+        #expect(faults == [])
     }
 
     @Test(
@@ -51,7 +48,6 @@ import Testing
 
     @Test(
         "A fleet needs what its members must have in common",
-        .enabled(if: FleetAddress.isBuiltIn),
         arguments: [
             (
                 "mqtt: {url: 'mqtt://broker'}\n",
@@ -69,14 +65,13 @@ import Testing
 
     @Test(
         "User and certificate come with what belongs to them",
-        .enabled(if: FleetAddress.isBuiltIn),
         arguments: [("username: u", "needs both fleet.username and fleet.password, or none of them")]
     )
     func pairs(line: String, fault: String) {
         #expect(read(Self.whole + "\n  " + line).faults == ["p.yaml:5: fleet.endpoints " + fault])
     }
 
-    @Test("A password is not sent to another machine in clear", .enabled(if: FleetAddress.isBuiltIn))
+    @Test("A password is not sent to another machine in clear")
     func password() {
         let login = Self.whole + "\n  username: u\n  password: p"
         #expect(read(login).faults.first?.contains("fleet.password would be sent to etcd unencrypted") == true)

@@ -1,203 +1,201 @@
-#if Etcd
-    import Foundation
-    import StoredSettings
-    import SettingsEtcd
-    import TestSupport
-    import Testing
+import Foundation
+import SettingsEtcd
+import StoredSettings
+import TestSupport
+import Testing
 
-    @Suite(
-        "Access to etcd with certificates, users and passwords",
-        .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
-        .serialized
-    )
-    struct EtcdAccessTests {
-        /// A way to show who one is, and what is wrong with it.
-        struct Row: Sendable, CustomTestStringConvertible {
-            var testDescription: String
-            var fault: String?
-            /// Several where the network decides which side notices first.
-            var codes: Set<EtcdError.Code>
-            var change: @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void
+@Suite(
+    "Access to etcd with certificates, users and passwords",
+    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+    .serialized
+)
+struct EtcdAccessTests {
+    /// A way to show who one is, and what is wrong with it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var fault: String?
+        /// Several where the network decides which side notices first.
+        var codes: Set<EtcdError.Code>
+        var change: @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void
 
-            init(
-                _ name: String,
-                _ codes: Set<EtcdError.Code> = [],
-                _ fault: String? = nil,
-                _ change: @escaping @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void = { _, _ in }
-            ) {
-                testDescription = name
-                self.codes = codes
-                self.fault = fault
-                self.change = change
-            }
-
-            static let all = [
-                Row("as it should be"),
-                Row("another authority", [.unreachable], "not in the CA file") {
-                    $0.caFile = $1.certificates.otherAuthority.path
-                },
-                Row("the authorities of the system", [.unreachable], "not in the CA file") { configuration, _ in
-                    configuration.caFile = nil
-                },
-                Row("no certificate", [.unreachable], "client certificate") { configuration, _ in
-                    (configuration.certificateFile, configuration.keyFile) = (nil, nil)
-                },
-                Row("a certificate of another authority", [.unreachable], "client certificate") {
-                    $0.certificateFile = $1.others.chain.path
-                    $0.keyFile = $1.others.key.path
-                },
-                Row("another password", [.notAllowed], "invalid user ID or password") { configuration, _ in
-                    configuration.password = "wrong"
-                },
-                Row("another user", [.notAllowed], "invalid user ID or password") { configuration, _ in
-                    configuration.username = "nobody"
-                },
-                Row("no user", [.notAllowed], "permission denied") { configuration, _ in configuration.username = nil },
-                Row("a user without the right", [.notAllowed], "permission denied") { configuration, _ in
-                    configuration.username = "guest"
-                },
-                Row("http", [.outcomeUnknown], "check http or https") { configuration, _ in
-                    configuration.endpoints = configuration.endpoints.map {
-                        $0.replacingOccurrences(of: "https:", with: "http:")
-                    }
-                },
-                Row("https to members without TLS", [.unreachable, .outcomeUnknown], "check http or https") {
-                    configuration,
-                    access in
-                    configuration.endpoints = access.plain.endpoints.map {
-                        $0.replacingOccurrences(of: "http:", with: "https:")
-                    }
-                },
-                Row("a user where there are none", [.refused], "authentication is not enabled") {
-                    configuration,
-                    access in
-                    configuration.endpoints = access.plain.endpoints
-                },
-            ]
+        init(
+            _ name: String,
+            _ codes: Set<EtcdError.Code> = [],
+            _ fault: String? = nil,
+            _ change: @escaping @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void = { _, _ in }
+        ) {
+            testDescription = name
+            self.codes = codes
+            self.fault = fault
+            self.change = change
         }
 
-        @Test("A client is let in, or told what is wrong", arguments: Row.all)
-        func table(row: Row) async throws {
-            let access = try await sharedAccess.value
-            var configuration = access.configuration
-            row.change(&configuration, access)
-            let client = try EtcdClient(configuration)
+        static let all = [
+            Row("as it should be"),
+            Row("another authority", [.unreachable], "not in the CA file") {
+                $0.caFile = $1.certificates.otherAuthority.path
+            },
+            Row("the authorities of the system", [.unreachable], "not in the CA file") { configuration, _ in
+                configuration.caFile = nil
+            },
+            Row("no certificate", [.unreachable], "client certificate") { configuration, _ in
+                (configuration.certificateFile, configuration.keyFile) = (nil, nil)
+            },
+            Row("a certificate of another authority", [.unreachable], "client certificate") {
+                $0.certificateFile = $1.others.chain.path
+                $0.keyFile = $1.others.key.path
+            },
+            Row("another password", [.notAllowed], "invalid user ID or password") { configuration, _ in
+                configuration.password = "wrong"
+            },
+            Row("another user", [.notAllowed], "invalid user ID or password") { configuration, _ in
+                configuration.username = "nobody"
+            },
+            Row("no user", [.notAllowed], "permission denied") { configuration, _ in configuration.username = nil },
+            Row("a user without the right", [.notAllowed], "permission denied") { configuration, _ in
+                configuration.username = "guest"
+            },
+            Row("http", [.outcomeUnknown], "check http or https") { configuration, _ in
+                configuration.endpoints = configuration.endpoints.map {
+                    $0.replacingOccurrences(of: "https:", with: "http:")
+                }
+            },
+            Row("https to members without TLS", [.unreachable, .outcomeUnknown], "check http or https") {
+                configuration,
+                access in
+                configuration.endpoints = access.plain.endpoints.map {
+                    $0.replacingOccurrences(of: "http:", with: "https:")
+                }
+            },
+            Row("a user where there are none", [.refused], "authentication is not enabled") {
+                configuration,
+                access in
+                configuration.endpoints = access.plain.endpoints
+            },
+        ]
+    }
+
+    @Test("A client is let in, or told what is wrong", arguments: Row.all)
+    func table(row: Row) async throws {
+        let access = try await sharedAccess.value
+        var configuration = access.configuration
+        row.change(&configuration, access)
+        let client = try EtcdClient(configuration)
+        do {
+            _ = try await client.transact([], then: [.put("own/a", [1])])
+            #expect(row.codes.isEmpty)
+        } catch let error as EtcdError {
+            #expect(row.codes.contains(error.code), "\(error)")
+            #expect(error.message.contains(row.fault ?? "nothing"), "\(error)")
+            #expect(!error.message.contains("secret"), "\(error)")
+        }
+    }
+
+    @Test("The members are counted also for a user who may only use some keys")
+    func countsMembers() async throws {
+        let access = try await sharedAccess.value
+        #expect(try await EtcdClient(access.configuration).countVotingMembers() == access.cluster.endpoints.count)
+    }
+
+    @Test("A change that found no connection in time is not made when there is one later")
+    func lateConnection() async throws {
+        let access = try await sharedAccess.value
+        let gate = try await TCPGate(to: [access.cluster.ports[0]])
+        var configuration = access.configuration
+        configuration.endpoints = gate.ports.map { "https://127.0.0.1:\($0)" }
+        let client = try EtcdClient(configuration)
+        _ = try await client.read(.one("own/late"))
+        gate.cut()
+        var codes: [EtcdError.Code] = []
+        // The first loses the connection that there is; the second begins a handshake, which ends after the gate is mended.
+        for key in ["own/lost", "own/late"] {
             do {
-                _ = try await client.transact([], then: [.put("own/a", [1])])
-                #expect(row.codes.isEmpty)
-            } catch let error as EtcdError {
-                #expect(row.codes.contains(error.code), "\(error)")
-                #expect(error.message.contains(row.fault ?? "nothing"), "\(error)")
-                #expect(!error.message.contains("secret"), "\(error)")
-            }
+                let timeout = Duration.milliseconds(300)
+                _ = try await client.transact([], then: [.put(key, [1])], timeout: timeout)
+            } catch let error as EtcdError { codes.append(error.code) }
         }
-
-        @Test("The members are counted also for a user who may only use some keys")
-        func countsMembers() async throws {
-            let access = try await sharedAccess.value
-            #expect(try await EtcdClient(access.configuration).countVotingMembers() == access.cluster.endpoints.count)
+        #expect(codes == [.outcomeUnknown, .unreachable])
+        gate.mend()
+        try await eventually("the connection works again") {
+            (try? await client.read(.one("own/late"))) != nil
         }
+        try await Task.sleep(for: .seconds(1))
+        #expect(try await client.read(.one("own/late")).keys.isEmpty)
+    }
 
-        @Test("A change that found no connection in time is not made when there is one later")
-        func lateConnection() async throws {
-            let access = try await sharedAccess.value
-            let gate = try await TCPGate(to: [access.cluster.ports[0]])
-            var configuration = access.configuration
-            configuration.endpoints = gate.ports.map { "https://127.0.0.1:\($0)" }
-            let client = try EtcdClient(configuration)
-            _ = try await client.read(.one("own/late"))
-            gate.cut()
-            var codes: [EtcdError.Code] = []
-            // The first loses the connection that there is; the second begins a handshake, which ends after the gate is mended.
-            for key in ["own/lost", "own/late"] {
-                do {
-                    let timeout = Duration.milliseconds(300)
-                    _ = try await client.transact([], then: [.put(key, [1])], timeout: timeout)
-                } catch let error as EtcdError { codes.append(error.code) }
-            }
-            #expect(codes == [.outcomeUnknown, .unreachable])
-            gate.mend()
-            try await eventually("the connection works again") {
-                (try? await client.read(.one("own/late"))) != nil
-            }
-            try await Task.sleep(for: .seconds(1))
-            #expect(try await client.read(.one("own/late")).keys.isEmpty)
-        }
-
-        @Test("A token that has ended is renewed, for changes and for the watch")
-        func tokenEnds() async throws {
-            let access = try await sharedAccess.value
-            var options = EtcdSettingsStore.Options()
-            (options.prefix, options.isShared) = ("own/", false)
-            let store = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
-            let other = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
-            for value in 1...3 {
-                try await Task.sleep(for: EtcdAccess.tokenLifetime + .seconds(2))
-                try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
-                try await eventually("the change in the other store") {
-                    try other.record("a")?.values["x"] == .int(value)
-                }
-            }
-            #expect(store.staleness == nil)
-            #expect(other.staleness == nil)
-        }
-
-        @Test("A watch that begins with a token that has ended gets another one at once")
-        func watchAfterTokenEnded() async throws {
-            let access = try await sharedAccess.value
-            let quiet = try EtcdClient(access.configuration)
-            let watch = EtcdWatch(quiet, .prefix("own/"))
-            let page = try await watch.load()
+    @Test("A token that has ended is renewed, for changes and for the watch")
+    func tokenEnds() async throws {
+        let access = try await sharedAccess.value
+        var options = EtcdSettingsStore.Options()
+        (options.prefix, options.isShared) = ("own/", false)
+        let store = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
+        let other = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
+        for value in 1...3 {
             try await Task.sleep(for: EtcdAccess.tokenLifetime + .seconds(2))
-            let failures = LockedValue(0)
-            let changes = LockedValue(0)
-            let running = Task {
-                await watch.run(after: page.revision) {
-                    if $0 != nil { failures.value += 1 }
-                } _: { _ in
-                    changes.value += 1
-                }
+            try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
+            try await eventually("the change in the other store") {
+                try other.record("a")?.values["x"] == .int(value)
             }
-            defer { running.cancel() }
-            let writer = try EtcdClient(access.configuration)
-            _ = try await writer.transact([], then: [.put("own/b", [1])])
-            try await eventually("the change", timeout: .seconds(10)) { changes.value > 0 }
-            #expect(failures.value <= 1)
         }
+        #expect(store.staleness == nil)
+        #expect(other.staleness == nil)
     }
 
-    /// Members of etcd that ask for certificates and passwords, and a client that has them.
-    struct EtcdAccess: Sendable {
-        static let tokenLifetime = Duration.seconds(1)
-
-        let certificates: TestCertificates
-        let others: TestCertificates
-        let cluster: EtcdCluster
-        /// Members that ask for nothing.
-        let plain: EtcdCluster
-        let configuration: EtcdConfiguration
-
-        init() async throws {
-            certificates = try await TestCertificates(.loopback)
-            others = try await TestCertificates(.loopback)
-            var security = EtcdCluster.Security(certificates)
-            security.tokenLifetime = Self.tokenLifetime
-            cluster = try await EtcdCluster(security: security)
-            plain = try await sharedCluster.value
-            for user in ["bridge", "guest"] { try await cluster.control("user", "add", "\(user):secret") }
-            try await cluster.control("role", "add", "bridges")
-            try await cluster.control("role", "grant-permission", "bridges", "--prefix=true", "readwrite", "own/")
-            try await cluster.control("user", "grant-role", "bridge", "bridges")
-            try await cluster.enableUsers(root: "root")
-            var configuration = EtcdConfiguration(endpoints: cluster.endpoints)
-            configuration.caFile = certificates.authority.path
-            configuration.certificateFile = certificates.chain.path
-            configuration.keyFile = certificates.key.path
-            configuration.username = "bridge"
-            configuration.password = "secret"
-            self.configuration = configuration
+    @Test("A watch that begins with a token that has ended gets another one at once")
+    func watchAfterTokenEnded() async throws {
+        let access = try await sharedAccess.value
+        let quiet = try EtcdClient(access.configuration)
+        let watch = EtcdWatch(quiet, .prefix("own/"))
+        let page = try await watch.load()
+        try await Task.sleep(for: EtcdAccess.tokenLifetime + .seconds(2))
+        let failures = LockedValue(0)
+        let changes = LockedValue(0)
+        let running = Task {
+            await watch.run(after: page.revision) {
+                if $0 != nil { failures.value += 1 }
+            } _: { _ in
+                changes.value += 1
+            }
         }
+        defer { running.cancel() }
+        let writer = try EtcdClient(access.configuration)
+        _ = try await writer.transact([], then: [.put("own/b", [1])])
+        try await eventually("the change", timeout: .seconds(10)) { changes.value > 0 }
+        #expect(failures.value <= 1)
     }
+}
 
-    private let sharedAccess = Task { try await EtcdAccess() }
-#endif
+/// Members of etcd that ask for certificates and passwords, and a client that has them.
+struct EtcdAccess: Sendable {
+    static let tokenLifetime = Duration.seconds(1)
+
+    let certificates: TestCertificates
+    let others: TestCertificates
+    let cluster: EtcdCluster
+    /// Members that ask for nothing.
+    let plain: EtcdCluster
+    let configuration: EtcdConfiguration
+
+    init() async throws {
+        certificates = try await TestCertificates(.loopback)
+        others = try await TestCertificates(.loopback)
+        var security = EtcdCluster.Security(certificates)
+        security.tokenLifetime = Self.tokenLifetime
+        cluster = try await EtcdCluster(security: security)
+        plain = try await sharedCluster.value
+        for user in ["bridge", "guest"] { try await cluster.control("user", "add", "\(user):secret") }
+        try await cluster.control("role", "add", "bridges")
+        try await cluster.control("role", "grant-permission", "bridges", "--prefix=true", "readwrite", "own/")
+        try await cluster.control("user", "grant-role", "bridge", "bridges")
+        try await cluster.enableUsers(root: "root")
+        var configuration = EtcdConfiguration(endpoints: cluster.endpoints)
+        configuration.caFile = certificates.authority.path
+        configuration.certificateFile = certificates.chain.path
+        configuration.keyFile = certificates.key.path
+        configuration.username = "bridge"
+        configuration.password = "secret"
+        self.configuration = configuration
+    }
+}
+
+private let sharedAccess = Task { try await EtcdAccess() }

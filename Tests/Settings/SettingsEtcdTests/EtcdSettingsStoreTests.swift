@@ -1,255 +1,246 @@
-#if Etcd
-    import Foundation
-    import StoredSettings
-    import SettingsEtcd
-    import SettingsTesting
-    import TestSupport
-    import Testing
+import Foundation
+import SettingsEtcd
+import SettingsTesting
+import StoredSettings
+import TestSupport
+import Testing
 
-    @Suite(
-        "Settings on etcd",
-        .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
-        .serialized
-    )
-    struct EtcdSettingsStoreTests {
-        private let prefix = "own-\(UUID().uuidString)/"
+@Suite(
+    "Settings on etcd",
+    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+    .serialized
+)
+struct EtcdSettingsStoreTests {
+    private let prefix = "own-\(UUID().uuidString)/"
 
-        @Test("EtcdSettingsStore is a store of settings", arguments: StoreRequirement.all)
-        func conforms(requirement: StoreRequirement) async throws {
-            try await requirement.check(.etcd)
-        }
+    @Test("EtcdSettingsStore is a store of settings", arguments: StoreRequirement.all)
+    func conforms(requirement: StoreRequirement) async throws {
+        try await requirement.check(.etcd)
+    }
 
-        @Test("two processes that change one scope at once lose no change, and each sees all in the end")
-        func conflicts() async throws {
-            let cluster = try await sharedCluster.value
-            let stores = [
-                try await cluster.open(prefix), try await cluster.open(prefix), try await cluster.open(prefix),
-            ]
-            try await withThrowingTaskGroup { group in
-                for index in 0..<300 {
-                    group.addTask {
-                        try await stores[index % 3].transact { transaction in
-                            let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
-                            try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
-                        }
+    @Test("two processes that change one scope at once lose no change, and each sees all in the end")
+    func conflicts() async throws {
+        let cluster = try await sharedCluster.value
+        let stores = [
+            try await cluster.open(prefix), try await cluster.open(prefix), try await cluster.open(prefix),
+        ]
+        try await withThrowingTaskGroup { group in
+            for index in 0..<300 {
+                group.addTask {
+                    try await stores[index % 3].transact { transaction in
+                        let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
+                        try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
                     }
                 }
-                try await group.waitForAll()
             }
-            for store in stores {
-                try await eventually("the last count in every store") {
-                    try store.record("a")?.values["count"] == 300
-                }
-                #expect(try store.record("a")?.revision == 300)
-            }
+            try await group.waitForAll()
         }
+        for store in stores {
+            try await eventually("the last count in every store") {
+                try store.record("a")?.values["count"] == 300
+            }
+            #expect(try store.record("a")?.revision == 300)
+        }
+    }
 
-        @Test("changes that are too large for one request of etcd together are stored one after the other")
-        func largeTogether() async throws {
-            let store = try await sharedCluster.value.open(prefix)
-            let text = String(repeating: "x", count: 60_000)
-            try await withThrowingTaskGroup { group in
-                for index in 0..<60 {
-                    group.addTask {
-                        try await store.transact {
-                            _ = try $0.update("p/\(index)", ["x": .string(text)], by: "test", at: .now)
-                        }
+    @Test("changes that are too large for one request of etcd together are stored one after the other")
+    func largeTogether() async throws {
+        let store = try await sharedCluster.value.open(prefix)
+        let text = String(repeating: "x", count: 60_000)
+        try await withThrowingTaskGroup { group in
+            for index in 0..<60 {
+                group.addTask {
+                    try await store.transact {
+                        _ = try $0.update("p/\(index)", ["x": .string(text)], by: "test", at: .now)
                     }
                 }
-                try await group.waitForAll()
             }
-            #expect(try store.scopes(prefix: "p/").count == 60)
+            try await group.waitForAll()
         }
+        #expect(try store.scopes(prefix: "p/").count == 60)
+    }
 
-        @Test("a record that somebody has deleted in etcd can be stored again")
-        func deleted() async throws {
-            let cluster = try await sharedCluster.value
-            let store = try await cluster.open(prefix)
-            try await store.transact { _ = try $0.update("a", ["x": 1], by: "test", at: .now) }
-            try await cluster.control("del", "--prefix", prefix + "records/")
-            try await eventually("the record is gone") { try store.record("a") == nil }
-            try await store.transact { _ = try $0.update("a", ["x": 2], by: "test", at: .now) }
-            #expect(try store.record("a")?.values["x"] == 2)
-        }
+    @Test("a record that somebody has deleted in etcd can be stored again")
+    func deleted() async throws {
+        let cluster = try await sharedCluster.value
+        let store = try await cluster.open(prefix)
+        try await store.transact { _ = try $0.update("a", ["x": 1], by: "test", at: .now) }
+        try await cluster.control("del", "--prefix", prefix + "records/")
+        try await eventually("the record is gone") { try store.record("a") == nil }
+        try await store.transact { _ = try $0.update("a", ["x": 2], by: "test", at: .now) }
+        #expect(try store.record("a")?.values["x"] == 2)
+    }
 
-        @Test("a transaction that lists scopes is run again when another process adds one")
-        func listing() async throws {
-            let cluster = try await sharedCluster.value
-            let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
-            try await withThrowingTaskGroup { group in
-                for index in 0..<40 {
-                    group.addTask {
-                        try await stores[index % 2].transact { transaction in
-                            let number = try transaction.scopes(prefix: "p/").count
-                            try transaction.update("p/\(number)", ["x": .int(number)], by: "test", at: .now)
-                        }
+    @Test("a transaction that lists scopes is run again when another process adds one")
+    func listing() async throws {
+        let cluster = try await sharedCluster.value
+        let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
+        try await withThrowingTaskGroup { group in
+            for index in 0..<40 {
+                group.addTask {
+                    try await stores[index % 2].transact { transaction in
+                        let number = try transaction.scopes(prefix: "p/").count
+                        try transaction.update("p/\(number)", ["x": .int(number)], by: "test", at: .now)
                     }
                 }
-                try await group.waitForAll()
             }
-            #expect(try await cluster.open(prefix).scopes(prefix: "p/").count == 40)
+            try await group.waitForAll()
         }
+        #expect(try await cluster.open(prefix).scopes(prefix: "p/").count == 40)
+    }
 
-        @Test("many transactions at once share transactions of etcd, however many scopes they change")
-        func manyScopes() async throws {
-            let store = try await sharedCluster.value.open(prefix)
-            try await withThrowingTaskGroup { group in
-                for index in 0..<1000 {
-                    group.addTask {
-                        try await store.transact { try $0.update("p/\(index)", ["x": 1], by: "test", at: .now) }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(try store.scopes(prefix: "p/").count == 1000)
-            #expect(try await sharedCluster.value.open(prefix).records(prefix: "p/").count == 1000)
-            let error = await #expect(throws: SettingsError.self) {
-                try await store.transact { transaction in
-                    for index in 0..<200 { try transaction.update("p/\(index)", ["x": 2], by: "test", at: .now) }
+    @Test("many transactions at once share transactions of etcd, however many scopes they change")
+    func manyScopes() async throws {
+        let store = try await sharedCluster.value.open(prefix)
+        try await withThrowingTaskGroup { group in
+            for index in 0..<1000 {
+                group.addTask {
+                    try await store.transact { try $0.update("p/\(index)", ["x": 1], by: "test", at: .now) }
                 }
             }
-            #expect(error?.code == .unsupportedValue)
+            try await group.waitForAll()
         }
-
-        @Test("refuses another key, and keeps secrets sealed in etcd")
-        func secrets() async throws {
-            let cluster = try await sharedCluster.value
-            let store = try await cluster.open(prefix)
-            try await store.transact { try $0.update("a", ["code": .secret("canary-9")], by: "test", at: .now) }
-            let error = await #expect(throws: SettingsError.self) { try await cluster.open(prefix, key: 2) }
-            #expect(error?.code == .wrongKey)
-            #expect(try await cluster.open(prefix).record("a")?.values["code"] == .secret("canary-9"))
-            #expect(try await !cluster.control("get", "--prefix", prefix).contains("canary"))
-        }
-
-        @Test("goes on after a compaction, and after its watch was cut, with all that changed meanwhile")
-        func compaction() async throws {
-            let cluster = try await EtcdCluster(members: 1)
-            let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
-            try await store.transact { try $0.update("gone", ["x": 1], by: "test", at: .now) }
-            await cluster.kill(0)
-            try cluster.start(0)
-            try await cluster.waitForLeader()
-            try await eventually("a change after the restart") {
-                (try? await other.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }) != nil
-            }
-            // The watch of the first store pauses between two attempts while all of this happens.
-            for value in 2...50 {
-                try await other.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
-            }
-            try await other.transact { try $0.remove("gone") }
-            let status = try await cluster.control("endpoint", "status", "--write-out", "json")
-            let revision = try #require(status.firstMatch(of: /"revision":(\d+)/)?.1)
-            try await cluster.control("compact", String(revision))
-            try await eventually("what changed before the compaction") {
-                try store.record("a")?.values["x"] == 50 && store.record("gone") == nil
+        #expect(try store.scopes(prefix: "p/").count == 1000)
+        #expect(try await sharedCluster.value.open(prefix).records(prefix: "p/").count == 1000)
+        let error = await #expect(throws: SettingsError.self) {
+            try await store.transact { transaction in
+                for index in 0..<200 { try transaction.update("p/\(index)", ["x": 2], by: "test", at: .now) }
             }
         }
+        #expect(error?.code == .unsupportedValue)
+    }
 
-        @Test("without a majority throws within seconds and reads on; what was answered is there afterwards")
-        func noQuorum() async throws {
-            let cluster = try await EtcdCluster()
-            let store = try await cluster.open(prefix)
-            try await store.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }
-            await cluster.kill(0)
-            await cluster.kill(1)
-            let start = ContinuousClock.now
-            let error = await #expect(throws: SettingsError.self) {
-                try await store.transact { try $0.update("a", ["x": 2], by: "test", at: .now) }
-            }
-            #expect(error?.code == .unavailable)
-            #expect(ContinuousClock.now - start < .seconds(20))
-            #expect(try store.record("a")?.values["x"] == 1)
-            try cluster.start(0)
-            try await eventually("a change with a majority") {
-                (try? await store.transact { try $0.update("b", ["x": 3], by: "test", at: .now) }) != nil
-            }
-            #expect(try store.record("a")?.values["x"] == 1)
+    @Test("refuses another key, and keeps secrets sealed in etcd")
+    func secrets() async throws {
+        let cluster = try await sharedCluster.value
+        let store = try await cluster.open(prefix)
+        try await store.transact { try $0.update("a", ["code": .secret("canary-9")], by: "test", at: .now) }
+        let error = await #expect(throws: SettingsError.self) { try await cluster.open(prefix, key: 2) }
+        #expect(error?.code == .wrongKey)
+        #expect(try await cluster.open(prefix).record("a")?.values["code"] == .secret("canary-9"))
+        #expect(try await !cluster.control("get", "--prefix", prefix).contains("canary"))
+    }
+
+    @Test("goes on after a compaction, and after its watch was cut, with all that changed meanwhile")
+    func compaction() async throws {
+        let cluster = try await EtcdCluster(members: 1)
+        let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
+        try await store.transact { try $0.update("gone", ["x": 1], by: "test", at: .now) }
+        await cluster.kill(0)
+        try cluster.start(0)
+        try await cluster.waitForLeader()
+        try await eventually("a change after the restart") {
+            (try? await other.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }) != nil
         }
-
-        @Test("is without a majority only when most of all members are down, not of those that an endpoint names")
-        func unnamedMembers() async throws {
-            let cluster = try await EtcdCluster()
-            let client = try EtcdClient(EtcdConfiguration(endpoints: [cluster.endpoints[0]]))
-            #expect(try await client.countVotingMembers() == 3)
-            await cluster.kill(0)
-            let error = await #expect(throws: EtcdError.self) { try await client.read(.one("x")) }
-            #expect(error?.code == .unreachable)
+        // The watch of the first store pauses between two attempts while all of this happens.
+        for value in 2...50 {
+            try await other.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
         }
-
-        @Test("each change is stored once, whatever member is killed or stopped meanwhile", arguments: [true, false])
-        func leaderGoes(isStopped: Bool) async throws {
-            let cluster = try await EtcdCluster()
-            let store = try await cluster.open(prefix)
-            let answered = LockedValue(0)
-            let writer = Task {
-                var (unknown, refused) = (0, 0)
-                for _ in 0..<150 {
-                    do {
-                        try await store.transact { transaction in
-                            let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
-                            try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
-                        }
-                        answered.value += 1
-                    } catch let error as SettingsError where error.message.contains("stored or not") {
-                        unknown += 1
-                    } catch is SettingsError { refused += 1 }
-                    try await Task.sleep(for: .milliseconds(10))
-                }
-                return (unknown, refused)
-            }
-            try await Task.sleep(for: .milliseconds(300))
-            let leader = try await cluster.leader()
-            if isStopped { cluster.signal(leader, SIGSTOP) } else { await cluster.kill(leader) }
-            try await Task.sleep(for: .seconds(4))
-            if isStopped { cluster.signal(leader, SIGCONT) } else { try cluster.start(leader) }
-            let (unknown, refused) = try await writer.value
-            if !isStopped { #expect(refused == 0, "changes wait until there is another leader") }
-            let count = try #require(try await cluster.open(prefix).record("a")?.values["count"]?.intValue)
-            #expect((answered.value...answered.value + unknown).contains(count))
-            #expect(answered.value > 100)
+        try await other.transact { try $0.remove("gone") }
+        let status = try await cluster.control("endpoint", "status", "--write-out", "json")
+        let revision = try #require(status.firstMatch(of: /"revision":(\d+)/)?.1)
+        try await cluster.control("compact", String(revision))
+        try await eventually("what changed before the compaction") {
+            try store.record("a")?.values["x"] == 50 && store.record("gone") == nil
         }
+    }
 
-        @Test("a change whose answer is lost on the way is stored once, and answered by the next member")
-        func answerIsLost() async throws {
-            let cluster = try await sharedCluster.value
-            let gate = try await TCPGate(to: [cluster.ports[0]])
-            var configuration = EtcdConfiguration(
-                endpoints: ["http://127.0.0.1:\(gate.ports[0])"] + cluster.endpoints.dropFirst()
-            )
-            configuration.timeout = .seconds(1)
-            var options = EtcdSettingsStore.Options()
-            (options.prefix, options.isShared) = (prefix, false)
-            var answered = 0
-            for _ in 0..<8 {
-                let store = try await EtcdSettingsStore.open(EtcdClient(configuration), options: options)
-                // One change follows the other, so most cuts come between a request and its answer.
-                let isCut = LockedValue(false)
-                Task {
-                    try await Task.sleep(for: .milliseconds(.random(in: 50...70)))
-                    gate.cut()
-                    isCut.value = true
-                }
-                var left = 20
-                repeat {
+    @Test("without a majority throws within seconds and reads on; what was answered is there afterwards")
+    func noQuorum() async throws {
+        let cluster = try await EtcdCluster()
+        let store = try await cluster.open(prefix)
+        try await store.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }
+        await cluster.kill(0)
+        await cluster.kill(1)
+        let start = ContinuousClock.now
+        let error = await #expect(throws: SettingsError.self) {
+            try await store.transact { try $0.update("a", ["x": 2], by: "test", at: .now) }
+        }
+        #expect(error?.code == .unavailable)
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(try store.record("a")?.values["x"] == 1)
+        try cluster.start(0)
+        try await eventually("a change with a majority") {
+            (try? await store.transact { try $0.update("b", ["x": 3], by: "test", at: .now) }) != nil
+        }
+        #expect(try store.record("a")?.values["x"] == 1)
+    }
+
+    @Test("is without a majority only when most of all members are down, not of those that an endpoint names")
+    func unnamedMembers() async throws {
+        let cluster = try await EtcdCluster()
+        let client = try EtcdClient(EtcdConfiguration(endpoints: [cluster.endpoints[0]]))
+        #expect(try await client.countVotingMembers() == 3)
+        await cluster.kill(0)
+        let error = await #expect(throws: EtcdError.self) { try await client.read(.one("x")) }
+        #expect(error?.code == .unreachable)
+    }
+
+    @Test("each change is stored once, whatever member is killed or stopped meanwhile", arguments: [true, false])
+    func leaderGoes(isStopped: Bool) async throws {
+        let cluster = try await EtcdCluster()
+        let store = try await cluster.open(prefix)
+        let answered = LockedValue(0)
+        let writer = Task {
+            var (unknown, refused) = (0, 0)
+            for _ in 0..<150 {
+                do {
                     try await store.transact { transaction in
                         let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
                         try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
                     }
-                    answered += 1
-                    if isCut.value { left -= 1 }
-                } while left > 0
-                gate.mend()
+                    answered.value += 1
+                } catch let error as SettingsError where error.message.contains("stored or not") {
+                    unknown += 1
+                } catch is SettingsError { refused += 1 }
+                try await Task.sleep(for: .milliseconds(10))
             }
-            let count = try await cluster.open(prefix).record("a")?.values["count"]?.intValue
-            #expect(count == answered)
+            return (unknown, refused)
         }
+        try await Task.sleep(for: .milliseconds(300))
+        let leader = try await cluster.leader()
+        if isStopped { cluster.signal(leader, SIGSTOP) } else { await cluster.kill(leader) }
+        try await Task.sleep(for: .seconds(4))
+        if isStopped { cluster.signal(leader, SIGCONT) } else { try cluster.start(leader) }
+        let (unknown, refused) = try await writer.value
+        if !isStopped { #expect(refused == 0, "changes wait until there is another leader") }
+        let count = try #require(try await cluster.open(prefix).record("a")?.values["count"]?.intValue)
+        #expect((answered.value...answered.value + unknown).contains(count))
+        #expect(answered.value > 100)
     }
-#else
-    import Testing
 
-    @Suite("Settings on etcd", .disabled("needs a build with --traits Etcd: make test-fleet"))
-    struct EtcdSettingsStoreTests {
-        @Test("EtcdSettingsStore is a store of settings") func conforms() {}
+    @Test("a change whose answer is lost on the way is stored once, and answered by the next member")
+    func answerIsLost() async throws {
+        let cluster = try await sharedCluster.value
+        let gate = try await TCPGate(to: [cluster.ports[0]])
+        var configuration = EtcdConfiguration(
+            endpoints: ["http://127.0.0.1:\(gate.ports[0])"] + cluster.endpoints.dropFirst()
+        )
+        configuration.timeout = .seconds(1)
+        var options = EtcdSettingsStore.Options()
+        (options.prefix, options.isShared) = (prefix, false)
+        var answered = 0
+        for _ in 0..<8 {
+            let store = try await EtcdSettingsStore.open(EtcdClient(configuration), options: options)
+            // One change follows the other, so most cuts come between a request and its answer.
+            let isCut = LockedValue(false)
+            Task {
+                try await Task.sleep(for: .milliseconds(.random(in: 50...70)))
+                gate.cut()
+                isCut.value = true
+            }
+            var left = 20
+            repeat {
+                try await store.transact { transaction in
+                    let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
+                    try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
+                }
+                answered += 1
+                if isCut.value { left -= 1 }
+            } while left > 0
+            gate.mend()
+        }
+        let count = try await cluster.open(prefix).record("a")?.values["count"]?.intValue
+        #expect(count == answered)
     }
-#endif
+}

@@ -1,58 +1,56 @@
-#if Etcd
-    import Dispatch
-    import Foundation
-    import StoredSettings
-    import SettingsEtcd
-    import SettingsSamples
-    import SettingsTesting
-    import TestSupport
+import Dispatch
+import Foundation
+import SettingsEtcd
+import SettingsSamples
+import SettingsTesting
+import StoredSettings
+import TestSupport
 
-    /// One cluster for all tests that do not harm it.
-    let sharedCluster = Task { try await EtcdCluster() }
+/// One cluster for all tests that do not harm it.
+let sharedCluster = Task { try await EtcdCluster() }
 
-    extension EtcdCluster {
-        /// Opens a store of the cluster.
-        func open(_ prefix: String, key: UInt64? = 1, isShared: Bool = false) async throws -> EtcdSettingsStore {
-            var configuration = EtcdConfiguration(endpoints: endpoints)
-            configuration.timeout = .seconds(2)
-            var options = EtcdSettingsStore.Options()
-            options.prefix = prefix
-            options.isShared = isShared
-            return try await .open(EtcdClient(configuration), sealer: key.map(ToySealer.init), options: options)
-        }
+extension EtcdCluster {
+    /// Opens a store of the cluster.
+    func open(_ prefix: String, key: UInt64? = 1, isShared: Bool = false) async throws -> EtcdSettingsStore {
+        var configuration = EtcdConfiguration(endpoints: endpoints)
+        configuration.timeout = .seconds(2)
+        var options = EtcdSettingsStore.Options()
+        options.prefix = prefix
+        options.isShared = isShared
+        return try await .open(EtcdClient(configuration), sealer: key.map(ToySealer.init), options: options)
     }
+}
 
-    extension StoreUnderTest {
-        /// A store of settings on three members of etcd.
-        static let etcd = StoreUnderTest("EtcdSettingsStore") {
-            let prefix = "test-\(UUID().uuidString)/"
-            let open: @Sendable () throws -> any SettingsStore = {
-                try blocking { try await sharedCluster.value.open(prefix, isShared: true) }
-            }
-            return Instance(try open(), openAgain: open)
+extension StoreUnderTest {
+    /// A store of settings on three members of etcd.
+    static let etcd = StoreUnderTest("EtcdSettingsStore") {
+        let prefix = "test-\(UUID().uuidString)/"
+        let open: @Sendable () throws -> any SettingsStore = {
+            try blocking { try await sharedCluster.value.open(prefix, isShared: true) }
         }
+        return Instance(try open(), openAgain: open)
     }
+}
 
-    /// Waits for asynchronous work, which needs none of the threads of Swift's tasks.
-    private func blocking<Success: Sendable>(_ body: @escaping @Sendable () async throws -> Success) throws -> Success {
-        let result = LockedValue<Result<Success, any Error>?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        Task.detached(executorPreference: QueueExecutor()) {
-            do { result.value = .success(try await body()) } catch { result.value = .failure(error) }
-            done.signal()
-        }
-        done.wait()
-        guard let value = result.value else { throw TestFailure("there is no result") }
-        return try value.get()
+/// Waits for asynchronous work, which needs none of the threads of Swift's tasks.
+private func blocking<Success: Sendable>(_ body: @escaping @Sendable () async throws -> Success) throws -> Success {
+    let result = LockedValue<Result<Success, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Task.detached(executorPreference: QueueExecutor()) {
+        do { result.value = .success(try await body()) } catch { result.value = .failure(error) }
+        done.signal()
     }
+    done.wait()
+    guard let value = result.value else { throw TestFailure("there is no result") }
+    return try value.get()
+}
 
-    /// Runs tasks on a queue of its own.
-    private final class QueueExecutor: TaskExecutor {
-        private let queue = DispatchQueue(label: "test.etcd", attributes: .concurrent)
+/// Runs tasks on a queue of its own.
+private final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "test.etcd", attributes: .concurrent)
 
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
-#endif
+}

@@ -1,56 +1,54 @@
-#if Etcd
-    import StoredSettings
-    import Testing
+import StoredSettings
+import Testing
 
-    @testable import SettingsEtcd
+@testable import SettingsEtcd
 
-    @Suite("What a process knows of a store on etcd")
-    struct MirroredStoreTests {
-        private let keys = StoreKeys(prefix: "s/")
+@Suite("What a process knows of a store on etcd")
+struct MirroredStoreTests {
+    private let keys = StoreKeys(prefix: "s/")
 
-        private func key(_ scope: String, _ value: Int, at revision: Int) -> EtcdKeyValue {
-            let json = #"{"revision":\#(value),"values":{},"updated_at":0,"updated_by":"test"}"#
-            return EtcdKeyValue(key: keys.record(scope), value: Array(json.utf8), modRevision: revision)
-        }
-
-        private func mirror(_ changes: EtcdChanges...) -> MirroredStore {
-            changes.reduce(into: MirroredStore(keys)) { _ = $0.take($1) }
-        }
-
-        @Test("What it has stored itself outlives a page that was read before")
-        func ownScope() {
-            let mirror = mirror(
-                .all([], revision: 10),
-                .some([key("a", 1, at: 12)], revision: 0),
-                .all([], revision: 11)
-            )
-            #expect(mirror.revision(of: "a") == 12)
-            #expect(mirror.document.scopes["a"]?.revision == 1)
-        }
-
-        @Test("A key that is in no later page is gone, and may be made anew")
-        func gone() {
-            let mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .all([], revision: 11))
-            #expect(mirror.revision(of: "a") == 0)
-            #expect(mirror.document.scopes.isEmpty)
-        }
-
-        @Test("A key that somebody has deleted can be written again: its revision is none to compare with")
-        func deleted() {
-            var deletion = key("a", 1, at: 12)
-            (deletion.value, deletion.createRevision) = ([], 0)
-            var mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .some([deletion], revision: 12))
-            #expect(mirror.revision(of: "a") == 0)
-            _ = mirror.take(.some([key("a", 1, at: 9)], revision: 12))
-            #expect(mirror.revision(of: "a") == 0, "an older change that comes late")
-            _ = mirror.take(.some([key("a", 1, at: 13)], revision: 13))
-            #expect(mirror.revision(of: "a") == 13)
-        }
-
-        @Test("A cluster that was restored begins again at an earlier revision")
-        func restored() {
-            let mirror = mirror(.all([key("a", 7, at: 90)], revision: 100), .all([key("a", 2, at: 5)], revision: 8))
-            #expect(mirror.revision(of: "a") == 5)
-        }
+    private func key(_ scope: String, _ value: Int, at revision: Int) -> EtcdKeyValue {
+        let json = #"{"revision":\#(value),"values":{},"updated_at":0,"updated_by":"test"}"#
+        return EtcdKeyValue(key: keys.record(scope), value: Array(json.utf8), modRevision: revision)
     }
-#endif
+
+    private func mirror(_ changes: EtcdChanges...) -> MirroredStore {
+        changes.reduce(into: MirroredStore(keys)) { _ = $0.take($1) }
+    }
+
+    @Test("What it has stored itself outlives a page that was read before")
+    func ownScope() {
+        let mirror = mirror(
+            .all([], revision: 10),
+            .some([key("a", 1, at: 12)], revision: 0),
+            .all([], revision: 11)
+        )
+        #expect(mirror.revision(of: "a") == 12)
+        #expect(mirror.document.scopes["a"]?.revision == 1)
+    }
+
+    @Test("A key that is in no later page is gone, and may be made anew")
+    func gone() {
+        let mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .all([], revision: 11))
+        #expect(mirror.revision(of: "a") == 0)
+        #expect(mirror.document.scopes.isEmpty)
+    }
+
+    @Test("A key that somebody has deleted can be written again: its revision is none to compare with")
+    func deleted() {
+        var deletion = key("a", 1, at: 12)
+        (deletion.value, deletion.createRevision) = ([], 0)
+        var mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .some([deletion], revision: 12))
+        #expect(mirror.revision(of: "a") == 0)
+        _ = mirror.take(.some([key("a", 1, at: 9)], revision: 12))
+        #expect(mirror.revision(of: "a") == 0, "an older change that comes late")
+        _ = mirror.take(.some([key("a", 1, at: 13)], revision: 13))
+        #expect(mirror.revision(of: "a") == 13)
+    }
+
+    @Test("A cluster that was restored begins again at an earlier revision")
+    func restored() {
+        let mirror = mirror(.all([key("a", 7, at: 90)], revision: 100), .all([key("a", 2, at: 5)], revision: 8))
+        #expect(mirror.revision(of: "a") == 5)
+    }
+}

@@ -55,9 +55,6 @@ extension FileConfiguration {
             return firstGiven(\.fleetCA, \.fleetCertificate, \.fleetKey, \.fleetUserName, \.fleetPassword)
                 .map { "\($0) needs fleet.endpoints, the addresses of etcd" }
         }
-        if !FleetAddress.isBuiltIn {
-            return "\(given) needs a program that was built with '--traits Etcd', as the packages are"
-        }
         if self[\.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
         if self[\.storeKey].isEmpty {
             return "\(given) needs store.key: all bridges need the same key for the access codes"

@@ -3,15 +3,6 @@ import MQTT
 
 /// The name of a fleet, and the addresses of its etcd members.
 enum FleetAddress {
-    /// Whether this program was built to share printers.
-    static let isBuiltIn: Bool = {
-        #if Etcd
-            true
-        #else
-            false
-        #endif
-    }()
-
     /// The addresses in a list with commas.
     static func endpoints(in text: String) -> [String] {
         text.split(separator: ",").map { part in

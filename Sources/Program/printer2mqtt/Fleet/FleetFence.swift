@@ -1,28 +1,26 @@
-#if Etcd
-    import SettingsEtcd
-    import Synchronization
+import SettingsEtcd
+import Synchronization
 
-    /// The condition for each commit of a member: its lease is still valid.
-    final class FleetFence: Sendable {
-        private enum State { case unused, lease(Int), none }
+/// The condition for each commit of a member: its lease is still valid.
+final class FleetFence: Sendable {
+    private enum State { case unused, lease(Int), none }
 
-        private let key: String
-        private let state = Mutex(State.unused)
+    private let key: String
+    private let state = Mutex(State.unused)
 
-        /// Lets everything through until the first lease, since a bridge takes its configuration file up before it joins.
-        init(key: String) { self.key = key }
+    /// Lets everything through until the first lease, since a bridge takes its configuration file up before it joins.
+    init(key: String) { self.key = key }
 
-        /// The lease that the member has now; nil when it has none any more.
-        func set(_ lease: Int?) { state.withLock { $0 = lease.map(State.lease) ?? .none } }
+    /// The lease that the member has now; nil when it has none any more.
+    func set(_ lease: Int?) { state.withLock { $0 = lease.map(State.lease) ?? .none } }
 
-        /// What a commit compares.
-        var compares: [EtcdCompare] {
-            switch state.withLock({ $0 }) {
-            case .unused: []
-            case .lease(let lease): [.lease(key, is: lease)]
-            // No key has such a lease.
-            case .none: [.lease(key, is: -1)]
-            }
+    /// What a commit compares.
+    var compares: [EtcdCompare] {
+        switch state.withLock({ $0 }) {
+        case .unused: []
+        case .lease(let lease): [.lease(key, is: lease)]
+        // No key has such a lease.
+        case .none: [.lease(key, is: -1)]
         }
     }
-#endif
+}

@@ -1,77 +1,75 @@
-#if Etcd
-    import Printers
-    import SettingsEtcd
+import Printers
+import SettingsEtcd
 
-    /// The keys of a fleet in etcd.
-    struct FleetKeys: Sendable {
-        let fleet: String
+/// The keys of a fleet in etcd.
+struct FleetKeys: Sendable {
+    let fleet: String
 
-        /// What the keys of the store begin with.
-        var settings: String { fleet + "/settings/" }
-        /// What is watched.
-        var prefix: String { fleet + "/fleet/" }
-        var members: String { prefix + "members/" }
-        var owners: String { prefix + "owners/" }
-        var leader: String { prefix + "leader" }
-        func member(_ name: String) -> String { members + name }
-        func owner(_ slot: FleetSlot) -> String { "\(owners)\(slot)" }
-    }
+    /// What the keys of the store begin with.
+    var settings: String { fleet + "/settings/" }
+    /// What is watched.
+    var prefix: String { fleet + "/fleet/" }
+    var members: String { prefix + "members/" }
+    var owners: String { prefix + "owners/" }
+    var leader: String { prefix + "leader" }
+    func member(_ name: String) -> String { members + name }
+    func owner(_ slot: FleetSlot) -> String { "\(owners)\(slot)" }
+}
 
-    /// What one member knows of the fleet.
-    struct FleetView: Sendable {
-        private let keys: FleetKeys
-        /// Who is alive.
-        private(set) var members: Set<String> = []
-        private(set) var owners: [FleetSlot: String] = [:]
-        private(set) var leader: String?
-        /// The revision up to which the owner of a slot is known.
-        private var revisions: [FleetSlot: Int] = [:]
-        /// The same for the leader.
-        private var leaderRevision = 0
+/// What one member knows of the fleet.
+struct FleetView: Sendable {
+    private let keys: FleetKeys
+    /// Who is alive.
+    private(set) var members: Set<String> = []
+    private(set) var owners: [FleetSlot: String] = [:]
+    private(set) var leader: String?
+    /// The revision up to which the owner of a slot is known.
+    private var revisions: [FleetSlot: Int] = [:]
+    /// The same for the leader.
+    private var leaderRevision = 0
 
-        init(_ keys: FleetKeys) { self.keys = keys }
+    init(_ keys: FleetKeys) { self.keys = keys }
 
-        /// Takes up what was read or watched.
-        mutating func take(_ changes: EtcdChanges) {
-            switch changes {
-            case .all(let all, let revision):
-                // What this member did itself may be newer than what was read.
-                revisions = revisions.filter { $0.value > revision }
-                owners = owners.filter { revisions[$0.key] != nil }
-                members = []
-                if leaderRevision <= revision { leader = nil }
-                take(all)
-            case .some(let some, _): take(some)
-            }
-        }
-
-        private mutating func take(_ changed: [EtcdKeyValue]) {
-            for key in changed {
-                let isThere = key.createRevision > 0
-                if key.key == keys.leader {
-                    setLeader(isThere ? key.text : nil, revision: key.modRevision)
-                } else if key.key.hasPrefix(keys.members) {
-                    let name = String(key.key.dropFirst(keys.members.count))
-                    if isThere { members.insert(name) } else { members.remove(name) }
-                } else if key.key.hasPrefix(keys.owners), let slot = FleetSlot(key.key.dropFirst(keys.owners.count)) {
-                    setOwner(isThere ? key.text : nil, of: [slot], revision: key.modRevision)
-                }
-            }
-        }
-
-        /// Takes up an owner since a revision, unless a later one is known: the watch and answers of etcd may overtake each
-        /// other.
-        mutating func setOwner(_ member: String?, of slots: [FleetSlot], revision: Int) {
-            for slot in slots where revision > revisions[slot, default: 0] {
-                owners[slot] = member
-                revisions[slot] = revision
-            }
-        }
-
-        /// Takes up a leader since a revision, unless a later one is known.
-        mutating func setLeader(_ member: String?, revision: Int) {
-            guard revision >= leaderRevision else { return }
-            (leader, leaderRevision) = (member, revision)
+    /// Takes up what was read or watched.
+    mutating func take(_ changes: EtcdChanges) {
+        switch changes {
+        case .all(let all, let revision):
+            // What this member did itself may be newer than what was read.
+            revisions = revisions.filter { $0.value > revision }
+            owners = owners.filter { revisions[$0.key] != nil }
+            members = []
+            if leaderRevision <= revision { leader = nil }
+            take(all)
+        case .some(let some, _): take(some)
         }
     }
-#endif
+
+    private mutating func take(_ changed: [EtcdKeyValue]) {
+        for key in changed {
+            let isThere = key.createRevision > 0
+            if key.key == keys.leader {
+                setLeader(isThere ? key.text : nil, revision: key.modRevision)
+            } else if key.key.hasPrefix(keys.members) {
+                let name = String(key.key.dropFirst(keys.members.count))
+                if isThere { members.insert(name) } else { members.remove(name) }
+            } else if key.key.hasPrefix(keys.owners), let slot = FleetSlot(key.key.dropFirst(keys.owners.count)) {
+                setOwner(isThere ? key.text : nil, of: [slot], revision: key.modRevision)
+            }
+        }
+    }
+
+    /// Takes up an owner since a revision, unless a later one is known: the watch and answers of etcd may overtake each
+    /// other.
+    mutating func setOwner(_ member: String?, of slots: [FleetSlot], revision: Int) {
+        for slot in slots where revision > revisions[slot, default: 0] {
+            owners[slot] = member
+            revisions[slot] = revision
+        }
+    }
+
+    /// Takes up a leader since a revision, unless a later one is known.
+    mutating func setLeader(_ member: String?, revision: Int) {
+        guard revision >= leaderRevision else { return }
+        (leader, leaderRevision) = (member, revision)
+    }
+}

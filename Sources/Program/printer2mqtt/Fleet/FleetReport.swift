@@ -1,61 +1,59 @@
-#if Etcd
-    import Printers
-    import StoredSettings
-    import SettingsEtcd
+import Printers
+import SettingsEtcd
+import StoredSettings
 
-    /// What `printer2mqtt fleet` shows.
-    struct FleetReport: Sendable {
-        private struct Member: Sendable {
-            var name: String
-            var status: FleetMemberStatus?
-            var isLeader: Bool
-        }
+/// What `printer2mqtt fleet` shows.
+struct FleetReport: Sendable {
+    private struct Member: Sendable {
+        var name: String
+        var status: FleetMemberStatus?
+        var isLeader: Bool
+    }
 
-        private let members: [Member]
+    private let members: [Member]
 
-        /// Reads the keys of a fleet.
-        init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
-            var view = FleetView(keys)
-            view.take(.all(found, revision: 0))
-            let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
-            members = view.members.sorted().map { name in
-                let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
-                return Member(
-                    name: name,
-                    status: document.flatMap(FleetMemberStatus.init(document:)),
-                    isLeader: view.leader == name
-                )
-            }
-        }
-
-        /// For people.
-        var table: String {
-            if members.isEmpty { return "No bridge of this fleet is online." }
-            let rows = members.map { member in
-                [
-                    member.name, member.status?.host ?? "", member.status?.version ?? "",
-                    "\(member.status?.printers ?? 0)",
-                    member.status?.lag.map { "\($0) ms" } ?? "", member.isLeader ? "yes" : "",
-                ]
-            }
-            return TextTable([["MEMBER", "HOST", "VERSION", "PRINTERS", "LAG", "LEADER"]] + rows).description
-        }
-
-        /// For programs.
-        var document: SettingValue {
-            [
-                "members": .array(
-                    members.map { member in
-                        [
-                            "name": .string(member.name), "host": .string(member.status?.host ?? ""),
-                            "version": .string(member.status?.version ?? ""),
-                            "printers": .int(member.status?.printers ?? 0),
-                            "lag_ms": member.status?.lag.map(SettingValue.int) ?? .null,
-                            "leader": .bool(member.isLeader),
-                        ]
-                    }
-                )
-            ]
+    /// Reads the keys of a fleet.
+    init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
+        var view = FleetView(keys)
+        view.take(.all(found, revision: 0))
+        let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
+        members = view.members.sorted().map { name in
+            let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
+            return Member(
+                name: name,
+                status: document.flatMap(FleetMemberStatus.init(document:)),
+                isLeader: view.leader == name
+            )
         }
     }
-#endif
+
+    /// For people.
+    var table: String {
+        if members.isEmpty { return "No bridge of this fleet is online." }
+        let rows = members.map { member in
+            [
+                member.name, member.status?.host ?? "", member.status?.version ?? "",
+                "\(member.status?.printers ?? 0)",
+                member.status?.lag.map { "\($0) ms" } ?? "", member.isLeader ? "yes" : "",
+            ]
+        }
+        return TextTable([["MEMBER", "HOST", "VERSION", "PRINTERS", "LAG", "LEADER"]] + rows).description
+    }
+
+    /// For programs.
+    var document: SettingValue {
+        [
+            "members": .array(
+                members.map { member in
+                    [
+                        "name": .string(member.name), "host": .string(member.status?.host ?? ""),
+                        "version": .string(member.status?.version ?? ""),
+                        "printers": .int(member.status?.printers ?? 0),
+                        "lag_ms": member.status?.lag.map(SettingValue.int) ?? .null,
+                        "leader": .bool(member.isLeader),
+                    ]
+                }
+            )
+        ]
+    }
+}

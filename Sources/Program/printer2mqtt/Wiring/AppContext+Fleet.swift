@@ -1,82 +1,80 @@
-#if Etcd
-    import Foundation
-    import OpenSSL
-    import Printers
-    import StoredSettings
-    import SettingsEtcd
+import Foundation
+import OpenSSL
+import Printers
+import SettingsEtcd
+import StoredSettings
 
-    extension AppContext {
-        /// Whether printers are shared with other bridges.
-        var isInFleet: Bool { !configuration[\.fleetEndpoints].isEmpty }
+extension AppContext {
+    /// Whether printers are shared with other bridges.
+    var isInFleet: Bool { !configuration[\.fleetEndpoints].isEmpty }
 
-        /// The keys of the fleet in etcd.
-        var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[\.fleetName]) }
+    /// The keys of the fleet in etcd.
+    var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[\.fleetName]) }
 
-        /// The cluster that is configured.
-        func etcdClient() throws -> EtcdClient {
-            var etcd = EtcdConfiguration(
-                endpoints: FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
-            )
-            func file(_ key: FileConfiguration.Key<String>) -> String? {
-                configuration[key].isEmpty ? nil : configuration[key]
-            }
-            etcd.caFile = file(\.fleetCA)
-            etcd.certificateFile = file(\.fleetCertificate)
-            etcd.keyFile = file(\.fleetKey)
-            etcd.username = file(\.fleetUserName)
-            etcd.password = Secret(configuration[\.fleetPassword])
-            do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
+    /// The cluster that is configured.
+    func etcdClient() throws -> EtcdClient {
+        var etcd = EtcdConfiguration(
+            endpoints: FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
+        )
+        func file(_ key: FileConfiguration.Key<String>) -> String? {
+            configuration[key].isEmpty ? nil : configuration[key]
         }
+        etcd.caFile = file(\.fleetCA)
+        etcd.certificateFile = file(\.fleetCertificate)
+        etcd.keyFile = file(\.fleetKey)
+        etcd.username = file(\.fleetUserName)
+        etcd.password = Secret(configuration[\.fleetPassword])
+        do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
+    }
 
-        /// Opens the settings of the fleet, for a command.
-        func openSharedStore(_ key: SealingKey) async throws -> EtcdSettingsStore {
-            try await openSharedStore(key, client: etcdClient(), writer: "command", fence: { [] })
-        }
+    /// Opens the settings of the fleet, for a command.
+    func openSharedStore(_ key: SealingKey) async throws -> EtcdSettingsStore {
+        try await openSharedStore(key, client: etcdClient(), writer: "command", fence: { [] })
+    }
 
-        private func openSharedStore(
-            _ key: SealingKey,
-            client: EtcdClient,
-            writer: String,
-            fence: @escaping @Sendable () -> [EtcdCompare]
-        ) async throws -> EtcdSettingsStore {
-            var options = EtcdSettingsStore.Options()
-            options.prefix = fleetKeys.settings
-            options.writer = writer
-            options.isShared = false
-            options.fence = fence
-            return try await .open(client, sealer: try sealer(key), options: options)
-        }
+    private func openSharedStore(
+        _ key: SealingKey,
+        client: EtcdClient,
+        writer: String,
+        fence: @escaping @Sendable () -> [EtcdCompare]
+    ) async throws -> EtcdSettingsStore {
+        var options = EtcdSettingsStore.Options()
+        options.prefix = fleetKeys.settings
+        options.writer = writer
+        options.isShared = false
+        options.fence = fence
+        return try await .open(client, sealer: try sealer(key), options: options)
+    }
 
-        /// Opens the settings of the fleet for a member of it.
-        func joinFleet(_ key: SealingKey) async throws -> (store: FleetStore, fleet: any Fleet) {
-            let member = try memberName()
-            let client = try etcdClient()
-            let fence = FleetFence(key: fleetKeys.member(member))
-            let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
-            let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
-            let store = FleetStore(shared, ownership: ownership)
-            let fleet = EtcdFleet(
-                client,
-                store: store,
-                ownership: ownership,
-                fence: fence,
-                lease: .seconds(configuration[\.fleetLease]),
-                logger: logger
-            )
-            return (store, fleet)
-        }
+    /// Opens the settings of the fleet for a member of it.
+    func joinFleet(_ key: SealingKey) async throws -> (store: FleetStore, fleet: any Fleet) {
+        let member = try memberName()
+        let client = try etcdClient()
+        let fence = FleetFence(key: fleetKeys.member(member))
+        let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
+        let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
+        let store = FleetStore(shared, ownership: ownership)
+        let fleet = EtcdFleet(
+            client,
+            store: store,
+            ownership: ownership,
+            fence: fence,
+            lease: .seconds(configuration[\.fleetLease]),
+            logger: logger
+        )
+        return (store, fleet)
+    }
 
-        /// The name of this member, made on first use: the host's, and something that tells two bridges on it apart.
-        private func memberName() throws -> String {
-            let file = state.path + "/member"
-            if let name = try PrivateFile.read(file)?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty {
-                return name
-            }
-            let host = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "bridge"
-            let plain = host.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-            let name = "\(plain.isEmpty ? "bridge" : plain)-\(try SecureRandom.hex(3))"
-            try PrivateFile.create(file, name + "\n")
+    /// The name of this member, made on first use: the host's, and something that tells two bridges on it apart.
+    private func memberName() throws -> String {
+        let file = state.path + "/member"
+        if let name = try PrivateFile.read(file)?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty {
             return name
         }
+        let host = ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "bridge"
+        let plain = host.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        let name = "\(plain.isEmpty ? "bridge" : plain)-\(try SecureRandom.hex(3))"
+        try PrivateFile.create(file, name + "\n")
+        return name
     }
-#endif
+}

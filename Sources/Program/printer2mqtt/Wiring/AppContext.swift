@@ -60,14 +60,12 @@ struct AppContext: Sendable {
 
     /// Makes sure that the settings are on this machine, and not in the etcd of a fleet.
     func requireStoreOfThisMachine() throws {
-        #if Etcd
-            if isInFleet {
-                throw CommandFailure(
-                    .configuration,
-                    "the settings of a fleet are in etcd: use 'etcdctl snapshot save', or 'printer2mqtt fleet export'"
-                )
-            }
-        #endif
+        if isInFleet {
+            throw CommandFailure(
+                .configuration,
+                "the settings of a fleet are in etcd: use 'etcdctl snapshot save', or 'printer2mqtt fleet export'"
+            )
+        }
     }
 
     /// The key of the store, made on first use.
@@ -104,13 +102,11 @@ struct AppContext: Sendable {
 
     /// Opens the store that is configured: the fleet's, or that of this machine.
     func openStore() async throws -> (store: any SettingsStore, key: SealingKey) {
-        #if Etcd
-            if isInFleet {
-                try prepareState()
-                let key = try loadKey()
-                return (try await openSharedStore(key), key)
-            }
-        #endif
+        if isInFleet {
+            try prepareState()
+            let key = try loadKey()
+            return (try await openSharedStore(key), key)
+        }
         return try openLocalStore()
     }
 
@@ -125,15 +121,13 @@ struct AppContext: Sendable {
 
     /// A bridge's registry that nothing was loaded into, its store, and its fleet if it is in one.
     func openBridge() async throws -> (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?) {
-        #if Etcd
-            if isInFleet {
-                try prepareState()
-                let key = try loadKey()
-                let (store, fleet) = try await joinFleet(key)
-                let registry = makeRegistry(over: store, key, messageLimit: FleetStore.messageLimit, logger: logger)
-                return (registry, store, fleet)
-            }
-        #endif
+        if isInFleet {
+            try prepareState()
+            let key = try loadKey()
+            let (store, fleet) = try await joinFleet(key)
+            let registry = makeRegistry(over: store, key, messageLimit: FleetStore.messageLimit, logger: logger)
+            return (registry, store, fleet)
+        }
         let (store, key) = try openLocalStore()
         return (makeRegistry(over: store, key, logger: logger), store, nil)
     }

@@ -1,131 +1,129 @@
-#if Etcd
-    import StoredSettings
+import StoredSettings
 
-    // The messages: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/etcdserverpb/rpc.proto
+// The messages: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/etcdserverpb/rpc.proto
 
-    extension EtcdClient {
-        /// What a read found.
-        package struct Page: Sendable {
-            /// The keys, sorted.
-            package var keys: [EtcdKeyValue]
-            /// The revision of the cluster that was read.
-            package var revision: Int
-        }
+extension EtcdClient {
+    /// What a read found.
+    package struct Page: Sendable {
+        /// The keys, sorted.
+        package var keys: [EtcdKeyValue]
+        /// The revision of the cluster that was read.
+        package var revision: Int
+    }
 
-        /// How many keys are read at a time: a member reads no more at once for one client.
-        private static let pageSize = 200
+    /// How many keys are read at a time: a member reads no more at once for one client.
+    private static let pageSize = 200
 
-        /// Reads keys, as one revision has them and a majority of the members knows them.
-        ///
-        /// - Throws: ``EtcdError``.
-        package func read(_ keys: EtcdKeys) async throws -> Page {
-            var result = Page(keys: [], revision: 0)
-            var range = SettingValue.keys(keys)
-            range["limit"] = .int(Self.pageSize)
-            while true {
-                let answer = try await call("kv/range", .object(range), isRepeatable: true)
-                let page = answer["kvs"].elements.map(EtcdKeyValue.init)
-                if result.revision == 0 { result.revision = answer["header"]["revision"].number }
-                result.keys += page
-                guard answer["more"].isTrue, let last = page.last else { return result }
-                range["key"] = .bytes(Array(last.key.utf8) + [0])
-                range["revision"] = .int(result.revision)
-            }
-        }
-
-        /// How many keys of a range were put after a revision.
-        func count(_ keys: EtcdKeys, putAfter revision: Int) async throws -> Int {
-            var range = SettingValue.keys(keys)
-            range["keys_only"] = true
-            range["min_mod_revision"] = .int(revision + 1)
-            return try await call("kv/range", .object(range), isRepeatable: true)["kvs"].elements.count
-        }
-
-        /// Carries out steps together, or other steps when something that is compared does not hold.
-        ///
-        /// etcd takes 128 comparisons and 128 steps, unless it was started with another `--max-txn-ops`.
-        ///
-        /// - Parameters:
-        ///   - compares: What must hold.
-        ///   - success: The steps when all of it holds.
-        ///   - failure: The steps when it does not.
-        ///   - timeout: How long each member may take; nil for the configured time.
-        /// - Returns: Which steps were carried out, and what they found.
-        /// - Throws: ``EtcdError``; only with ``EtcdError/Code/outcomeUnknown`` may the steps have been carried out.
-        package func transact(
-            _ compares: [EtcdCompare],
-            then success: [EtcdOperation],
-            else failure: [EtcdOperation] = [],
-            timeout: Duration? = nil
-        ) async throws -> EtcdOutcome {
-            let request: SettingValue = [
-                "compare": .array(compares.map(\.json)), "success": .array(success.map(\.json)),
-                "failure": .array(failure.map(\.json)),
-            ]
-            return EtcdOutcome(try await call("kv/txn", request, isRepeatable: false, timeout: timeout))
-        }
-
-        /// Makes a lease.
-        ///
-        /// - Parameters:
-        ///   - seconds: How long it lasts without a renewal.
-        ///   - timeout: How long each member may take; nil for the configured time.
-        /// - Returns: Its number.
-        /// - Throws: ``EtcdError``.
-        package func grantLease(seconds: Int, timeout: Duration? = nil) async throws -> Int {
-            try await call("lease/grant", ["TTL": .int(seconds)], isRepeatable: true, timeout: timeout)["ID"].number
-        }
-
-        /// Renews a lease for its whole time.
-        ///
-        /// - Throws: ``EtcdError`` with ``EtcdError/Code/leaseNotFound`` when it has ended.
-        package func keepLease(_ lease: Int, timeout: Duration? = nil) async throws {
-            let answer = try await call("lease/keepalive", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
-            guard answer["result"]["TTL"].number > 0 else { throw EtcdError(.leaseNotFound, "the lease has ended") }
-        }
-
-        /// Ends a lease: etcd removes the keys that it keeps.
-        package func revokeLease(_ lease: Int, timeout: Duration? = nil) async throws {
-            _ = try await call("lease/revoke", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
-        }
-
-        /// Watches keys from a revision on, until the stream fails or the task is cancelled.
-        ///
-        /// - Parameters:
-        ///   - keys: The keys.
-        ///   - revision: The first revision that is wanted.
-        ///   - created: Called when etcd has begun to watch.
-        ///   - take: Gets the keys that changed together; a key without a revision of its making was removed.
-        /// - Throws: ``EtcdError``, with ``EtcdError/Code/compacted`` when the revision is no longer known.
-        func watch(
-            _ keys: EtcdKeys,
-            from revision: Int,
-            created: @escaping @Sendable () -> Void = {},
-            _ take: @escaping @Sendable (_ changed: [EtcdKeyValue], _ revision: Int) -> Void
-        ) async throws {
-            var create = SettingValue.keys(keys)
-            create["start_revision"] = .int(revision)
-            // Now and then a message although nothing changes.
-            create["progress_notify"] = true
-            // The gateway takes no message of more than 4 MiB from its member.
-            create["fragment"] = true
-            let part = LockedValue<[EtcdKeyValue]>([])
-            try await stream("watch", ["create_request": .object(create)]) { message in
-                let isCanceled = message["canceled"].isTrue
-                if message["created"].isTrue, !isCanceled { created() }
-                if isCanceled {
-                    let isCompacted = message["compact_revision"].number > 0
-                    throw EtcdError(
-                        isCompacted ? .compacted : .outcomeUnknown,
-                        message["cancel_reason"].stringValue ?? "the watch was cancelled"
-                    )
-                }
-                let events = part.value + message["events"].elements.map { EtcdKeyValue($0["kv"]) }
-                part.value = message["fragment"].isTrue ? events : []
-                // The revision of the header is that of the member, which may be ahead of the events it has sent.
-                guard !message["fragment"].isTrue, let newest = events.map(\.modRevision).max() else { return }
-                take(events, newest)
-            }
+    /// Reads keys, as one revision has them and a majority of the members knows them.
+    ///
+    /// - Throws: ``EtcdError``.
+    package func read(_ keys: EtcdKeys) async throws -> Page {
+        var result = Page(keys: [], revision: 0)
+        var range = SettingValue.keys(keys)
+        range["limit"] = .int(Self.pageSize)
+        while true {
+            let answer = try await call("kv/range", .object(range), isRepeatable: true)
+            let page = answer["kvs"].elements.map(EtcdKeyValue.init)
+            if result.revision == 0 { result.revision = answer["header"]["revision"].number }
+            result.keys += page
+            guard answer["more"].isTrue, let last = page.last else { return result }
+            range["key"] = .bytes(Array(last.key.utf8) + [0])
+            range["revision"] = .int(result.revision)
         }
     }
-#endif
+
+    /// How many keys of a range were put after a revision.
+    func count(_ keys: EtcdKeys, putAfter revision: Int) async throws -> Int {
+        var range = SettingValue.keys(keys)
+        range["keys_only"] = true
+        range["min_mod_revision"] = .int(revision + 1)
+        return try await call("kv/range", .object(range), isRepeatable: true)["kvs"].elements.count
+    }
+
+    /// Carries out steps together, or other steps when something that is compared does not hold.
+    ///
+    /// etcd takes 128 comparisons and 128 steps, unless it was started with another `--max-txn-ops`.
+    ///
+    /// - Parameters:
+    ///   - compares: What must hold.
+    ///   - success: The steps when all of it holds.
+    ///   - failure: The steps when it does not.
+    ///   - timeout: How long each member may take; nil for the configured time.
+    /// - Returns: Which steps were carried out, and what they found.
+    /// - Throws: ``EtcdError``; only with ``EtcdError/Code/outcomeUnknown`` may the steps have been carried out.
+    package func transact(
+        _ compares: [EtcdCompare],
+        then success: [EtcdOperation],
+        else failure: [EtcdOperation] = [],
+        timeout: Duration? = nil
+    ) async throws -> EtcdOutcome {
+        let request: SettingValue = [
+            "compare": .array(compares.map(\.json)), "success": .array(success.map(\.json)),
+            "failure": .array(failure.map(\.json)),
+        ]
+        return EtcdOutcome(try await call("kv/txn", request, isRepeatable: false, timeout: timeout))
+    }
+
+    /// Makes a lease.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long it lasts without a renewal.
+    ///   - timeout: How long each member may take; nil for the configured time.
+    /// - Returns: Its number.
+    /// - Throws: ``EtcdError``.
+    package func grantLease(seconds: Int, timeout: Duration? = nil) async throws -> Int {
+        try await call("lease/grant", ["TTL": .int(seconds)], isRepeatable: true, timeout: timeout)["ID"].number
+    }
+
+    /// Renews a lease for its whole time.
+    ///
+    /// - Throws: ``EtcdError`` with ``EtcdError/Code/leaseNotFound`` when it has ended.
+    package func keepLease(_ lease: Int, timeout: Duration? = nil) async throws {
+        let answer = try await call("lease/keepalive", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
+        guard answer["result"]["TTL"].number > 0 else { throw EtcdError(.leaseNotFound, "the lease has ended") }
+    }
+
+    /// Ends a lease: etcd removes the keys that it keeps.
+    package func revokeLease(_ lease: Int, timeout: Duration? = nil) async throws {
+        _ = try await call("lease/revoke", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
+    }
+
+    /// Watches keys from a revision on, until the stream fails or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - revision: The first revision that is wanted.
+    ///   - created: Called when etcd has begun to watch.
+    ///   - take: Gets the keys that changed together; a key without a revision of its making was removed.
+    /// - Throws: ``EtcdError``, with ``EtcdError/Code/compacted`` when the revision is no longer known.
+    func watch(
+        _ keys: EtcdKeys,
+        from revision: Int,
+        created: @escaping @Sendable () -> Void = {},
+        _ take: @escaping @Sendable (_ changed: [EtcdKeyValue], _ revision: Int) -> Void
+    ) async throws {
+        var create = SettingValue.keys(keys)
+        create["start_revision"] = .int(revision)
+        // Now and then a message although nothing changes.
+        create["progress_notify"] = true
+        // The gateway takes no message of more than 4 MiB from its member.
+        create["fragment"] = true
+        let part = LockedValue<[EtcdKeyValue]>([])
+        try await stream("watch", ["create_request": .object(create)]) { message in
+            let isCanceled = message["canceled"].isTrue
+            if message["created"].isTrue, !isCanceled { created() }
+            if isCanceled {
+                let isCompacted = message["compact_revision"].number > 0
+                throw EtcdError(
+                    isCompacted ? .compacted : .outcomeUnknown,
+                    message["cancel_reason"].stringValue ?? "the watch was cancelled"
+                )
+            }
+            let events = part.value + message["events"].elements.map { EtcdKeyValue($0["kv"]) }
+            part.value = message["fragment"].isTrue ? events : []
+            // The revision of the header is that of the member, which may be ahead of the events it has sent.
+            guard !message["fragment"].isTrue, let newest = events.map(\.modRevision).max() else { return }
+            take(events, newest)
+        }
+    }
+}

@@ -1,241 +1,239 @@
-#if Etcd
-    import Foundation
-    import HTTP
-    import NIOHTTP1
-    import OpenSSL
-    import StoredSettings
-    import Synchronization
+import Foundation
+import HTTP
+import NIOHTTP1
+import OpenSSL
+import StoredSettings
+import Synchronization
 
-    /// Speaks with a cluster of etcd by its JSON gateway, which each member has unless it is switched off.
+/// Speaks with a cluster of etcd by its JSON gateway, which each member has unless it is switched off.
+///
+/// A request goes to the member that answered last, and to the next one when that fails. Each member has the configured
+/// time, so every call ends even if no member is reachable. Members without a leader refuse at once, and count as failed.
+public final class EtcdClient: Sendable {
+    private struct State {
+        /// The member that is asked first.
+        var preferred = 0
+        var token: String?
+        /// How many members vote, also those that no endpoint names; 0 until it is known.
+        var votingMembers = 0
+    }
+
+    /// The largest answer, and the largest message of a stream, in bytes.
+    private static let sizeLimit = 256 << 20
+
+    /// The cluster.
+    package let configuration: EtcdConfiguration
+    private let http: HTTPClient
+    private let state = Mutex(State())
+
+    /// Makes a client; nothing is sent yet.
     ///
-    /// A request goes to the member that answered last, and to the next one when that fails. Each member has the configured
-    /// time, so every call ends even if no member is reachable. Members without a leader refuse at once, and count as failed.
-    public final class EtcdClient: Sendable {
-        private struct State {
-            /// The member that is asked first.
-            var preferred = 0
-            var token: String?
-            /// How many members vote, also those that no endpoint names; 0 until it is known.
-            var votingMembers = 0
-        }
-
-        /// The largest answer, and the largest message of a stream, in bytes.
-        private static let sizeLimit = 256 << 20
-
-        /// The cluster.
-        package let configuration: EtcdConfiguration
-        private let http: HTTPClient
-        private let state = Mutex(State())
-
-        /// Makes a client; nothing is sent yet.
-        ///
-        /// - Throws: ``EtcdError`` when a certificate or key cannot be read.
-        public init(_ configuration: EtcdConfiguration) throws {
-            self.configuration = configuration
-            do {
-                let identity = try configuration.certificateFile.map {
-                    try TLSIdentity(certificateFile: $0, keyFile: configuration.keyFile ?? $0)
-                }
-                let trust = configuration.caFile.map { TrustPolicy.authority(file: $0, commonName: nil) }
-                let tls = try TLSContext.client(trust: trust ?? .system, identity: identity)
-                http = HTTPClient(bodyLimit: Self.sizeLimit, keepsConnections: true) { tls }
-            } catch {
-                throw EtcdError(.notAllowed, "a certificate or key for etcd cannot be read: \(error)")
+    /// - Throws: ``EtcdError`` when a certificate or key cannot be read.
+    public init(_ configuration: EtcdConfiguration) throws {
+        self.configuration = configuration
+        do {
+            let identity = try configuration.certificateFile.map {
+                try TLSIdentity(certificateFile: $0, keyFile: configuration.keyFile ?? $0)
             }
+            let trust = configuration.caFile.map { TrustPolicy.authority(file: $0, commonName: nil) }
+            let tls = try TLSContext.client(trust: trust ?? .system, identity: identity)
+            http = HTTPClient(bodyLimit: Self.sizeLimit, keepsConnections: true) { tls }
+        } catch {
+            throw EtcdError(.notAllowed, "a certificate or key for etcd cannot be read: \(error)")
         }
+    }
 
-        /// Asks the members in turn until one answers.
-        ///
-        /// - Parameters:
-        ///   - path: Such as `kv/range`.
-        ///   - request: The request.
-        ///   - isRepeatable: Whether it does no harm to ask again when the answer of one member is missing.
-        ///   - timeout: How long each member may take; nil for the configured time.
-        /// - Returns: The answer.
-        /// - Throws: ``EtcdError``.
-        func call(
-            _ path: String,
-            _ request: SettingValue,
-            isRepeatable: Bool,
-            timeout: Duration? = nil
-        ) async throws -> SettingValue {
-            let timeout = timeout ?? configuration.timeout
-            let members = configuration.endpoints
-            var failures: [EtcdError] = []
-            let first = state.withLock(\.preferred)
-            // Each member once, although other calls may prefer others meanwhile.
-            for offset in members.indices {
-                let member = members[(first + offset) % members.count]
-                do {
-                    return try await authenticated(at: member) { token in
-                        try await self.ask(member, path, request, token: token, timeout: timeout)
-                    }
-                } catch let error as EtcdError where error.isOfMember {
-                    avoid(member)
-                    failures.append(EtcdError(error.code, "\(member): \(error.message)"))
-                    if !isRepeatable, error.code == .outcomeUnknown { throw error }
-                }
-                try Task.checkCancellation()
-            }
-            let silenced = failures.count { $0.code == .noLeader || $0.code == .down }
-            let voters = max(members.count, state.withLock(\.votingMembers))
-            let code: EtcdError.Code =
-                if silenced > voters / 2 {
-                    .noQuorum
-                } else if failures.contains(where: { $0.code == .noLeader }) {
-                    .noLeader
-                } else {
-                    .unreachable
-                }
-            throw EtcdError(code, failures.map(\.message).joined(separator: "; "))
-        }
-
-        /// Sends a request whose answer is a stream of messages, and hands over each, on the thread that reads them.
-        func stream(
-            _ path: String,
-            _ request: SettingValue,
-            _ take: @escaping @Sendable (SettingValue) throws -> Void
-        ) async throws {
-            let member = preferredEndpoint
+    /// Asks the members in turn until one answers.
+    ///
+    /// - Parameters:
+    ///   - path: Such as `kv/range`.
+    ///   - request: The request.
+    ///   - isRepeatable: Whether it does no harm to ask again when the answer of one member is missing.
+    ///   - timeout: How long each member may take; nil for the configured time.
+    /// - Returns: The answer.
+    /// - Throws: ``EtcdError``.
+    func call(
+        _ path: String,
+        _ request: SettingValue,
+        isRepeatable: Bool,
+        timeout: Duration? = nil
+    ) async throws -> SettingValue {
+        let timeout = timeout ?? configuration.timeout
+        let members = configuration.endpoints
+        var failures: [EtcdError] = []
+        let first = state.withLock(\.preferred)
+        // Each member once, although other calls may prefer others meanwhile.
+        for offset in members.indices {
+            let member = members[(first + offset) % members.count]
             do {
-                _ = try await authenticated(at: member) { token in
-                    let unread = LockedValue<[UInt8]>([])
-                    return try await self.ask(member, path, request, token: token, timeout: configuration.timeout) {
-                        // Each message is a line.
-                        var lines = (unread.value + $0).split(separator: 0x0A, omittingEmptySubsequences: false)
-                        unread.value = Array(lines.removeLast())
-                        guard unread.value.count <= Self.sizeLimit else { throw EtcdError.malformed }
-                        for line in lines { try take(try Self.message(Array(line))) }
-                    }
+                return try await authenticated(at: member) { token in
+                    try await self.ask(member, path, request, token: token, timeout: timeout)
                 }
-                throw EtcdError(.outcomeUnknown, "the stream has ended")
-            } catch let error as EtcdError where error.isStaleToken {
-                // The member is well; a watch says so in its first message.
-                state.withLock { $0.token = nil }
-                throw error
-            } catch let error as EtcdError where !error.isOfMember {
-                throw error
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch {
+            } catch let error as EtcdError where error.isOfMember {
                 avoid(member)
-                throw error
+                failures.append(EtcdError(error.code, "\(member): \(error.message)"))
+                if !isRepeatable, error.code == .outcomeUnknown { throw error }
             }
+            try Task.checkCancellation()
         }
-
-        /// The content of one message of a stream.
-        private static func message(_ line: [UInt8]) throws -> SettingValue {
-            guard let message = try? SettingValue(json: line, limits: .stored) else { throw EtcdError.malformed }
-            if let error = EtcdError(message["error"]) { throw error }
-            return message["result"]
-        }
-
-        /// Sends a request to one member: `timeout` is for the answer, or for the beginning of a stream, which goes to `take`.
-        private func ask(
-            _ member: String,
-            _ path: String,
-            _ request: SettingValue,
-            token: String?,
-            timeout: Duration,
-            streamingTo take: (@Sendable ([UInt8]) throws -> Void)? = nil
-        ) async throws -> SettingValue {
-            guard let url = URL(string: "\(member)/v3/\(path)") else {
-                throw EtcdError(.unreachable, "not an address such as https://etcd-1:2379")
+        let silenced = failures.count { $0.code == .noLeader || $0.code == .down }
+        let voters = max(members.count, state.withLock(\.votingMembers))
+        let code: EtcdError.Code =
+            if silenced > voters / 2 {
+                .noQuorum
+            } else if failures.contains(where: { $0.code == .noLeader }) {
+                .noLeader
+            } else {
+                .unreachable
             }
-            // A member without a leader then refuses at once, and ends its watches.
-            var headers: HTTPHeaders = ["Grpc-Metadata-hasleader": "true"]
-            if let token { headers.add(name: "Authorization", value: token) }
-            let answer: HTTPResponse
-            do {
-                let request = HTTPRequest(.POST, url, headers: headers, body: request.jsonBytes())
-                answer = try await http.send(request, within: timeout, streamingTo: take)
-            } catch let failure as HTTPFailure {
-                throw EtcdError(failure)
-            }
-            let message = try? SettingValue(json: answer.body, limits: .stored)
-            guard answer.isSuccess else {
-                throw message.flatMap(EtcdError.init(_:)) ?? EtcdError(status: answer.status)
-            }
-            if take != nil { return .null }
-            guard let message else { throw EtcdError.malformed }
-            return message
-        }
+        throw EtcdError(code, failures.map(\.message).joined(separator: "; "))
+    }
 
-        /// Counts the members that vote.
-        ///
-        /// From then on a majority is one of all of them, also where the configuration does not name each.
-        ///
-        /// - Parameter timeout: How long each member may take; nil for the configured time.
-        /// - Returns: Their number.
-        /// - Throws: ``EtcdError``.
-        package func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
-            let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
-            // A member that only learns does not vote.
-            let count = answer["members"].elements.count { !$0["isLearner"].isTrue }
-            state.withLock { $0.votingMembers = count }
-            return count
-        }
-
-        /// The address of the member that is asked first.
-        var preferredEndpoint: String {
-            configuration.endpoints[state.withLock(\.preferred) % configuration.endpoints.count]
-        }
-
-        /// Lets the next member be asked, unless another call has done so already.
-        private func avoid(_ member: String) {
-            let members = configuration.endpoints
-            state.withLock { state in
-                if members[state.preferred % members.count] == member { state.preferred += 1 }
-            }
-        }
-
-        private func authenticated<Result: Sendable>(
-            at member: String,
-            _ body: (_ token: String?) async throws -> Result
-        ) async throws -> Result {
-            guard let user = configuration.username else { return try await body(nil) }
-            if let token = state.withLock(\.token) {
-                do { return try await body(token) } catch let error as EtcdError where error.isStaleToken {
-                    // Another call may have got a new one meanwhile.
-                    state.withLock { if $0.token == token { $0.token = nil } }
+    /// Sends a request whose answer is a stream of messages, and hands over each, on the thread that reads them.
+    func stream(
+        _ path: String,
+        _ request: SettingValue,
+        _ take: @escaping @Sendable (SettingValue) throws -> Void
+    ) async throws {
+        let member = preferredEndpoint
+        do {
+            _ = try await authenticated(at: member) { token in
+                let unread = LockedValue<[UInt8]>([])
+                return try await self.ask(member, path, request, token: token, timeout: configuration.timeout) {
+                    // Each message is a line.
+                    var lines = (unread.value + $0).split(separator: 0x0A, omittingEmptySubsequences: false)
+                    unread.value = Array(lines.removeLast())
+                    guard unread.value.count <= Self.sizeLimit else { throw EtcdError.malformed }
+                    for line in lines { try take(try Self.message(Array(line))) }
                 }
             }
-            let login: SettingValue = ["name": .string(user), "password": .string(configuration.password.reveal())]
-            let answer = try await ask(
-                member,
-                "auth/authenticate",
-                login,
-                token: nil,
-                timeout: configuration.timeout
-            )
-            let token = answer["token"].stringValue
-            state.withLock { $0.token = token }
-            return try await body(token)
+            throw EtcdError(.outcomeUnknown, "the stream has ended")
+        } catch let error as EtcdError where error.isStaleToken {
+            // The member is well; a watch says so in its first message.
+            state.withLock { $0.token = nil }
+            throw error
+        } catch let error as EtcdError where !error.isOfMember {
+            throw error
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            avoid(member)
+            throw error
         }
     }
 
-    extension EtcdError {
-        /// Tokens end with time, and with every change of users and roles.
-        fileprivate var isStaleToken: Bool {
-            message.contains("invalid auth token") || message.contains("revision in header is old")
+    /// The content of one message of a stream.
+    private static func message(_ line: [UInt8]) throws -> SettingValue {
+        guard let message = try? SettingValue(json: line, limits: .stored) else { throw EtcdError.malformed }
+        if let error = EtcdError(message["error"]) { throw error }
+        return message["result"]
+    }
+
+    /// Sends a request to one member: `timeout` is for the answer, or for the beginning of a stream, which goes to `take`.
+    private func ask(
+        _ member: String,
+        _ path: String,
+        _ request: SettingValue,
+        token: String?,
+        timeout: Duration,
+        streamingTo take: (@Sendable ([UInt8]) throws -> Void)? = nil
+    ) async throws -> SettingValue {
+        guard let url = URL(string: "\(member)/v3/\(path)") else {
+            throw EtcdError(.unreachable, "not an address such as https://etcd-1:2379")
+        }
+        // A member without a leader then refuses at once, and ends its watches.
+        var headers: HTTPHeaders = ["Grpc-Metadata-hasleader": "true"]
+        if let token { headers.add(name: "Authorization", value: token) }
+        let answer: HTTPResponse
+        do {
+            let request = HTTPRequest(.POST, url, headers: headers, body: request.jsonBytes())
+            answer = try await http.send(request, within: timeout, streamingTo: take)
+        } catch let failure as HTTPFailure {
+            throw EtcdError(failure)
+        }
+        let message = try? SettingValue(json: answer.body, limits: .stored)
+        guard answer.isSuccess else {
+            throw message.flatMap(EtcdError.init(_:)) ?? EtcdError(status: answer.status)
+        }
+        if take != nil { return .null }
+        guard let message else { throw EtcdError.malformed }
+        return message
+    }
+
+    /// Counts the members that vote.
+    ///
+    /// From then on a majority is one of all of them, also where the configuration does not name each.
+    ///
+    /// - Parameter timeout: How long each member may take; nil for the configured time.
+    /// - Returns: Their number.
+    /// - Throws: ``EtcdError``.
+    package func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
+        let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
+        // A member that only learns does not vote.
+        let count = answer["members"].elements.count { !$0["isLearner"].isTrue }
+        state.withLock { $0.votingMembers = count }
+        return count
+    }
+
+    /// The address of the member that is asked first.
+    var preferredEndpoint: String {
+        configuration.endpoints[state.withLock(\.preferred) % configuration.endpoints.count]
+    }
+
+    /// Lets the next member be asked, unless another call has done so already.
+    private func avoid(_ member: String) {
+        let members = configuration.endpoints
+        state.withLock { state in
+            if members[state.preferred % members.count] == member { state.preferred += 1 }
         }
     }
 
-    /// Runs `body`, and cancels it and throws `error` after a time.
-    package func withTimeLimit<Result: Sendable>(
-        _ limit: Duration,
-        or error: EtcdError,
-        _ body: @escaping @Sendable () async throws -> Result
+    private func authenticated<Result: Sendable>(
+        at member: String,
+        _ body: (_ token: String?) async throws -> Result
     ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                throw error
+        guard let user = configuration.username else { return try await body(nil) }
+        if let token = state.withLock(\.token) {
+            do { return try await body(token) } catch let error as EtcdError where error.isStaleToken {
+                // Another call may have got a new one meanwhile.
+                state.withLock { if $0.token == token { $0.token = nil } }
             }
-            defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw CancellationError() }
-            return first
         }
+        let login: SettingValue = ["name": .string(user), "password": .string(configuration.password.reveal())]
+        let answer = try await ask(
+            member,
+            "auth/authenticate",
+            login,
+            token: nil,
+            timeout: configuration.timeout
+        )
+        let token = answer["token"].stringValue
+        state.withLock { $0.token = token }
+        return try await body(token)
     }
-#endif
+}
+
+extension EtcdError {
+    /// Tokens end with time, and with every change of users and roles.
+    fileprivate var isStaleToken: Bool {
+        message.contains("invalid auth token") || message.contains("revision in header is old")
+    }
+}
+
+/// Runs `body`, and cancels it and throws `error` after a time.
+package func withTimeLimit<Result: Sendable>(
+    _ limit: Duration,
+    or error: EtcdError,
+    _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw error
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next() else { throw CancellationError() }
+        return first
+    }
+}

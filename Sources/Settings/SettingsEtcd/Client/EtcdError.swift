@@ -1,99 +1,97 @@
-#if Etcd
-    import HTTP
-    import OpenSSL
-    import StoredSettings
+import HTTP
+import OpenSSL
+import StoredSettings
 
-    /// Why etcd did not do what was asked.
-    package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What kind of failure it is.
-        package enum Code: Sendable, Hashable {
-            /// No member could be reached: nothing was done.
-            case unreachable
-            /// The machine of a member says that no etcd runs there: nothing was done.
-            case down
-            /// A majority of the members is down or knows no leader, so that nobody can change anything: nothing was done.
-            case noQuorum
-            /// The member that was asked knows no leader: nothing was done.
-            case noLeader
-            /// The request may have been carried out, or may still be: the answer is missing.
-            case outcomeUnknown
-            /// The revision that a watch begins at was removed by a compaction.
-            case compacted
-            /// User, password or certificate is not accepted.
-            case notAllowed
-            /// There is no such lease; it has expired.
-            case leaseNotFound
-            /// etcd is out of space.
-            case full
-            /// Any other refusal: nothing was done.
-            case refused
-        }
-
-        /// What kind of failure it is.
-        package let code: Code
-        /// One sentence for people; holds no value and no secret.
-        package let message: String
-
-        /// Describes a failure.
-        package init(_ code: Code, _ message: String) {
-            self.code = code
-            self.message = message
-        }
-
-        /// The message.
-        package var description: String { message }
-
-        /// Whether another member may do what this one did not.
-        var isOfMember: Bool { [.unreachable, .down, .noLeader, .outcomeUnknown].contains(code) }
-
-        /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
-        var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
-
-        /// What the gateway's message of an error means; nil if it is none.
-        init?(_ json: SettingValue) {
-            // The beginning of a stream has 'grpc_code'.
-            let number = json["code"].intValue ?? json["grpc_code"].intValue
-            guard let number, let text = json["message"].stringValue else { return nil }
-            // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
-            let code: Code =
-                switch number {
-                case 14 where text.contains("no leader"): .noLeader
-                case 1, 2, 4, 14: .outcomeUnknown
-                case 11 where text.contains("compacted"): .compacted
-                case 5 where text.contains("lease"): .leaseNotFound
-                case 7, 16: .notAllowed
-                case 3 where text.contains("user name is empty") || text.contains("authentication failed"): .notAllowed
-                case 8 where text.contains("database space exceeded"): .full
-                default: .refused
-                }
-            self.init(code, text)
-        }
-
-        /// What a status of HTTP means that comes without a message of etcd.
-        init(status: Int) {
-            let advice = "check http or https in its address, and etcd's option --enable-grpc-gateway"
-            self.init(.outcomeUnknown, "the member answers with the status \(status) of HTTP; \(advice)")
-        }
-
-        /// What a missing answer means.
-        init(_ failure: HTTPFailure) {
-            // A member with TLS ends connections without, and the other way round.
-            let advice = "if that is always so, check http or https in its address"
-            switch (failure.code, failure.tls?.detail) {
-            case (.refused, _): self.init(.down, failure.message)
-            case (.insecure, .refused):
-                // The member has read the certificate, and no request.
-                self.init(.unreachable, "the member does not accept the client certificate: check it and its key")
-            case (.insecure, .expired), (.insecure, .unknownIssuer):
-                self.init(.unreachable, "the member's certificate has expired, or its authority is not in the CA file")
-            case (.insecure, _) where !failure.isSent:
-                self.init(.unreachable, "no secure connection (check http or https in its address): \(failure.message)")
-            case (.closed, _), (.insecure, _), (.malformed, _):
-                self.init(failure.isSent ? .outcomeUnknown : .unreachable, "\(failure.message); \(advice)")
-            default: self.init(failure.isSent ? .outcomeUnknown : .unreachable, failure.message)
-            }
-        }
-
-        static let malformed = EtcdError(.outcomeUnknown, "the answer is not what etcd sends")
+/// Why etcd did not do what was asked.
+package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of failure it is.
+    package enum Code: Sendable, Hashable {
+        /// No member could be reached: nothing was done.
+        case unreachable
+        /// The machine of a member says that no etcd runs there: nothing was done.
+        case down
+        /// A majority of the members is down or knows no leader, so that nobody can change anything: nothing was done.
+        case noQuorum
+        /// The member that was asked knows no leader: nothing was done.
+        case noLeader
+        /// The request may have been carried out, or may still be: the answer is missing.
+        case outcomeUnknown
+        /// The revision that a watch begins at was removed by a compaction.
+        case compacted
+        /// User, password or certificate is not accepted.
+        case notAllowed
+        /// There is no such lease; it has expired.
+        case leaseNotFound
+        /// etcd is out of space.
+        case full
+        /// Any other refusal: nothing was done.
+        case refused
     }
-#endif
+
+    /// What kind of failure it is.
+    package let code: Code
+    /// One sentence for people; holds no value and no secret.
+    package let message: String
+
+    /// Describes a failure.
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    package var description: String { message }
+
+    /// Whether another member may do what this one did not.
+    var isOfMember: Bool { [.unreachable, .down, .noLeader, .outcomeUnknown].contains(code) }
+
+    /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
+    var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
+
+    /// What the gateway's message of an error means; nil if it is none.
+    init?(_ json: SettingValue) {
+        // The beginning of a stream has 'grpc_code'.
+        let number = json["code"].intValue ?? json["grpc_code"].intValue
+        guard let number, let text = json["message"].stringValue else { return nil }
+        // The texts: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/api/v3rpc/rpctypes/error.go
+        let code: Code =
+            switch number {
+            case 14 where text.contains("no leader"): .noLeader
+            case 1, 2, 4, 14: .outcomeUnknown
+            case 11 where text.contains("compacted"): .compacted
+            case 5 where text.contains("lease"): .leaseNotFound
+            case 7, 16: .notAllowed
+            case 3 where text.contains("user name is empty") || text.contains("authentication failed"): .notAllowed
+            case 8 where text.contains("database space exceeded"): .full
+            default: .refused
+            }
+        self.init(code, text)
+    }
+
+    /// What a status of HTTP means that comes without a message of etcd.
+    init(status: Int) {
+        let advice = "check http or https in its address, and etcd's option --enable-grpc-gateway"
+        self.init(.outcomeUnknown, "the member answers with the status \(status) of HTTP; \(advice)")
+    }
+
+    /// What a missing answer means.
+    init(_ failure: HTTPFailure) {
+        // A member with TLS ends connections without, and the other way round.
+        let advice = "if that is always so, check http or https in its address"
+        switch (failure.code, failure.tls?.detail) {
+        case (.refused, _): self.init(.down, failure.message)
+        case (.insecure, .refused):
+            // The member has read the certificate, and no request.
+            self.init(.unreachable, "the member does not accept the client certificate: check it and its key")
+        case (.insecure, .expired), (.insecure, .unknownIssuer):
+            self.init(.unreachable, "the member's certificate has expired, or its authority is not in the CA file")
+        case (.insecure, _) where !failure.isSent:
+            self.init(.unreachable, "no secure connection (check http or https in its address): \(failure.message)")
+        case (.closed, _), (.insecure, _), (.malformed, _):
+            self.init(failure.isSent ? .outcomeUnknown : .unreachable, "\(failure.message); \(advice)")
+        default: self.init(failure.isSent ? .outcomeUnknown : .unreachable, failure.message)
+        }
+    }
+
+    static let malformed = EtcdError(.outcomeUnknown, "the answer is not what etcd sends")
+}

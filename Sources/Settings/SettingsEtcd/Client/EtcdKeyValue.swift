@@ -1,64 +1,62 @@
-#if Etcd
-    import StoredSettings
+import StoredSettings
 
-    /// A key of etcd, as one revision has it.
-    package struct EtcdKeyValue: Sendable, Hashable {
-        /// The key.
-        package var key: String
-        /// What is stored; empty where keys alone were asked for.
-        package var value: [UInt8]
-        /// The revision that made the key.
-        package var createRevision: Int
-        /// The revision that last changed it.
-        package var modRevision: Int
-        /// The lease that keeps it; 0 without one.
-        package var lease: Int
+/// A key of etcd, as one revision has it.
+package struct EtcdKeyValue: Sendable, Hashable {
+    /// The key.
+    package var key: String
+    /// What is stored; empty where keys alone were asked for.
+    package var value: [UInt8]
+    /// The revision that made the key.
+    package var createRevision: Int
+    /// The revision that last changed it.
+    package var modRevision: Int
+    /// The lease that keeps it; 0 without one.
+    package var lease: Int
 
-        /// What is stored, as text.
-        package var text: String { String(decoding: value, as: UTF8.self) }
+    /// What is stored, as text.
+    package var text: String { String(decoding: value, as: UTF8.self) }
 
-        /// Makes one of what was stored by a revision.
-        init(key: String, value: [UInt8], modRevision: Int) {
-            self.key = key
-            self.value = value
-            createRevision = modRevision
-            self.modRevision = modRevision
-            lease = 0
-        }
+    /// Makes one of what was stored by a revision.
+    init(key: String, value: [UInt8], modRevision: Int) {
+        self.key = key
+        self.value = value
+        createRevision = modRevision
+        self.modRevision = modRevision
+        lease = 0
+    }
 
-        /// Reads the message of a key (mvccpb.KeyValue).
-        init(_ json: SettingValue) {
-            key = String(decoding: json["key"].bytes, as: UTF8.self)
-            value = json["value"].bytes
-            createRevision = json["create_revision"].number
-            modRevision = json["mod_revision"].number
-            lease = json["lease"].number
+    /// Reads the message of a key (mvccpb.KeyValue).
+    init(_ json: SettingValue) {
+        key = String(decoding: json["key"].bytes, as: UTF8.self)
+        value = json["value"].bytes
+        createRevision = json["create_revision"].number
+        modRevision = json["mod_revision"].number
+        lease = json["lease"].number
+    }
+}
+
+/// The keys that a request means.
+package enum EtcdKeys: Sendable, Hashable {
+    /// One key.
+    case one(String)
+    /// All keys that begin with a text, which must not be empty.
+    case prefix(String)
+    /// All keys from a text on that come before those that begin with `last`, and these too.
+    case through(first: String, last: String)
+
+    /// The first key, and the first one behind the last; that is empty for one key alone.
+    var bounds: (key: [UInt8], end: [UInt8]) {
+        switch self {
+        case .one(let key): (Array(key.utf8), [])
+        case .prefix(let prefix): (Array(prefix.utf8), Self.end(of: prefix))
+        case .through(let first, let last): (Array(first.utf8), Self.end(of: last))
         }
     }
 
-    /// The keys that a request means.
-    package enum EtcdKeys: Sendable, Hashable {
-        /// One key.
-        case one(String)
-        /// All keys that begin with a text, which must not be empty.
-        case prefix(String)
-        /// All keys from a text on that come before those that begin with `last`, and these too.
-        case through(first: String, last: String)
-
-        /// The first key, and the first one behind the last; that is empty for one key alone.
-        var bounds: (key: [UInt8], end: [UInt8]) {
-            switch self {
-            case .one(let key): (Array(key.utf8), [])
-            case .prefix(let prefix): (Array(prefix.utf8), Self.end(of: prefix))
-            case .through(let first, let last): (Array(first.utf8), Self.end(of: last))
-            }
-        }
-
-        /// The first key behind all that begin with a prefix; UTF-8 has no byte 255, so the last one can always grow.
-        private static func end(of prefix: String) -> [UInt8] {
-            var end = Array(prefix.utf8)
-            if let last = end.indices.last { end[last] += 1 }
-            return end
-        }
+    /// The first key behind all that begin with a prefix; UTF-8 has no byte 255, so the last one can always grow.
+    private static func end(of prefix: String) -> [UInt8] {
+        var end = Array(prefix.utf8)
+        if let last = end.indices.last { end[last] += 1 }
+        return end
     }
-#endif
+}

@@ -1,86 +1,84 @@
-#if Etcd
-    import StoredSettings
+import StoredSettings
 
-    /// What must hold for a transaction to be carried out.
-    package struct EtcdCompare: Sendable, Hashable {
-        let json: SettingValue
-        /// The keys that it looks at.
-        let keys: EtcdKeys
+/// What must hold for a transaction to be carried out.
+package struct EtcdCompare: Sendable, Hashable {
+    let json: SettingValue
+    /// The keys that it looks at.
+    let keys: EtcdKeys
 
-        /// Compares a field with a number.
-        private init(_ keys: EtcdKeys, _ target: String, _ field: String, _ number: Int, result: String = "EQUAL") {
-            self.keys = keys
-            var json = SettingValue.keys(keys)
-            json["target"] = .string(target)
-            json["result"] = .string(result)
-            json[field] = .int(number)
-            self.json = .object(json)
-        }
+    /// Compares a field with a number.
+    private init(_ keys: EtcdKeys, _ target: String, _ field: String, _ number: Int, result: String = "EQUAL") {
+        self.keys = keys
+        var json = SettingValue.keys(keys)
+        json["target"] = .string(target)
+        json["result"] = .string(result)
+        json[field] = .int(number)
+        self.json = .object(json)
+    }
 
-        /// The key was last changed by a revision; 0 when it must not be there.
-        package static func modRevision(_ key: String, is revision: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), "MOD", "mod_revision", revision)
-        }
+    /// The key was last changed by a revision; 0 when it must not be there.
+    package static func modRevision(_ key: String, is revision: Int) -> EtcdCompare {
+        EtcdCompare(.one(key), "MOD", "mod_revision", revision)
+    }
 
-        /// The key was made by a revision; 0 when it must not be there.
-        package static func createRevision(_ key: String, is revision: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), "CREATE", "create_revision", revision)
-        }
+    /// The key was made by a revision; 0 when it must not be there.
+    package static func createRevision(_ key: String, is revision: Int) -> EtcdCompare {
+        EtcdCompare(.one(key), "CREATE", "create_revision", revision)
+    }
 
-        /// The key is kept by a lease.
-        package static func lease(_ key: String, is lease: Int) -> EtcdCompare {
-            EtcdCompare(.one(key), "LEASE", "lease", lease)
-        }
+    /// The key is kept by a lease.
+    package static func lease(_ key: String, is lease: Int) -> EtcdCompare {
+        EtcdCompare(.one(key), "LEASE", "lease", lease)
+    }
 
-        /// No key that begins with the prefix was put after a revision.
-        package static func unchanged(_ prefix: String, after revision: Int) -> EtcdCompare {
-            EtcdCompare(.prefix(prefix), "MOD", "mod_revision", revision + 1, result: "LESS")
+    /// No key that begins with the prefix was put after a revision.
+    package static func unchanged(_ prefix: String, after revision: Int) -> EtcdCompare {
+        EtcdCompare(.prefix(prefix), "MOD", "mod_revision", revision + 1, result: "LESS")
+    }
+}
+
+/// One step of a transaction.
+package enum EtcdOperation: Sendable, Hashable {
+    /// Stores a value, which goes when its lease ends; 0 without one.
+    case put(_ key: String, [UInt8], lease: Int = 0)
+    /// Removes keys.
+    case delete(EtcdKeys)
+    /// Reads keys.
+    case read(EtcdKeys)
+    /// Reads keys without their values.
+    case readKeys(EtcdKeys)
+    /// Reads the key that was changed last, without its value.
+    case readNewest(EtcdKeys)
+
+    var json: SettingValue {
+        switch self {
+        case .put(let key, let value, let lease):
+            ["request_put": ["key": .bytes(key.utf8), "value": .bytes(value), "lease": .int(lease)]]
+        case .delete(let keys): ["request_delete_range": .object(SettingValue.keys(keys))]
+        case .read(let keys): ["request_range": .object(SettingValue.keys(keys))]
+        case .readKeys(let keys): Self.range(keys, ["keys_only": true])
+        case .readNewest(let keys):
+            Self.range(keys, ["keys_only": true, "limit": 1, "sort_order": "DESCEND", "sort_target": "MOD"])
         }
     }
 
-    /// One step of a transaction.
-    package enum EtcdOperation: Sendable, Hashable {
-        /// Stores a value, which goes when its lease ends; 0 without one.
-        case put(_ key: String, [UInt8], lease: Int = 0)
-        /// Removes keys.
-        case delete(EtcdKeys)
-        /// Reads keys.
-        case read(EtcdKeys)
-        /// Reads keys without their values.
-        case readKeys(EtcdKeys)
-        /// Reads the key that was changed last, without its value.
-        case readNewest(EtcdKeys)
-
-        var json: SettingValue {
-            switch self {
-            case .put(let key, let value, let lease):
-                ["request_put": ["key": .bytes(key.utf8), "value": .bytes(value), "lease": .int(lease)]]
-            case .delete(let keys): ["request_delete_range": .object(SettingValue.keys(keys))]
-            case .read(let keys): ["request_range": .object(SettingValue.keys(keys))]
-            case .readKeys(let keys): Self.range(keys, ["keys_only": true])
-            case .readNewest(let keys):
-                Self.range(keys, ["keys_only": true, "limit": 1, "sort_order": "DESCEND", "sort_target": "MOD"])
-            }
-        }
-
-        private static func range(_ keys: EtcdKeys, _ options: [String: SettingValue]) -> SettingValue {
-            ["request_range": .object(SettingValue.keys(keys).merging(options) { $1 })]
-        }
+    private static func range(_ keys: EtcdKeys, _ options: [String: SettingValue]) -> SettingValue {
+        ["request_range": .object(SettingValue.keys(keys).merging(options) { $1 })]
     }
+}
 
-    /// What became of a transaction.
-    package struct EtcdOutcome: Sendable {
-        /// Whether all that was compared did hold.
-        package var succeeded: Bool
-        /// The revision of the cluster afterwards; that of the changes, if there were any.
-        package var revision: Int
-        /// What the reading steps found, in their order.
-        package var found: [EtcdKeyValue]
+/// What became of a transaction.
+package struct EtcdOutcome: Sendable {
+    /// Whether all that was compared did hold.
+    package var succeeded: Bool
+    /// The revision of the cluster afterwards; that of the changes, if there were any.
+    package var revision: Int
+    /// What the reading steps found, in their order.
+    package var found: [EtcdKeyValue]
 
-        init(_ json: SettingValue) {
-            revision = json["header"]["revision"].number
-            succeeded = json["succeeded"].isTrue
-            found = json["responses"].elements.flatMap { $0["response_range"]["kvs"].elements.map(EtcdKeyValue.init) }
-        }
+    init(_ json: SettingValue) {
+        revision = json["header"]["revision"].number
+        succeeded = json["succeeded"].isTrue
+        found = json["responses"].elements.flatMap { $0["response_range"]["kvs"].elements.map(EtcdKeyValue.init) }
     }
-#endif
+}

@@ -1,131 +1,128 @@
-#if Etcd
-    import StoredSettings
+import StoredSettings
 
-    /// Transactions that go into one of etcd's: what they read, what they write, and whom to tell afterwards.
-    struct CommitPlan: Sendable {
-        /// The most scopes that one may write: etcd takes 128 steps, and a few are for the writer and the store's identity.
-        static let scopeLimit = 120
-        /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB.
-        static let sizeLimit = 1 << 20
+/// Transactions that go into one of etcd's: what they read, what they write, and whom to tell afterwards.
+struct CommitPlan: Sendable {
+    /// The most scopes that one may write: etcd takes 128 steps, and a few are for the writer and the store's identity.
+    static let scopeLimit = 120
+    /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB.
+    static let sizeLimit = 1 << 20
 
-        /// What the bodies gave back or threw; they hear of it when what they read is known to be current.
-        private(set) var deliveries: [@Sendable () -> Void] = []
-        /// What must hold of the records.
-        private(set) var compares: [EtcdCompare] = []
-        private(set) var puts: [EtcdOperation] = []
-        /// How many of the jobs are in it.
-        private(set) var taken = 0
+    /// What the bodies gave back or threw; they hear of it when what they read is known to be current.
+    private(set) var deliveries: [@Sendable () -> Void] = []
+    /// What must hold of the records.
+    private(set) var compares: [EtcdCompare] = []
+    private(set) var puts: [EtcdOperation] = []
+    /// How many of the jobs are in it.
+    private(set) var taken = 0
 
-        /// The bytes of all values that are written.
-        var size: Int {
-            puts.reduce(0) {
-                if case .put(let key, let value, _) = $1 { $0 + key.utf8.count + value.count } else { $0 }
-            }
+    /// The bytes of all values that are written.
+    var size: Int {
+        puts.reduce(0) {
+            if case .put(let key, let value, _) = $1 { $0 + key.utf8.count + value.count } else { $0 }
         }
+    }
 
-        /// Runs jobs over what is mirrored, until the next one would not fit.
-        ///
-        /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
-        init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
-            let reads = ReadSet()
-            let reader = TrackingReader(
-                reader: DocumentReader(document: mirror.document, secrets: secrets),
-                reads: reads
-            )
-            var delta = StoreDocument(epoch: mirror.document.epoch)
-            delta.key = mirror.document.key
-            for job in jobs {
-                do {
-                    var transaction = SettingsTransaction(over: GroupReader(delta, over: reader, secrets: secrets))
-                    let delivery = try job.run(&transaction)
-                    var next = delta
-                    try next.take(transaction.writes, beside: mirror.document, secrets: secrets)
-                    guard next.touched.count <= Self.scopeLimit else {
-                        if taken > 0 { break }
-                        throw SettingsError(
-                            .unsupportedValue,
-                            """
-                            a transaction changes \(next.touched.count) scopes, and etcd takes \(Self.scopeLimit) at a \
-                            time: change them in several transactions
-                            """
-                        )
-                    }
-                    delta = next
-                    deliveries.append(delivery)
-                } catch {
-                    deliveries.append { job.fail(error) }
+    /// Runs jobs over what is mirrored, until the next one would not fit.
+    ///
+    /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
+    init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
+        let reads = ReadSet()
+        let reader = TrackingReader(
+            reader: DocumentReader(document: mirror.document, secrets: secrets),
+            reads: reads
+        )
+        var delta = StoreDocument(epoch: mirror.document.epoch)
+        delta.key = mirror.document.key
+        for job in jobs {
+            do {
+                var transaction = SettingsTransaction(over: GroupReader(delta, over: reader, secrets: secrets))
+                let delivery = try job.run(&transaction)
+                var next = delta
+                try next.take(transaction.writes, beside: mirror.document, secrets: secrets)
+                guard next.touched.count <= Self.scopeLimit else {
+                    if taken > 0 { break }
+                    throw SettingsError(
+                        .unsupportedValue,
+                        """
+                        a transaction changes \(next.touched.count) scopes, and etcd takes \(Self.scopeLimit) at a \
+                        time: change them in several transactions
+                        """
+                    )
                 }
-                taken += 1
+                delta = next
+                deliveries.append(delivery)
+            } catch {
+                deliveries.append { job.fail(error) }
             }
-            note(reads, delta.touched, mirror, keys)
-            write(delta, mirror, keys)
+            taken += 1
         }
+        note(reads, delta.touched, mirror, keys)
+        write(delta, mirror, keys)
+    }
 
-        private mutating func note(_ reads: ReadSet, _ written: Set<String>, _ mirror: MirroredStore, _ keys: StoreKeys)
-        {
-            if reads.isWhole {
-                compares = [.unchanged(keys.records, after: mirror.revision)]
-            } else {
-                compares = reads.scopes.union(written).sorted().map {
-                    .modRevision(keys.record($0), is: mirror.revision(of: $0))
-                }
+    private mutating func note(_ reads: ReadSet, _ written: Set<String>, _ mirror: MirroredStore, _ keys: StoreKeys) {
+        if reads.isWhole {
+            compares = [.unchanged(keys.records, after: mirror.revision)]
+        } else {
+            compares = reads.scopes.union(written).sorted().map {
+                .modRevision(keys.record($0), is: mirror.revision(of: $0))
             }
-        }
-
-        private mutating func write(_ delta: StoreDocument, _ mirror: MirroredStore, _ keys: StoreKeys) {
-            for (scope, stored) in delta.scopes { puts.append(.put(keys.record(scope), stored.json.jsonBytes())) }
-            for (scope, revision) in delta.removed {
-                puts.append(.put(keys.record(scope), SettingValue.removedScope(revision)))
-            }
-            guard delta.key != mirror.document.key else { return }
-            // The first secret of all: from now on the store names its key.
-            compares.append(.modRevision(keys.meta, is: mirror.metaRevision))
-            puts.append(.put(keys.meta, SettingValue.meta(epoch: delta.epoch, key: delta.key)))
         }
     }
 
-    /// Reads what earlier transactions of the group did, over what is mirrored.
-    private struct GroupReader: SettingsReader {
-        private let delta: StoreDocument
-        private let own: DocumentReader
-        private let base: TrackingReader
-
-        init(_ delta: StoreDocument, over base: TrackingReader, secrets: SecretBox) {
-            self.delta = delta
-            self.base = base
-            own = DocumentReader(document: delta, secrets: secrets)
+    private mutating func write(_ delta: StoreDocument, _ mirror: MirroredStore, _ keys: StoreKeys) {
+        for (scope, stored) in delta.scopes { puts.append(.put(keys.record(scope), stored.json.jsonBytes())) }
+        for (scope, revision) in delta.removed {
+            puts.append(.put(keys.record(scope), SettingValue.removedScope(revision)))
         }
+        guard delta.key != mirror.document.key else { return }
+        // The first secret of all: from now on the store names its key.
+        compares.append(.modRevision(keys.meta, is: mirror.metaRevision))
+        puts.append(.put(keys.meta, SettingValue.meta(epoch: delta.epoch, key: delta.key)))
+    }
+}
 
-        var epoch: String { base.epoch }
+/// Reads what earlier transactions of the group did, over what is mirrored.
+private struct GroupReader: SettingsReader {
+    private let delta: StoreDocument
+    private let own: DocumentReader
+    private let base: TrackingReader
 
-        func scopes(prefix: String) throws -> [String] {
-            Set(base.scopes(prefix: prefix)).subtracting(delta.removed.keys).union(own.scopes(prefix: prefix)).sorted()
-        }
-
-        func record(_ scope: String) throws -> SettingsRecord? {
-            delta.scopes[scope] == nil && delta.removed[scope] == nil ? try base.record(scope) : try own.record(scope)
-        }
-
-        func removedRevision(_ scope: String) throws -> Int {
-            delta.removed[scope] ?? base.removedRevision(scope)
-        }
+    init(_ delta: StoreDocument, over base: TrackingReader, secrets: SecretBox) {
+        self.delta = delta
+        self.base = base
+        own = DocumentReader(document: delta, secrets: secrets)
     }
 
-    extension StoreDocument {
-        /// The scopes that were changed or removed.
-        fileprivate var touched: Set<String> { Set(scopes.keys).union(removed.keys) }
+    var epoch: String { base.epoch }
 
-        /// Writes down what a transaction did to scopes of another document, which stays as it is.
-        fileprivate mutating func take(
-            _ writes: [String: SettingsWrite],
-            beside whole: StoreDocument,
-            secrets: SecretBox
-        ) throws {
-            let writes = Dictionary(writes.map { ($0.key.canonical, $0.value) }) { $1 }
-            for scope in writes.keys where scopes[scope] == nil && removed[scope] == nil {
-                scopes[scope] = whole.scopes[scope]
-            }
-            try apply(writes, secrets: secrets)
-        }
+    func scopes(prefix: String) throws -> [String] {
+        Set(base.scopes(prefix: prefix)).subtracting(delta.removed.keys).union(own.scopes(prefix: prefix)).sorted()
     }
-#endif
+
+    func record(_ scope: String) throws -> SettingsRecord? {
+        delta.scopes[scope] == nil && delta.removed[scope] == nil ? try base.record(scope) : try own.record(scope)
+    }
+
+    func removedRevision(_ scope: String) throws -> Int {
+        delta.removed[scope] ?? base.removedRevision(scope)
+    }
+}
+
+extension StoreDocument {
+    /// The scopes that were changed or removed.
+    fileprivate var touched: Set<String> { Set(scopes.keys).union(removed.keys) }
+
+    /// Writes down what a transaction did to scopes of another document, which stays as it is.
+    fileprivate mutating func take(
+        _ writes: [String: SettingsWrite],
+        beside whole: StoreDocument,
+        secrets: SecretBox
+    ) throws {
+        let writes = Dictionary(writes.map { ($0.key.canonical, $0.value) }) { $1 }
+        for scope in writes.keys where scopes[scope] == nil && removed[scope] == nil {
+            scopes[scope] = whole.scopes[scope]
+        }
+        try apply(writes, secrets: secrets)
+    }
+}

@@ -1,126 +1,124 @@
-#if Etcd
-    import StoredSettings
+import StoredSettings
 
-    /// Commits plans one after the other, each exactly once or not at all.
+/// Commits plans one after the other, each exactly once or not at all.
+///
+/// The writer has a key of its own, which every commit compares and changes. A commit whose answer is missing is settled
+/// by that key: either it has the commit's name, or changing it makes sure that the commit can never be carried out.
+actor StoreWriter {
+    enum Result {
+        /// It is stored, at this revision of etcd.
+        case stored(revision: Int)
+        /// Something that was compared is not as it was: a revision that has to be known here first.
+        case conflict(revision: Int)
+    }
+
+    private let client: EtcdClient
+    private let keys: StoreKeys
+    private let key: String
+    private let fence: @Sendable () -> [EtcdCompare]
+    /// The revision that last changed the writer's key; nil when that has to be read.
+    private var revision: Int? = 0
+    private var commits = 0
+
+    init(_ client: EtcdClient, keys: StoreKeys, name: String, fence: @escaping @Sendable () -> [EtcdCompare]) {
+        self.client = client
+        self.keys = keys
+        key = keys.writer(name)
+        self.fence = fence
+    }
+
+    /// Commits a plan.
     ///
-    /// The writer has a key of its own, which every commit compares and changes. A commit whose answer is missing is settled
-    /// by that key: either it has the commit's name, or changing it makes sure that the commit can never be carried out.
-    actor StoreWriter {
-        enum Result {
-            /// It is stored, at this revision of etcd.
-            case stored(revision: Int)
-            /// Something that was compared is not as it was: a revision that has to be known here first.
-            case conflict(revision: Int)
+    /// - Throws: ``EtcdError``; with ``EtcdError/Code/outcomeUnknown`` when not even settling got an answer.
+    func commit(_ plan: CommitPlan) async throws -> Result {
+        if plan.puts.isEmpty {
+            if plan.compares.isEmpty { return .stored(revision: 0) }
+            let outcome = try await client.transact(plan.compares, then: [], else: plan.newest)
+            return outcome.succeeded
+                ? .stored(revision: 0) : .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
         }
-
-        private let client: EtcdClient
-        private let keys: StoreKeys
-        private let key: String
-        private let fence: @Sendable () -> [EtcdCompare]
-        /// The revision that last changed the writer's key; nil when that has to be read.
-        private var revision: Int? = 0
-        private var commits = 0
-
-        init(_ client: EtcdClient, keys: StoreKeys, name: String, fence: @escaping @Sendable () -> [EtcdCompare]) {
-            self.client = client
-            self.keys = keys
-            key = keys.writer(name)
-            self.fence = fence
-        }
-
-        /// Commits a plan.
-        ///
-        /// - Throws: ``EtcdError``; with ``EtcdError/Code/outcomeUnknown`` when not even settling got an answer.
-        func commit(_ plan: CommitPlan) async throws -> Result {
-            if plan.puts.isEmpty {
-                if plan.compares.isEmpty { return .stored(revision: 0) }
-                let outcome = try await client.transact(plan.compares, then: [], else: plan.newest)
-                return outcome.succeeded
-                    ? .stored(revision: 0) : .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
+        commits += 1
+        let name = Array("\(commits)".utf8)
+        let before = try await ownRevision()
+        let fence = fence()
+        do {
+            let outcome = try await client.transact(
+                plan.compares + [.modRevision(key, is: before)] + fence,
+                then: plan.puts + [.put(key, name)],
+                else: plan.newest + [.readKeys(.one(key))] + fence.map { .readKeys($0.keys) }
+            )
+            if outcome.succeeded {
+                revision = outcome.revision
+                return .stored(revision: outcome.revision)
             }
-            commits += 1
-            let name = Array("\(commits)".utf8)
-            let before = try await ownRevision()
-            let fence = fence()
-            do {
-                let outcome = try await client.transact(
-                    plan.compares + [.modRevision(key, is: before)] + fence,
-                    then: plan.puts + [.put(key, name)],
-                    else: plan.newest + [.readKeys(.one(key))] + fence.map { .readKeys($0.keys) }
+            let own = outcome.found.first { $0.key == key }?.modRevision ?? 0
+            if own != before { revision = own }
+            if !fence.isEmpty, !outcome.holds(fence) {
+                throw EtcdError(.refused, "the lease of this member has ended")
+            }
+            return .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
+        } catch let error as EtcdError where error.code == .outcomeUnknown {
+            return try await settle(name, before, error)
+        }
+    }
+
+    /// Finds out what became of a commit, and keeps it from being carried out later.
+    private func settle(_ name: [UInt8], _ before: Int, _ failure: EtcdError) async throws -> Result {
+        revision = nil
+        for _ in 0..<client.configuration.endpoints.count {
+            guard
+                let outcome = try? await client.transact(
+                    [.modRevision(key, is: before)],
+                    then: [.put(key, [])],
+                    else: [.read(.one(key))]
                 )
-                if outcome.succeeded {
-                    revision = outcome.revision
-                    return .stored(revision: outcome.revision)
-                }
-                let own = outcome.found.first { $0.key == key }?.modRevision ?? 0
-                if own != before { revision = own }
-                if !fence.isEmpty, !outcome.holds(fence) {
-                    throw EtcdError(.refused, "the lease of this member has ended")
-                }
-                return .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
-            } catch let error as EtcdError where error.code == .outcomeUnknown {
-                return try await settle(name, before, error)
-            }
-        }
-
-        /// Finds out what became of a commit, and keeps it from being carried out later.
-        private func settle(_ name: [UInt8], _ before: Int, _ failure: EtcdError) async throws -> Result {
-            revision = nil
-            for _ in 0..<client.configuration.endpoints.count {
-                guard
-                    let outcome = try? await client.transact(
-                        [.modRevision(key, is: before)],
-                        then: [.put(key, [])],
-                        else: [.read(.one(key))]
-                    )
-                else { continue }
-                if outcome.succeeded {
-                    revision = outcome.revision
-                    throw EtcdError(.noLeader, failure.message)
-                }
-                guard let own = outcome.found.first else { break }
-                revision = own.modRevision
-                if own.value == name { return .stored(revision: own.modRevision) }
-                // An earlier attempt to settle has come through, and the commit has not.
+            else { continue }
+            if outcome.succeeded {
+                revision = outcome.revision
                 throw EtcdError(.noLeader, failure.message)
             }
-            throw failure
+            guard let own = outcome.found.first else { break }
+            revision = own.modRevision
+            if own.value == name { return .stored(revision: own.modRevision) }
+            // An earlier attempt to settle has come through, and the commit has not.
+            throw EtcdError(.noLeader, failure.message)
         }
-
-        /// The revision that last changed the writer's key.
-        private func ownRevision() async throws -> Int {
-            if let revision { return revision }
-            let found = try await client.read(.one(key)).keys.first?.modRevision ?? 0
-            revision = found
-            return found
-        }
-
-        /// Removes the writer's key.
-        func close() async {
-            if revision != 0 { _ = try? await client.transact([], then: [.delete(.one(key))]) }
-            revision = nil
-        }
+        throw failure
     }
 
-    extension CommitPlan {
-        /// Reads which revisions changed what was compared, so that it is known how far the mirror has to come.
-        fileprivate var newest: [EtcdOperation] {
-            compares.map { compare in
-                if case .prefix = compare.keys { .readNewest(compare.keys) } else { .readKeys(compare.keys) }
-            }
-        }
+    /// The revision that last changed the writer's key.
+    private func ownRevision() async throws -> Int {
+        if let revision { return revision }
+        let found = try await client.read(.one(key)).keys.first?.modRevision ?? 0
+        revision = found
+        return found
     }
 
-    extension EtcdOutcome {
-        /// The revision of the key of the store that was changed last, but for one key.
-        fileprivate func newestRevision(below prefix: String, but key: String) -> Int {
-            found.filter { $0.key.hasPrefix(prefix) && $0.key != key }.map(\.modRevision).max() ?? 0
-        }
+    /// Removes the writer's key.
+    func close() async {
+        if revision != 0 { _ = try? await client.transact([], then: [.delete(.one(key))]) }
+        revision = nil
+    }
+}
 
-        /// Whether keys that a fence compares are still there.
-        fileprivate func holds(_ fence: [EtcdCompare]) -> Bool {
-            let found = Set(found.map(\.key))
-            return fence.allSatisfy { if case .one(let key) = $0.keys { found.contains(key) } else { true } }
+extension CommitPlan {
+    /// Reads which revisions changed what was compared, so that it is known how far the mirror has to come.
+    fileprivate var newest: [EtcdOperation] {
+        compares.map { compare in
+            if case .prefix = compare.keys { .readNewest(compare.keys) } else { .readKeys(compare.keys) }
         }
     }
-#endif
+}
+
+extension EtcdOutcome {
+    /// The revision of the key of the store that was changed last, but for one key.
+    fileprivate func newestRevision(below prefix: String, but key: String) -> Int {
+        found.filter { $0.key.hasPrefix(prefix) && $0.key != key }.map(\.modRevision).max() ?? 0
+    }
+
+    /// Whether keys that a fence compares are still there.
+    fileprivate func holds(_ fence: [EtcdCompare]) -> Bool {
+        let found = Set(found.map(\.key))
+        return fence.allSatisfy { if case .one(let key) = $0.keys { found.contains(key) } else { true } }
+    }
+}

@@ -1,106 +1,104 @@
-#if Etcd
-    import StoredSettings
+import StoredSettings
 
-    /// What a watch tells.
-    package enum EtcdChanges: Sendable {
-        /// All keys there are: the first time, and when changes in between are no longer known.
-        case all([EtcdKeyValue], revision: Int)
-        /// Keys that changed together; one without a revision of its making was removed.
-        case some([EtcdKeyValue], revision: Int)
+/// What a watch tells.
+package enum EtcdChanges: Sendable {
+    /// All keys there are: the first time, and when changes in between are no longer known.
+    case all([EtcdKeyValue], revision: Int)
+    /// Keys that changed together; one without a revision of its making was removed.
+    case some([EtcdKeyValue], revision: Int)
+}
+
+/// Follows keys: reads them once, and watches from the revision that was read.
+///
+/// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error.
+/// It is started again when another call gets no answer from its member. Every ``checkInterval`` it is also compared
+/// with the number of keys that were put since.
+package struct EtcdWatch: Sendable {
+    /// How often it is checked that a silent watch has missed nothing.
+    package static let checkInterval = Duration.seconds(5)
+
+    private let client: EtcdClient
+    private let keys: EtcdKeys
+
+    /// Makes a watch of some keys.
+    package init(_ client: EtcdClient, _ keys: EtcdKeys) {
+        self.client = client
+        self.keys = keys
     }
 
-    /// Follows keys: reads them once, and watches from the revision that was read.
+    /// Reads all keys as they are now.
+    package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
+
+    /// Hands over what changes after a revision, until the task is cancelled.
     ///
-    /// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error.
-    /// It is started again when another call gets no answer from its member. Every ``checkInterval`` it is also compared
-    /// with the number of keys that were put since.
-    package struct EtcdWatch: Sendable {
-        /// How often it is checked that a silent watch has missed nothing.
-        package static let checkInterval = Duration.seconds(5)
-
-        private let client: EtcdClient
-        private let keys: EtcdKeys
-
-        /// Makes a watch of some keys.
-        package init(_ client: EtcdClient, _ keys: EtcdKeys) {
-            self.client = client
-            self.keys = keys
-        }
-
-        /// Reads all keys as they are now.
-        package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
-
-        /// Hands over what changes after a revision, until the task is cancelled.
-        ///
-        /// - Parameters:
-        ///   - revision: What the caller has; nil to begin with all keys.
-        ///   - report: Told when the watch breaks, and with nil when it is up again.
-        ///   - take: Gets the changes, in order.
-        package func run(
-            after revision: Int?,
-            report: @escaping @Sendable (EtcdError?) -> Void = { _ in },
-            _ take: @escaping @Sendable (EtcdChanges) -> Void
-        ) async {
-            // Up to where the watch has come.
-            let position = LockedValue(revision)
-            let isUp = LockedValue(false)
-            var pause = Duration.milliseconds(50)
-            while !Task.isCancelled {
-                isUp.value = false
-                do {
-                    if position.value == nil {
-                        let page = try await load()
-                        take(.all(page.keys, revision: page.revision))
-                        position.value = page.revision
-                    }
-                    let created: @Sendable () -> Void = {
-                        isUp.value = true
-                        report(nil)
-                    }
-                    try await follow(position, created: created, take)
-                } catch let error as EtcdError {
-                    if error.code == .compacted { position.value = nil } else { report(error) }
-                } catch {}
-                if isUp.value { pause = .milliseconds(50) }
-                try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
-                pause = min(pause * 2, .seconds(2))
-            }
-        }
-
-        /// Watches until the stream fails, or is found to be dead.
-        private func follow(
-            _ position: LockedValue<Int?>,
-            created: @escaping @Sendable () -> Void,
-            _ take: @escaping @Sendable (EtcdChanges) -> Void
-        ) async throws {
-            let member = client.preferredEndpoint
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    while client.preferredEndpoint == member { try await Task.sleep(for: .milliseconds(500)) }
-                    throw EtcdError(.outcomeUnknown, "\(member) does not answer")
+    /// - Parameters:
+    ///   - revision: What the caller has; nil to begin with all keys.
+    ///   - report: Told when the watch breaks, and with nil when it is up again.
+    ///   - take: Gets the changes, in order.
+    package func run(
+        after revision: Int?,
+        report: @escaping @Sendable (EtcdError?) -> Void = { _ in },
+        _ take: @escaping @Sendable (EtcdChanges) -> Void
+    ) async {
+        // Up to where the watch has come.
+        let position = LockedValue(revision)
+        let isUp = LockedValue(false)
+        var pause = Duration.milliseconds(50)
+        while !Task.isCancelled {
+            isUp.value = false
+            do {
+                if position.value == nil {
+                    let page = try await load()
+                    take(.all(page.keys, revision: page.revision))
+                    position.value = page.revision
                 }
-                group.addTask {
-                    let first = (position.value ?? 0) + 1
-                    try await client.watch(keys, from: first, created: created) { changed, revision in
-                        take(.some(changed, revision: revision))
-                        position.value = revision
-                    }
+                let created: @Sendable () -> Void = {
+                    isUp.value = true
+                    report(nil)
                 }
-                group.addTask {
-                    while true {
-                        try await Task.sleep(for: Self.checkInterval)
-                        guard let before = position.value,
-                            try await client.count(keys, putAfter: before) > 0
-                        else { continue }
-                        try await Task.sleep(for: .seconds(1))
-                        if position.value == before {
-                            throw EtcdError(.outcomeUnknown, "the watch has missed a change")
-                        }
-                    }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+                try await follow(position, created: created, take)
+            } catch let error as EtcdError {
+                if error.code == .compacted { position.value = nil } else { report(error) }
+            } catch {}
+            if isUp.value { pause = .milliseconds(50) }
+            try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
+            pause = min(pause * 2, .seconds(2))
         }
     }
-#endif
+
+    /// Watches until the stream fails, or is found to be dead.
+    private func follow(
+        _ position: LockedValue<Int?>,
+        created: @escaping @Sendable () -> Void,
+        _ take: @escaping @Sendable (EtcdChanges) -> Void
+    ) async throws {
+        let member = client.preferredEndpoint
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                while client.preferredEndpoint == member { try await Task.sleep(for: .milliseconds(500)) }
+                throw EtcdError(.outcomeUnknown, "\(member) does not answer")
+            }
+            group.addTask {
+                let first = (position.value ?? 0) + 1
+                try await client.watch(keys, from: first, created: created) { changed, revision in
+                    take(.some(changed, revision: revision))
+                    position.value = revision
+                }
+            }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: Self.checkInterval)
+                    guard let before = position.value,
+                        try await client.count(keys, putAfter: before) > 0
+                    else { continue }
+                    try await Task.sleep(for: .seconds(1))
+                    if position.value == before {
+                        throw EtcdError(.outcomeUnknown, "the watch has missed a change")
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

@@ -1,446 +1,437 @@
-#if Etcd
-    import Foundation
-    import PrinterSimulator
-    import TestSupport
-    import Testing
+import Foundation
+import PrinterSimulator
+import TestSupport
+import Testing
 
-    @Suite(
-        "Three bridges share printers",
-        .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
-        .serialized,
-        .timeLimit(.minutes(5))
-    )
-    struct FleetTests {
-        @Test("The printers of a killed bridge are served by the others within 10 s, each by one, and nobody notices")
-        func killed() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start()
-            let observer = try await Observer(port: fleet.broker.port)
-            for number in 0..<6 {
-                try await observer.wait(
-                    for: "printer2mqtt/p\(number)/stream",
-                    "status",
-                    is: "healthy",
-                    timeout: .seconds(60)
-                )
-            }
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            // The leader, which has the most to hand over.
-            await fleet.kill(try await fleet.leader())
-            let start = ContinuousClock.now
-            for number in 0..<6 {
-                try await publish(
-                    #"{"id":"k","set":{"name":"K\#(number)"}}"#,
-                    to: "printer2mqtt/p\(number)/config/set",
-                    port: fleet.broker.port
-                )
-                try await publish(
-                    #"{"id":"r\#(number)","printer":"p\#(number)"}"#,
-                    to: "printer2mqtt/bridge/request/printer/probe",
-                    port: fleet.broker.port
-                )
-            }
-            for number in 0..<6 {
-                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "K\(number)")
-            }
-            #expect(ContinuousClock.now - start < .seconds(10))
-            try await fleet.waitForSlots()
-            #expect(try await fleet.shares().count == 2)
-            // Longer than the delay of the will.
-            try await Task.sleep(for: .seconds(20))
-            let messages = observer.messages
-            for number in 0..<6 {
-                let answers = messages.filter {
-                    $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""k""#)
-                }
-                #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
-                let responses = messages.filter {
-                    $0.topic == "printer2mqtt/bridge/response/printer/probe" && $0.payload.contains(#""r\#(number)""#)
-                }
-                #expect(responses.count == 1, "p\(number): \(responses)")
-            }
-            #expect(!messages.contains { $0.topic == "printer2mqtt/bridge/availability" && $0.payload == "offline" })
-            #expect(!messages.contains { $0.payload.contains("base_topic_in_use") })
-            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+@Suite(
+    "Three bridges share printers",
+    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+    .serialized,
+    .timeLimit(.minutes(5))
+)
+struct FleetTests {
+    @Test("The printers of a killed bridge are served by the others within 10 s, each by one, and nobody notices")
+    func killed() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start()
+        let observer = try await Observer(port: fleet.broker.port)
+        for number in 0..<6 {
+            try await observer.wait(
+                for: "printer2mqtt/p\(number)/stream",
+                "status",
+                is: "healthy",
+                timeout: .seconds(60)
+            )
         }
-
-        @Test("While bridges are killed and started again, no command is lost and none is applied twice")
-        func commands() async throws {
-            var options = FleetUnderTest.Options()
-            (options.printers, options.isProbed) = (4, false)
-            let fleet = try await FleetUnderTest(options)
-            try await fleet.start()
-            let observer = try await Observer(port: fleet.broker.port, topic: "printer2mqtt/+/config")
-            let directory = try TemporaryDirectory()
-            var count = 0
-            for round in 0..<3 {
-                let numbers = (count + 1)...(count + 60)
-                count = numbers.upperBound
-                let controllers = try (0..<4).map { printer in
-                    try ChildProcess(
-                        "mosquitto_pub",
-                        [
-                            "-h", "127.0.0.1", "-p", "\(fleet.broker.port)", "-q", "1", "-t",
-                            "printer2mqtt/p\(printer)/config/set", "-l",
-                        ],
-                        log: directory.file("controller-\(round)-\(printer)"),
-                        input: numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# + "\n" }.joined()
-                    )
-                }
-                try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
-                await fleet.kill(round)
-                for controller in controllers { #expect(await controller.exitStatus() == 0) }
-                try await Task.sleep(for: .seconds(1))
-                try await fleet.start(round)
-            }
-            for printer in 0..<4 {
-                let last = try await observer.wait(
-                    for: "printer2mqtt/p\(printer)/config",
-                    "serial",
-                    is: "\(count)",
-                    timeout: .seconds(40)
-                )
-                // One for the configuration file.
-                #expect(
-                    last["meta.revision"] == "\(count + 1)",
-                    "p\(printer): each command was applied once\n\(fleet.log)"
-                )
-            }
-        }
-
-        @Test(
-            "A bridge that stops in order gives its printers away at once, and the fleet stays online until the last one has stopped"
-        )
-        func stops() async throws {
-            var options = FleetUnderTest.Options()
-            options.isProbed = false
-            let fleet = try await FleetUnderTest(options)
-            try await fleet.start()
-            let observer = try await Observer(port: fleet.broker.port)
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            let first = try await fleet.leader()
-            #expect(await fleet.bridge(first)?.stop() == 0)
-            let start = ContinuousClock.now
-            try await fleet.waitForSlots()
-            #expect(ContinuousClock.now - start < .seconds(4))
-            for index in 0..<3 where index != first {
-                #expect(observer.latest["printer2mqtt/bridge/availability"] == "online")
-                #expect(await fleet.bridge(index)?.stop() == 0)
-            }
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
-        }
-
-        @Test("A bridge that does not reach etcd stops before its lease ends, and comes back afterwards")
-        func partition() async throws {
-            var options = FleetUnderTest.Options()
-            options.gated = 2
-            let fleet = try await FleetUnderTest(options)
-            try await fleet.start()
-            try await eventually("printers with the third bridge") { try await fleet.shares().count == 3 }
-            let observer = try await Observer(port: fleet.broker.port)
-            fleet.gate?.cut()
-            try await fleet.bridge(2)?.waitForOutput("This member has no lease")
-            try await eventually("all printers with two bridges") {
-                let shares = try await fleet.shares()
-                return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
-            }
-            try await eventually("the third bridge says that it has no lease") {
-                observer.messages.contains {
-                    $0.topic.hasPrefix("printer2mqtt/bridge/members/") && $0.payload.contains(#""no_lease""#)
-                }
-            }
-            for number in 0..<6 {
-                try await publish(
-                    #"{"id":"z","set":{"name":"Z\#(number)"}}"#,
-                    to: "printer2mqtt/p\(number)/config/set",
-                    port: fleet.broker.port
-                )
-                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "Z\(number)")
-            }
-            fleet.gate?.mend()
-            try await eventually("printers with all bridges again") { try await fleet.shares().count == 3 }
-            try await Task.sleep(for: .seconds(2))
-            for number in 0..<6 {
-                let answers = observer.messages.filter {
-                    $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""z""#)
-                }
-                #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
-            }
-            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
-        }
-
-        @Test("A bridge that was stopped for longer than its lease does nothing with its old printers")
-        func stopped() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start()
-            try await eventually("printers with all bridges") { try await fleet.shares().count == 3 }
-            fleet.bridge(1)?.signal(SIGSTOP)
-            try await eventually("all printers with two bridges", timeout: .seconds(20)) {
-                let shares = try await fleet.shares()
-                return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
-            }
-            let observer = try await Observer(port: fleet.broker.port)
-            for number in 0..<6 {
-                try await publish(
-                    #"{"id":"s","set":{"name":"S\#(number)"}}"#,
-                    to: "printer2mqtt/p\(number)/config/set",
-                    port: fleet.broker.port
-                )
-                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "S\(number)")
-            }
-            fleet.bridge(1)?.signal(SIGCONT)
-            try await eventually("printers with all bridges again") { try await fleet.shares().count == 3 }
-            try await Task.sleep(for: .seconds(3))
-            for number in 0..<6 {
-                let answers = observer.messages.filter {
-                    $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""s""#)
-                }
-                #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
-                #expect(
-                    JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)"
-                )
-            }
-            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
-        }
-
-        @Test("Without a majority of etcd the bridges go on and refuse changes; afterwards they take them again")
-        func noQuorum() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start()
-            let observer = try await Observer(port: fleet.broker.port)
-            for number in 0..<6 {
-                try await observer.wait(
-                    for: "printer2mqtt/p\(number)/stream",
-                    "status",
-                    is: "healthy",
-                    timeout: .seconds(60)
-                )
-            }
-            await fleet.cluster.kill(0)
-            await fleet.cluster.kill(1)
-            // Longer than leases and the interval of probes.
-            try await Task.sleep(for: .seconds(10))
-            let before = observer.messages.count
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        // The leader, which has the most to hand over.
+        await fleet.kill(try await fleet.leader())
+        let start = ContinuousClock.now
+        for number in 0..<6 {
             try await publish(
-                #"{"id":"q","set":{"name":"Q"}}"#,
+                #"{"id":"k","set":{"name":"K\#(number)"}}"#,
+                to: "printer2mqtt/p\(number)/config/set",
+                port: fleet.broker.port
+            )
+            try await publish(
+                #"{"id":"r\#(number)","printer":"p\#(number)"}"#,
+                to: "printer2mqtt/bridge/request/printer/probe",
+                port: fleet.broker.port
+            )
+        }
+        for number in 0..<6 {
+            try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "K\(number)")
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        try await fleet.waitForSlots()
+        #expect(try await fleet.shares().count == 2)
+        // Longer than the delay of the will.
+        try await Task.sleep(for: .seconds(20))
+        let messages = observer.messages
+        for number in 0..<6 {
+            let answers = messages.filter {
+                $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""k""#)
+            }
+            #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+            let responses = messages.filter {
+                $0.topic == "printer2mqtt/bridge/response/printer/probe" && $0.payload.contains(#""r\#(number)""#)
+            }
+            #expect(responses.count == 1, "p\(number): \(responses)")
+        }
+        #expect(!messages.contains { $0.topic == "printer2mqtt/bridge/availability" && $0.payload == "offline" })
+        #expect(!messages.contains { $0.payload.contains("base_topic_in_use") })
+        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+    }
+
+    @Test("While bridges are killed and started again, no command is lost and none is applied twice")
+    func commands() async throws {
+        var options = FleetUnderTest.Options()
+        (options.printers, options.isProbed) = (4, false)
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start()
+        let observer = try await Observer(port: fleet.broker.port, topic: "printer2mqtt/+/config")
+        let directory = try TemporaryDirectory()
+        var count = 0
+        for round in 0..<3 {
+            let numbers = (count + 1)...(count + 60)
+            count = numbers.upperBound
+            let controllers = try (0..<4).map { printer in
+                try ChildProcess(
+                    "mosquitto_pub",
+                    [
+                        "-h", "127.0.0.1", "-p", "\(fleet.broker.port)", "-q", "1", "-t",
+                        "printer2mqtt/p\(printer)/config/set", "-l",
+                    ],
+                    log: directory.file("controller-\(round)-\(printer)"),
+                    input: numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# + "\n" }.joined()
+                )
+            }
+            try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
+            await fleet.kill(round)
+            for controller in controllers { #expect(await controller.exitStatus() == 0) }
+            try await Task.sleep(for: .seconds(1))
+            try await fleet.start(round)
+        }
+        for printer in 0..<4 {
+            let last = try await observer.wait(
+                for: "printer2mqtt/p\(printer)/config",
+                "serial",
+                is: "\(count)",
+                timeout: .seconds(40)
+            )
+            // One for the configuration file.
+            #expect(
+                last["meta.revision"] == "\(count + 1)",
+                "p\(printer): each command was applied once\n\(fleet.log)"
+            )
+        }
+    }
+
+    @Test(
+        "A bridge that stops in order gives its printers away at once, and the fleet stays online until the last one has stopped"
+    )
+    func stops() async throws {
+        var options = FleetUnderTest.Options()
+        options.isProbed = false
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start()
+        let observer = try await Observer(port: fleet.broker.port)
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let first = try await fleet.leader()
+        #expect(await fleet.bridge(first)?.stop() == 0)
+        let start = ContinuousClock.now
+        try await fleet.waitForSlots()
+        #expect(ContinuousClock.now - start < .seconds(4))
+        for index in 0..<3 where index != first {
+            #expect(observer.latest["printer2mqtt/bridge/availability"] == "online")
+            #expect(await fleet.bridge(index)?.stop() == 0)
+        }
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
+    }
+
+    @Test("A bridge that does not reach etcd stops before its lease ends, and comes back afterwards")
+    func partition() async throws {
+        var options = FleetUnderTest.Options()
+        options.gated = 2
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start()
+        try await eventually("printers with the third bridge") { try await fleet.shares().count == 3 }
+        let observer = try await Observer(port: fleet.broker.port)
+        fleet.gate?.cut()
+        try await fleet.bridge(2)?.waitForOutput("This member has no lease")
+        try await eventually("all printers with two bridges") {
+            let shares = try await fleet.shares()
+            return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
+        }
+        try await eventually("the third bridge says that it has no lease") {
+            observer.messages.contains {
+                $0.topic.hasPrefix("printer2mqtt/bridge/members/") && $0.payload.contains(#""no_lease""#)
+            }
+        }
+        for number in 0..<6 {
+            try await publish(
+                #"{"id":"z","set":{"name":"Z\#(number)"}}"#,
+                to: "printer2mqtt/p\(number)/config/set",
+                port: fleet.broker.port
+            )
+            try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "Z\(number)")
+        }
+        fleet.gate?.mend()
+        try await eventually("printers with all bridges again") { try await fleet.shares().count == 3 }
+        try await Task.sleep(for: .seconds(2))
+        for number in 0..<6 {
+            let answers = observer.messages.filter {
+                $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""z""#)
+            }
+            #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+        }
+        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+    }
+
+    @Test("A bridge that was stopped for longer than its lease does nothing with its old printers")
+    func stopped() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start()
+        try await eventually("printers with all bridges") { try await fleet.shares().count == 3 }
+        fleet.bridge(1)?.signal(SIGSTOP)
+        try await eventually("all printers with two bridges", timeout: .seconds(20)) {
+            let shares = try await fleet.shares()
+            return shares.count == 2 && shares.values.reduce(0, +) == FleetUnderTest.slots
+        }
+        let observer = try await Observer(port: fleet.broker.port)
+        for number in 0..<6 {
+            try await publish(
+                #"{"id":"s","set":{"name":"S\#(number)"}}"#,
+                to: "printer2mqtt/p\(number)/config/set",
+                port: fleet.broker.port
+            )
+            try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "S\(number)")
+        }
+        fleet.bridge(1)?.signal(SIGCONT)
+        try await eventually("printers with all bridges again") { try await fleet.shares().count == 3 }
+        try await Task.sleep(for: .seconds(3))
+        for number in 0..<6 {
+            let answers = observer.messages.filter {
+                $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""s""#)
+            }
+            #expect(answers.count == 1, "p\(number): \(answers)\n\(fleet.log)")
+            #expect(
+                JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)"
+            )
+        }
+        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+    }
+
+    @Test("Without a majority of etcd the bridges go on and refuse changes; afterwards they take them again")
+    func noQuorum() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start()
+        let observer = try await Observer(port: fleet.broker.port)
+        for number in 0..<6 {
+            try await observer.wait(
+                for: "printer2mqtt/p\(number)/stream",
+                "status",
+                is: "healthy",
+                timeout: .seconds(60)
+            )
+        }
+        await fleet.cluster.kill(0)
+        await fleet.cluster.kill(1)
+        // Longer than leases and the interval of probes.
+        try await Task.sleep(for: .seconds(10))
+        let before = observer.messages.count
+        try await publish(
+            #"{"id":"q","set":{"name":"Q"}}"#,
+            to: "printer2mqtt/p0/config/set",
+            port: fleet.broker.port
+        )
+        try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "error", timeout: .seconds(30))
+        try await eventually("probes go on", timeout: .seconds(40)) {
+            Set(
+                observer.messages[before...].filter {
+                    $0.topic.hasSuffix("/stream/checked_at") || $0.topic.hasSuffix("/stream")
+                }.map(\.topic)
+            ).count >= 6
+        }
+        for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
+        try fleet.cluster.start(0)
+        try await fleet.cluster.waitForLeader()
+        try await eventually("a change with a majority", timeout: .seconds(30)) {
+            try await publish(
+                #"{"id":"\#(UUID().uuidString)","set":{"name":"R"}}"#,
                 to: "printer2mqtt/p0/config/set",
                 port: fleet.broker.port
             )
-            try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "error", timeout: .seconds(30))
-            try await eventually("probes go on", timeout: .seconds(40)) {
-                Set(
-                    observer.messages[before...].filter {
-                        $0.topic.hasSuffix("/stream/checked_at") || $0.topic.hasSuffix("/stream")
-                    }.map(\.topic)
-                ).count >= 6
-            }
-            for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
-            try fleet.cluster.start(0)
-            try await fleet.cluster.waitForLeader()
-            try await eventually("a change with a majority", timeout: .seconds(30)) {
-                try await publish(
-                    #"{"id":"\#(UUID().uuidString)","set":{"name":"R"}}"#,
-                    to: "printer2mqtt/p0/config/set",
-                    port: fleet.broker.port
-                )
-                try await Task.sleep(for: .milliseconds(500))
-                return JSONObject(observer.latest["printer2mqtt/p0/config"] ?? "")["name"] == "R"
-            }
-            for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+            try await Task.sleep(for: .milliseconds(500))
+            return JSONObject(observer.latest["printer2mqtt/p0/config"] ?? "")["name"] == "R"
         }
+        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+    }
 
-        @Test(
-            "A member of etcd that is killed or falls silent, the leader too, changes nothing",
-            arguments: [
-                (isLeader: true, signal: SIGKILL), (false, SIGKILL), (true, SIGSTOP), (false, SIGSTOP),
-            ]
-        )
-        func etcdMember(isLeader: Bool, signal: Int32) async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start()
-            let observer = try await Observer(port: fleet.broker.port)
-            let leader = try await fleet.cluster.leader()
-            try await eventually("equal shares") { try await fleet.shares().values.sorted() == [2, 2, 2] }
-            let shares = try await fleet.shares()
-            fleet.cluster.signal(isLeader ? leader : (leader + 1) % 3, signal)
-            try await Task.sleep(for: .seconds(8))
-            #expect(try await fleet.shares() == shares)
-            for number in 0..<6 {
-                try await publish(
-                    #"{"id":"e","set":{"name":"E\#(number)"}}"#,
-                    to: "printer2mqtt/p\(number)/config/set",
-                    port: fleet.broker.port
-                )
-                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "E\(number)")
-            }
-            for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
-        }
-
-        @Test(
-            "The printers of a killed bridge are served in time while the member of etcd that all bridges watch is silent"
-        )
-        func silentWatch() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start()
-            let observer = try await Observer(port: fleet.broker.port)
-            fleet.cluster.signal(0, SIGSTOP)
-            try await Task.sleep(for: .seconds(4))
-            await fleet.kill(try await fleet.leader())
-            for number in 0..<6 {
-                try await publish(
-                    #"{"set":{"name":"S\#(number)"}}"#,
-                    to: "printer2mqtt/p\(number)/config/set",
-                    port: fleet.broker.port
-                )
-            }
-            for number in 0..<6 {
-                try await observer.wait(
-                    for: "printer2mqtt/p\(number)/config",
-                    "name",
-                    is: "S\(number)",
-                    timeout: .seconds(10)
-                )
-            }
-        }
-
-        @Test("Two bridges with the name of one member are told, with what to do")
-        func namesakes() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start(0)
-            let name = try String(contentsOf: fleet.memberFile(0), encoding: .utf8)
-            try FileManager.default.createDirectory(
-                at: fleet.memberFile(1).deletingLastPathComponent(),
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
+    @Test(
+        "A member of etcd that is killed or falls silent, the leader too, changes nothing",
+        arguments: [
+            (isLeader: true, signal: SIGKILL), (false, SIGKILL), (true, SIGSTOP), (false, SIGSTOP),
+        ]
+    )
+    func etcdMember(isLeader: Bool, signal: Int32) async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start()
+        let observer = try await Observer(port: fleet.broker.port)
+        let leader = try await fleet.cluster.leader()
+        try await eventually("equal shares") { try await fleet.shares().values.sorted() == [2, 2, 2] }
+        let shares = try await fleet.shares()
+        fleet.cluster.signal(isLeader ? leader : (leader + 1) % 3, signal)
+        try await Task.sleep(for: .seconds(8))
+        #expect(try await fleet.shares() == shares)
+        for number in 0..<6 {
+            try await publish(
+                #"{"id":"e","set":{"name":"E\#(number)"}}"#,
+                to: "printer2mqtt/p\(number)/config/set",
+                port: fleet.broker.port
             )
-            try name.write(to: fleet.memberFile(1), atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fleet.memberFile(1).path)
-            try await fleet.start(1)
-            try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
+            try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "E\(number)")
         }
+        for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
+    }
 
-        @Test("A bridge that does not know all members of etcd says so")
-        func unnamedMember() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start(0, environment: ["PRINTER2MQTT_FLEET_ENDPOINTS": fleet.cluster.endpoints[0]])
-            try await fleet.bridge(0)?.waitForOutput("does not name each voting member of etcd")
+    @Test(
+        "The printers of a killed bridge are served in time while the member of etcd that all bridges watch is silent"
+    )
+    func silentWatch() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start()
+        let observer = try await Observer(port: fleet.broker.port)
+        fleet.cluster.signal(0, SIGSTOP)
+        try await Task.sleep(for: .seconds(4))
+        await fleet.kill(try await fleet.leader())
+        for number in 0..<6 {
+            try await publish(
+                #"{"set":{"name":"S\#(number)"}}"#,
+                to: "printer2mqtt/p\(number)/config/set",
+                port: fleet.broker.port
+            )
         }
+        for number in 0..<6 {
+            try await observer.wait(
+                for: "printer2mqtt/p\(number)/config",
+                "name",
+                is: "S\(number)",
+                timeout: .seconds(10)
+            )
+        }
+    }
 
-        @Test("The time of day may jump: leases do not go by it")
-        func clock() async throws {
-            let clock = try await FakeClock()
-            var options = FleetUnderTest.Options()
-            options.isProbed = false
-            let fleet = try await FleetUnderTest(options)
-            try await fleet.start(0)
-            try await fleet.start(1, environment: clock.environment)
-            try await fleet.start(2)
-            try await eventually("printers with all bridges") {
-                let shares = try await fleet.shares()
-                return shares.count == 3 && shares.values.reduce(0, +) == FleetUnderTest.slots
-            }
+    @Test("Two bridges with the name of one member are told, with what to do")
+    func namesakes() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start(0)
+        let name = try String(contentsOf: fleet.memberFile(0), encoding: .utf8)
+        try FileManager.default.createDirectory(
+            at: fleet.memberFile(1).deletingLastPathComponent(),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try name.write(to: fleet.memberFile(1), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fleet.memberFile(1).path)
+        try await fleet.start(1)
+        try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
+    }
+
+    @Test("A bridge that does not know all members of etcd says so")
+    func unnamedMember() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start(0, environment: ["PRINTER2MQTT_FLEET_ENDPOINTS": fleet.cluster.endpoints[0]])
+        try await fleet.bridge(0)?.waitForOutput("does not name each voting member of etcd")
+    }
+
+    @Test("The time of day may jump: leases do not go by it")
+    func clock() async throws {
+        let clock = try await FakeClock()
+        var options = FleetUnderTest.Options()
+        options.isProbed = false
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start(0)
+        try await fleet.start(1, environment: clock.environment)
+        try await fleet.start(2)
+        try await eventually("printers with all bridges") {
             let shares = try await fleet.shares()
-            for days in [400, -400, 0] {
-                try clock.set(days: days)
-                try await Task.sleep(for: .seconds(3))
-            }
-            #expect(try await fleet.shares() == shares)
-            #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
+            return shares.count == 3 && shares.values.reduce(0, +) == FleetUnderTest.slots
         }
-
-        @Test("A thousand printers move at once")
-        func thousand() async throws {
-            var options = FleetUnderTest.Options()
-            (options.printers, options.isProbed) = (1_000, false)
-            let fleet = try await FleetUnderTest(options)
-            try await fleet.start()
-            try await eventually("printers with all bridges") {
-                let printers = try await fleet.printers()
-                return printers.count == 3 && printers.reduce(0, +) == 1_000
-            }
-            let start = ContinuousClock.now
-            await fleet.kill(0)
-            try await eventually("all printers with two bridges") {
-                let printers = try await fleet.printers()
-                return printers.count == 2 && printers.reduce(0, +) == 1_000
-            }
-            #expect(ContinuousClock.now - start < .seconds(10))
+        let shares = try await fleet.shares()
+        for days in [400, -400, 0] {
+            try clock.set(days: days)
+            try await Task.sleep(for: .seconds(3))
         }
+        #expect(try await fleet.shares() == shares)
+        #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
+    }
 
-        @Test("A member keeps its lease and its printers while etcd is silent in the middle of a hand-over")
-        func silentEtcd() async throws {
-            let fleet = try await FleetUnderTest()
-            for index in 0..<2 { try await fleet.start(index) }
-            try await fleet.waitForSlots()
-            try await fleet.start(2)
-            for index in 0..<3 { fleet.cluster.signal(index, SIGSTOP) }
-            try await Task.sleep(for: .milliseconds(1_500))
-            for index in 0..<3 { fleet.cluster.signal(index, SIGCONT) }
-            try await eventually("printers with all bridges\n\(fleet.log)") {
-                let shares = try await fleet.shares()
-                return shares.count == 3 && shares.values.reduce(0, +) == FleetUnderTest.slots
-            }
-            let observer = try await Observer(port: fleet.broker.port)
-            for number in 0..<6 {
-                try await publish(
-                    #"{"set":{"name":"N\#(number)"}}"#,
-                    to: "printer2mqtt/p\(number)/config/set",
-                    port: fleet.broker.port
-                )
-                try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "N\(number)")
-            }
-            for index in 0..<3 {
-                #expect(fleet.bridge(index)?.output.matches(of: /Joined the fleet/).count == 1, "\(fleet.log)")
-            }
+    @Test("A thousand printers move at once")
+    func thousand() async throws {
+        var options = FleetUnderTest.Options()
+        (options.printers, options.isProbed) = (1_000, false)
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start()
+        try await eventually("printers with all bridges") {
+            let printers = try await fleet.printers()
+            return printers.count == 3 && printers.reduce(0, +) == 1_000
         }
-
-        @Test("A leader whose key was removed is no leader any more, or becomes it again")
-        func removedLeader() async throws {
-            let fleet = try await FleetUnderTest()
-            try await fleet.start()
-            let before = fleet.log.matches(of: /Leader of the fleet: leader=true/).count
-            try await fleet.cluster.control("del", "test/fleet/leader")
-            try await eventually("another election\n\(fleet.log)") {
-                fleet.log.contains("Leader of the fleet: leader=false")
-                    && fleet.log.matches(of: /Leader of the fleet: leader=true/).count == before + 1
-            }
+        let start = ContinuousClock.now
+        await fleet.kill(0)
+        try await eventually("all printers with two bridges") {
+            let printers = try await fleet.printers()
+            return printers.count == 2 && printers.reduce(0, +) == 1_000
         }
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
 
-        @Test("The command shows members and printers, and copies settings in and back with their revisions")
-        func commandLine() async throws {
-            var options = FleetUnderTest.Options()
-            (options.printers, options.isProbed) = (3, false)
-            let fleet = try await FleetUnderTest(options)
-            try await fleet.start()
-            try await eventually("the printers of three members") {
-                let printers = try await fleet.printers()
-                return printers.count == 3 && printers.reduce(0, +) == 3
-            }
-            let members = try await fleet.members()
-            #expect(members.count { $0["leader"] as? Bool == true } == 1)
-            #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
-            let running = try await fleet.command("fleet", "export")
-            #expect(running.status == 69 && running.output.contains("stop it first"))
-            for index in 0..<3 { await fleet.bridge(index)?.stop() }
-            #expect(try await fleet.command("fleet", "export").output.contains("Copied 3 printers"))
-            #expect(try await fleet.command("fleet", "export").status == 0, "the same again, as after an interruption")
-            #expect(try await fleet.command("printer", "set", "p2", "name=Changed").status == 0)
-            for way in ["export", "import"] {
-                let refused = try await fleet.command("fleet", way)
-                #expect(refused.status == 78 && refused.output.contains("there are other printers already"))
-            }
-            try await fleet.cluster.control("del", "--prefix", "test/")
-            #expect(try await fleet.command("fleet", "import").output.contains("Copied 3 printers"))
-            let shown = try await fleet.command("printer", "show", "p1", "--json")
-            #expect(shown.output.contains("Workshop"))
-            #expect(JSONObject(shown.output)["meta.revision"] == "2")
+    @Test("A member keeps its lease and its printers while etcd is silent in the middle of a hand-over")
+    func silentEtcd() async throws {
+        let fleet = try await FleetUnderTest()
+        for index in 0..<2 { try await fleet.start(index) }
+        try await fleet.waitForSlots()
+        try await fleet.start(2)
+        for index in 0..<3 { fleet.cluster.signal(index, SIGSTOP) }
+        try await Task.sleep(for: .milliseconds(1_500))
+        for index in 0..<3 { fleet.cluster.signal(index, SIGCONT) }
+        try await eventually("printers with all bridges\n\(fleet.log)") {
+            let shares = try await fleet.shares()
+            return shares.count == 3 && shares.values.reduce(0, +) == FleetUnderTest.slots
+        }
+        let observer = try await Observer(port: fleet.broker.port)
+        for number in 0..<6 {
+            try await publish(
+                #"{"set":{"name":"N\#(number)"}}"#,
+                to: "printer2mqtt/p\(number)/config/set",
+                port: fleet.broker.port
+            )
+            try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "N\(number)")
+        }
+        for index in 0..<3 {
+            #expect(fleet.bridge(index)?.output.matches(of: /Joined the fleet/).count == 1, "\(fleet.log)")
         }
     }
-#else
-    import Testing
 
-    @Suite("Three bridges share printers", .disabled("needs a build with --traits Etcd: make test-fleet"))
-    struct FleetTests {
-        @Test("The printers of a killed bridge are served by the others") func killed() {}
+    @Test("A leader whose key was removed is no leader any more, or becomes it again")
+    func removedLeader() async throws {
+        let fleet = try await FleetUnderTest()
+        try await fleet.start()
+        let before = fleet.log.matches(of: /Leader of the fleet: leader=true/).count
+        try await fleet.cluster.control("del", "test/fleet/leader")
+        try await eventually("another election\n\(fleet.log)") {
+            fleet.log.contains("Leader of the fleet: leader=false")
+                && fleet.log.matches(of: /Leader of the fleet: leader=true/).count == before + 1
+        }
     }
-#endif
+
+    @Test("The command shows members and printers, and copies settings in and back with their revisions")
+    func commandLine() async throws {
+        var options = FleetUnderTest.Options()
+        (options.printers, options.isProbed) = (3, false)
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start()
+        try await eventually("the printers of three members") {
+            let printers = try await fleet.printers()
+            return printers.count == 3 && printers.reduce(0, +) == 3
+        }
+        let members = try await fleet.members()
+        #expect(members.count { $0["leader"] as? Bool == true } == 1)
+        #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
+        let running = try await fleet.command("fleet", "export")
+        #expect(running.status == 69 && running.output.contains("stop it first"))
+        for index in 0..<3 { await fleet.bridge(index)?.stop() }
+        #expect(try await fleet.command("fleet", "export").output.contains("Copied 3 printers"))
+        #expect(try await fleet.command("fleet", "export").status == 0, "the same again, as after an interruption")
+        #expect(try await fleet.command("printer", "set", "p2", "name=Changed").status == 0)
+        for way in ["export", "import"] {
+            let refused = try await fleet.command("fleet", way)
+            #expect(refused.status == 78 && refused.output.contains("there are other printers already"))
+        }
+        try await fleet.cluster.control("del", "--prefix", "test/")
+        #expect(try await fleet.command("fleet", "import").output.contains("Copied 3 printers"))
+        let shown = try await fleet.command("printer", "show", "p1", "--json")
+        #expect(shown.output.contains("Workshop"))
+        #expect(JSONObject(shown.output)["meta.revision"] == "2")
+    }
+}

@@ -1,148 +1,146 @@
-#if Etcd
-    import Foundation
-    import PrinterSimulator
-    import Synchronization
-    import TestSupport
+import Foundation
+import PrinterSimulator
+import Synchronization
+import TestSupport
 
-    /// Three real bridges on three real members of etcd, one real broker, and simulated printers.
-    final class FleetUnderTest: Sendable {
-        /// What makes it differ.
-        struct Options: Sendable {
-            var printers = 6
-            /// Whether the printers are simulated, and so probed.
-            var isProbed = true
-            /// Whether the bridge of this number reaches etcd through ``FleetUnderTest/gate`` only.
-            var gated: Int?
-        }
+/// Three real bridges on three real members of etcd, one real broker, and simulated printers.
+final class FleetUnderTest: Sendable {
+    /// What makes it differ.
+    struct Options: Sendable {
+        var printers = 6
+        /// Whether the printers are simulated, and so probed.
+        var isProbed = true
+        /// Whether the bridge of this number reaches etcd through ``FleetUnderTest/gate`` only.
+        var gated: Int?
+    }
 
-        let cluster: EtcdCluster
-        let broker: MosquittoBroker
-        let gate: TCPGate?
-        let printers: [SimulatedPrinter]
-        let options: Options
-        private let programs: [BridgeProgram]
-        private let bridges = Mutex<[ChildProcess?]>([])
+    let cluster: EtcdCluster
+    let broker: MosquittoBroker
+    let gate: TCPGate?
+    let printers: [SimulatedPrinter]
+    let options: Options
+    private let programs: [BridgeProgram]
+    private let bridges = Mutex<[ChildProcess?]>([])
 
-        init(_ options: Options = Options()) async throws {
-            self.options = options
-            cluster = try await EtcdCluster()
-            var brokerOptions = MosquittoBroker.Options()
-            brokerOptions.lines = ["max_queued_messages 0"]
-            broker = try await MosquittoBroker.start(brokerOptions)
-            gate = options.gated == nil ? nil : try await TCPGate(to: cluster.ports)
-            var printers: [SimulatedPrinter] = []
-            if options.isProbed {
-                for number in 0..<options.printers {
-                    var configuration = SimulatedPrinterConfiguration(serial: "SIM\(number)", accessCode: "12345678")
-                    configuration.certificate = printers.first?.certificate
-                    printers.append(try await SimulatedPrinter.start(configuration))
-                }
-            }
-            self.printers = printers
-            var lines: [String] = []
+    init(_ options: Options = Options()) async throws {
+        self.options = options
+        cluster = try await EtcdCluster()
+        var brokerOptions = MosquittoBroker.Options()
+        brokerOptions.lines = ["max_queued_messages 0"]
+        broker = try await MosquittoBroker.start(brokerOptions)
+        gate = options.gated == nil ? nil : try await TCPGate(to: cluster.ports)
+        var printers: [SimulatedPrinter] = []
+        if options.isProbed {
             for number in 0..<options.printers {
-                let address =
-                    printers.isEmpty
-                    ? ""
-                    : "printer_ip: 127.0.0.1, access_code: '12345678', stream_port: \(printers[number].port), probe_interval: 15"
-                lines.append("  p\(number): {\(address.isEmpty ? "name: P\(number)" : address)}")
-            }
-            programs = try (0..<3).map { [cluster, broker, gate] index in
-                let ports = index == options.gated ? gate?.ports ?? [] : cluster.ports
-                let endpoints = ports.map { "'http://127.0.0.1:\($0)'" }.joined(separator: ", ")
-                return try BridgeProgram(
-                    configuration: """
-                        mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}
-                        store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
-                        http: {enabled: false}
-                        stream: {announcements: false}
-                        fleet: {name: test, endpoints: [\(endpoints)]}
-                        printers:
-                        \(lines.joined(separator: "\n"))
-                        """
-                )
-            }
-            bridges.withLock { $0 = programs.map { _ in nil } }
-        }
-
-        /// Starts all bridges, and waits until each slot is with one of them.
-        func start() async throws {
-            for index in programs.indices { try await start(index) }
-            try await waitForSlots()
-        }
-
-        /// Starts a bridge, again if it was killed.
-        func start(_ index: Int, environment: [String: String] = [:]) async throws {
-            let bridge = try programs[index].run(environment: environment)
-            try await bridge.waitForOutput("Joined the fleet")
-            bridges.withLock { $0[index] = bridge }
-        }
-
-        func bridge(_ index: Int) -> ChildProcess? { bridges.withLock { $0[index] } }
-
-        /// Where a bridge keeps the name of its member.
-        func memberFile(_ index: Int) -> URL { programs[index].state.appending(path: "member") }
-
-        /// Ends a bridge without a chance to say goodbye.
-        func kill(_ index: Int) async { await bridge(index)?.stop(SIGKILL) }
-
-        /// What everybody said, for failures.
-        var log: String { bridges.withLock { $0.map { $0?.output.suffix(3_000) ?? "" }.joined(separator: "\n---\n") } }
-
-        /// Everything that any bridge said about a printer or about itself.
-        func said(of printer: String) -> String {
-            programs.map { program in
-                program.everythingSaid.split(separator: "\n")
-                    .filter { !$0.contains("printer=") || $0.contains("printer=\(printer) ") }.joined(separator: "\n")
-            }.joined(separator: "\n---\n")
-        }
-
-        /// Runs a command with the configuration of a bridge.
-        func command(_ arguments: String..., on index: Int = 0) async throws -> (status: Int32, output: String) {
-            let child = try programs[index].runToEnd(arguments)
-            return (await child.exitStatus(), child.output)
-        }
-
-        /// What the command says of the members.
-        func members() async throws -> [[String: Any]] {
-            let status = try await command("fleet", "--json")
-            let document = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
-            return document?["members"] as? [[String: Any]] ?? []
-        }
-
-        /// How many printers the members say they have.
-        func printers() async throws -> [Int] { try await members().compactMap { $0["printers"] as? Int } }
-
-        /// How many slots there are.
-        static let slots = 6
-
-        /// How many slots each member has.
-        func shares() async throws -> [String: Int] {
-            let found = try await cluster.control("get", "--prefix", "test/fleet/owners/", "--print-value-only")
-            return found.split(separator: "\n").reduce(into: [:]) { $0[String($1), default: 0] += 1 }
-        }
-
-        /// Waits until each slot is with a member.
-        func waitForSlots(timeout: Duration = .seconds(30)) async throws {
-            try await eventually("an owner of each slot\n\(log)", timeout: timeout) {
-                try await self.shares().values.reduce(0, +) == Self.slots
+                var configuration = SimulatedPrinterConfiguration(serial: "SIM\(number)", accessCode: "12345678")
+                configuration.certificate = printers.first?.certificate
+                printers.append(try await SimulatedPrinter.start(configuration))
             }
         }
-
-        /// The bridge that speaks for all.
-        func leader() async throws -> Int {
-            let name = try await cluster.control("get", "test/fleet/leader", "--print-value-only")
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-            return try indexOfMember(name)
+        self.printers = printers
+        var lines: [String] = []
+        for number in 0..<options.printers {
+            let address =
+                printers.isEmpty
+                ? ""
+                : "printer_ip: 127.0.0.1, access_code: '12345678', stream_port: \(printers[number].port), probe_interval: 15"
+            lines.append("  p\(number): {\(address.isEmpty ? "name: P\(number)" : address)}")
         }
+        programs = try (0..<3).map { [cluster, broker, gate] index in
+            let ports = index == options.gated ? gate?.ports ?? [] : cluster.ports
+            let endpoints = ports.map { "'http://127.0.0.1:\($0)'" }.joined(separator: ", ")
+            return try BridgeProgram(
+                configuration: """
+                    mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}
+                    store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
+                    http: {enabled: false}
+                    stream: {announcements: false}
+                    fleet: {name: test, endpoints: [\(endpoints)]}
+                    printers:
+                    \(lines.joined(separator: "\n"))
+                    """
+            )
+        }
+        bridges.withLock { $0 = programs.map { _ in nil } }
+    }
 
-        private func indexOfMember(_ name: String) throws -> Int {
-            let index = programs.firstIndex { program in
-                let file = try? String(contentsOf: program.state.appending(path: "member"), encoding: .utf8)
-                return file?.trimmingCharacters(in: .whitespacesAndNewlines) == name
-            }
-            guard let index else { throw TestFailure("‘\(name)’ is no member") }
-            return index
+    /// Starts all bridges, and waits until each slot is with one of them.
+    func start() async throws {
+        for index in programs.indices { try await start(index) }
+        try await waitForSlots()
+    }
+
+    /// Starts a bridge, again if it was killed.
+    func start(_ index: Int, environment: [String: String] = [:]) async throws {
+        let bridge = try programs[index].run(environment: environment)
+        try await bridge.waitForOutput("Joined the fleet")
+        bridges.withLock { $0[index] = bridge }
+    }
+
+    func bridge(_ index: Int) -> ChildProcess? { bridges.withLock { $0[index] } }
+
+    /// Where a bridge keeps the name of its member.
+    func memberFile(_ index: Int) -> URL { programs[index].state.appending(path: "member") }
+
+    /// Ends a bridge without a chance to say goodbye.
+    func kill(_ index: Int) async { await bridge(index)?.stop(SIGKILL) }
+
+    /// What everybody said, for failures.
+    var log: String { bridges.withLock { $0.map { $0?.output.suffix(3_000) ?? "" }.joined(separator: "\n---\n") } }
+
+    /// Everything that any bridge said about a printer or about itself.
+    func said(of printer: String) -> String {
+        programs.map { program in
+            program.everythingSaid.split(separator: "\n")
+                .filter { !$0.contains("printer=") || $0.contains("printer=\(printer) ") }.joined(separator: "\n")
+        }.joined(separator: "\n---\n")
+    }
+
+    /// Runs a command with the configuration of a bridge.
+    func command(_ arguments: String..., on index: Int = 0) async throws -> (status: Int32, output: String) {
+        let child = try programs[index].runToEnd(arguments)
+        return (await child.exitStatus(), child.output)
+    }
+
+    /// What the command says of the members.
+    func members() async throws -> [[String: Any]] {
+        let status = try await command("fleet", "--json")
+        let document = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
+        return document?["members"] as? [[String: Any]] ?? []
+    }
+
+    /// How many printers the members say they have.
+    func printers() async throws -> [Int] { try await members().compactMap { $0["printers"] as? Int } }
+
+    /// How many slots there are.
+    static let slots = 6
+
+    /// How many slots each member has.
+    func shares() async throws -> [String: Int] {
+        let found = try await cluster.control("get", "--prefix", "test/fleet/owners/", "--print-value-only")
+        return found.split(separator: "\n").reduce(into: [:]) { $0[String($1), default: 0] += 1 }
+    }
+
+    /// Waits until each slot is with a member.
+    func waitForSlots(timeout: Duration = .seconds(30)) async throws {
+        try await eventually("an owner of each slot\n\(log)", timeout: timeout) {
+            try await self.shares().values.reduce(0, +) == Self.slots
         }
     }
-#endif
+
+    /// The bridge that speaks for all.
+    func leader() async throws -> Int {
+        let name = try await cluster.control("get", "test/fleet/leader", "--print-value-only")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return try indexOfMember(name)
+    }
+
+    private func indexOfMember(_ name: String) throws -> Int {
+        let index = programs.firstIndex { program in
+            let file = try? String(contentsOf: program.state.appending(path: "member"), encoding: .utf8)
+            return file?.trimmingCharacters(in: .whitespacesAndNewlines) == name
+        }
+        guard let index else { throw TestFailure("‘\(name)’ is no member") }
+        return index
+    }
+}
