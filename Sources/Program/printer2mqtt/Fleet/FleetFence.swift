@@ -14,13 +14,12 @@ final class FleetFence: Sendable {
     /// The lease that the member has now; nil when it has none any more.
     func set(_ lease: Int?) { state.withLock { $0 = lease.map(State.lease) ?? .none } }
 
-    /// What a commit compares.
-    var compares: [EtcdCompare] {
+    /// What a commit compares; nil while nothing may be committed.
+    var compares: [EtcdCompare]? {
         switch state.withLock({ $0 }) {
         case .unused: []
         case .lease(let lease): [.lease(key, is: lease)]
-        // No key has such a lease.
-        case .none: [.lease(key, is: -1)]
+        case .none: nil
         }
     }
 }

@@ -36,7 +36,7 @@ extension AppContext {
         _ key: SealingKey,
         client: EtcdClient,
         writer: String,
-        fence: @escaping @Sendable () -> [EtcdCompare]
+        fence: @escaping @Sendable () -> [EtcdCompare]?
     ) async throws -> EtcdSettingsStore {
         var options = EtcdSettingsStore.Options()
         options.prefix = fleetKeys.settings

@@ -18,8 +18,8 @@ public final class EtcdSettingsStore: SettingsStore {
         public var prefix = "settings/"
         /// The name of this process, of letters, digits, `-` and `_`; helps people who look into etcd.
         public var writer = "writer"
-        /// What must also hold for a commit: a member of a fleet whose lease has ended must not change anything.
-        package var fence: @Sendable () -> [EtcdCompare] = { [] }
+        /// What must also hold for a commit, and nil while nothing may be committed: a member of a fleet needs its lease.
+        package var fence: @Sendable () -> [EtcdCompare]? = { [] }
         /// Whether this store shares the mirror of others in this process, unless those have a fence.
         public var isShared = true
         /// The name of the key that seals secrets.

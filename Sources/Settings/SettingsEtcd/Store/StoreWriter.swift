@@ -15,12 +15,14 @@ actor StoreWriter {
     private let client: EtcdClient
     private let keys: StoreKeys
     private let key: String
-    private let fence: @Sendable () -> [EtcdCompare]
+    private let fence: @Sendable () -> [EtcdCompare]?
     /// The revision that last changed the writer's key; nil when that has to be read.
     private var revision: Int? = 0
     private var commits = 0
 
-    init(_ client: EtcdClient, keys: StoreKeys, name: String, fence: @escaping @Sendable () -> [EtcdCompare]) {
+    private static var leaseHasEnded: EtcdError { EtcdError(.refused, "the lease of this member has ended") }
+
+    init(_ client: EtcdClient, keys: StoreKeys, name: String, fence: @escaping @Sendable () -> [EtcdCompare]?) {
         self.client = client
         self.keys = keys
         key = keys.writer(name)
@@ -37,10 +39,11 @@ actor StoreWriter {
             return outcome.succeeded
                 ? .stored(revision: 0) : .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
         }
+        // At once: a member without a lease may not reach etcd for long, and its bridge waits to give its printers away.
+        guard let fence = fence() else { throw Self.leaseHasEnded }
         commits += 1
         let name = Array("\(commits)".utf8)
         let before = try await ownRevision()
-        let fence = fence()
         do {
             let outcome = try await client.transact(
                 plan.compares + [.modRevision(key, is: before)] + fence,
@@ -54,7 +57,7 @@ actor StoreWriter {
             let own = outcome.found.first { $0.key == key }?.modRevision ?? 0
             if own != before { revision = own }
             if !fence.isEmpty, !outcome.holds(fence) {
-                throw EtcdError(.refused, "the lease of this member has ended")
+                throw Self.leaseHasEnded
             }
             return .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
         } catch let error as EtcdError where error.code == .outcomeUnknown {
@@ -65,7 +68,7 @@ actor StoreWriter {
     /// Finds out what became of a commit, and keeps it from being carried out later.
     private func settle(_ name: [UInt8], _ before: Int, _ failure: EtcdError) async throws -> Result {
         revision = nil
-        for _ in 0..<client.configuration.endpoints.count {
+        for _ in 0..<client.configuration.endpoints.count where fence() != nil {
             guard
                 let outcome = try? await client.transact(
                     [.modRevision(key, is: before)],
