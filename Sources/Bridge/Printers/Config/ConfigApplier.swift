@@ -58,7 +58,10 @@ package struct ConfigApplier: Sendable {
             case .replayed: true
             // On each connection, the broker sends its retained commands again.
             case .perhapsReplayed: isOtherBroker || handled.retained == key
-            case .none, .retained, .unknown: false
+            // A bridge between two brokers publishes what one of them retains again whenever it reconnects.
+            case .retained:
+                request.id == nil && handled.retained == key && key.flatMap { handled[$0] }?.isRefused == false
+            case .none, .unknown: false
             }
         let context = ConfigContext(
             record: record,

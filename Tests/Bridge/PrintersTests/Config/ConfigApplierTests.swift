@@ -156,8 +156,34 @@ import Testing
         #expect(await registry.receive("x1", second)?.status == .applied)
         #expect(await registry.receive("x1", first, .perhapsReplayed)?.status == .ignored)
         #expect(store.record("printer/x1")?.values["serial"] == "second")
-        #expect(await registry.receive("x1", first, .retained)?.status == .applied, "it is published again")
-        #expect(await registry.receive("x1", second, .perhapsReplayed)?.status == .applied, "nobody retained it before")
+        #expect(
+            await registry.receive("x1", second, .perhapsReplayed)?.status == .unchanged,
+            "nobody retained it before"
+        )
+        #expect(await registry.receive("x1", first, .retained)?.status == .applied, "another one was retained since")
+    }
+
+    @Test(
+        "The last retained message that comes again retained is ignored without an id, and gets its first answer with one",
+        arguments: [
+            (#"{"serial": "1"}"#, .applied, .retained, .ignored, "a bridge between two brokers brought it back"),
+            (#"{"serial": "1"}"#, .applied, .none, .applied, "not retained, it is published by somebody"),
+            (#"{"id": "a", "set": {"serial": "1"}}"#, .applied, .retained, .applied, "the first answer"),
+            (#"{"base_revision": 9, "set": {"serial": "1"}}"#, .conflict, .retained, .conflict, "decided anew"),
+        ] as [(String, ConfigResult.Status, ConfigMessage.Retention, ConfigResult.Status, String)]
+    )
+    func retainedAgain(
+        payload: String,
+        first: ConfigResult.Status,
+        retention: ConfigMessage.Retention,
+        second: ConfigResult.Status,
+        why: String
+    ) async {
+        #expect(await registry.receive("x1", payload, .retained)?.status == first)
+        await registry.receive("x1", #"{"serial": "2"}"#)
+        let isAppliedAgain = retention == .none
+        #expect(await registry.receive("x1", payload, retention)?.status == second, "\(why)")
+        #expect(store.record("printer/x1")?.values["serial"] == (isAppliedAgain ? "1" : "2"), "\(why)")
     }
 
     @Test("A command that was refused is applied when it is published again, with its id, and then answered so again")
