@@ -1,6 +1,8 @@
 package import StoredSettings
 
 /// The JSON Schema of a printer's configuration as it is reported: what can be set, and, read-only, what is computed.
+///
+/// `$defs` has the schema of a patch.
 package func configSchema() -> SettingValue {
     guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer"),
         case .object(var properties)? = schema["properties"]
@@ -19,6 +21,7 @@ package func configSchema() -> SettingValue {
         ]
     }
     schema["properties"] = .object(properties)
+    schema["$defs"] = ["patch": patchSchema()]
     return .object(schema)
 }
 

@@ -1,0 +1,48 @@
+import StoredSettings
+
+/// The JSON Schema of a patch: what the bridge accepts, as far as a schema can say it.
+///
+/// It cannot say which characters are invisible or look like digits, and which addresses are those of one machine.
+func patchSchema() -> SettingValue {
+    guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "A patch", allowsNull: true),
+        case .object(var properties)? = schema["properties"]
+    else { return .null }
+    for setting in PrinterSettings.schema.descriptors {
+        guard case .object(var property)? = properties[setting.name] else { continue }
+        // The report's schema has them.
+        (property["description"], property["default"]) = (nil, nil)
+        if let pattern = patterns[setting.name] {
+            // The bridge counts characters without the blanks at the ends, and so does the pattern.
+            (property["minLength"], property["maxLength"]) = (nil, nil)
+            property["pattern"] = .string(pattern)
+        }
+        if let range = setting.constraints.range, let value = setting.defaultValue.intValue, !range.contains(value) {
+            (property["minimum"], property["maximum"]) = (nil, nil)
+            let others: SettingValue = ["minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
+            property["anyOf"] = [["enum": [.int(value), .null]], others]
+        }
+        properties[setting.name] = .object(property)
+    }
+    schema["properties"] = .object(properties)
+    schema["$schema"] = nil
+    return .object(schema)
+}
+
+/// What the checks of texts accept, in the words of ECMA 262.
+private let patterns: [String: String] = {
+    let seen = #"[^\u0000-\u001f\u007f-\u009f]"#
+    let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+    let ipv4 = #"\#(octet)(?:\.\#(octet)){3}"#
+    let ipv6 = "[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f.]{0,15}){2,8}"
+    let label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62})?"
+    // A name does not end in a number.
+    let name = #"(?:\#(label)\.)*(?![0-9]+\s*$)\#(label)"#
+    return [
+        "name": #"^\s*\S(?:\#(seen){0,62}\S)?\s*$"#,
+        "printer_ip": #"^\s*(?:\#(ipv4)|\#(ipv6)|\#(name))?\s*$"#,
+        "access_code": #"^\s*(?:\S(?:\#(seen){0,62}\S)?)?\s*$"#,
+        "serial": #"^\s*[!-~]{0,32}\s*$"#,
+        "stream_path": #"^/[!-"$-~]{0,254}$"#,
+        "stream_user": #"^(?=.*\S)\#(seen){1,64}$"#,
+    ]
+}()

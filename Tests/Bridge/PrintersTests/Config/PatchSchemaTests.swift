@@ -1,0 +1,78 @@
+import Foundation
+import PrinterSamples
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Printers
+
+@Suite struct `The schema of a patch` {
+    /// Prints each patch that the schema accepts.
+    private static let validator = """
+        import json, sys
+        from jsonschema import Draft202012Validator
+        schema = json.loads(sys.stdin.readline())
+        Draft202012Validator.check_schema(schema)
+        patch = Draft202012Validator(schema["$defs"]["patch"])
+        for line in sys.stdin:
+            print(int(patch.is_valid(json.loads(line))))
+        """
+
+    /// Values at both sides of each limit.
+    private static let values: [String: [SettingValue]] = [
+        "name": [
+            "Left printer", " x ", "", " ", "a\nb", .string(text(64)), .string(text(65)), .string(" \(text(64)) "), 5,
+        ],
+        "printer_ip": [
+            "", "192.0.2.7", " 192.0.2.7 ", "::1", "2001:db8::7", "fe80::192.0.2.7:1", "nas", "nas.example.org",
+            "my_nas",
+            "192.0.2", "192.0.2.256", "192.0.2.7:80", "rtsps://nas", "nas/x", "nas:80", "nas.", "-nas", "a b", "[::1]",
+            "fd00::1%eth0", .string(text(63)), .string(text(64)),
+        ],
+        "access_code": [
+            "", "12345678", " 12345678 ", "a b", "\u{7}", .string(text(64)), .string(text(65)), 12_345_678,
+        ],
+        "serial": ["", "00M09A", " 00M09A ", "00 9A", "é", .string(text(32)), .string(text(33))],
+        "model": ["auto", "p1s", "P1S", ""],
+        "stream_port": [0, 1, 322, 65_535, 65_536, 1.5, "322", 322.0],
+        "stream_path": [
+            "/", "/a/b?c", "a", "", "/a b", "/a#b", "/é", .string("/" + text(254)), .string("/" + text(255)),
+        ],
+        "stream_user": ["bblp", "", " ", "a b", "a\tb", .string(text(64)), .string(text(65))],
+        "probe_enabled": [true, "true", 1],
+        "probe_interval": [14, 15, 86_400, 86_401],
+        "probe_depth": ["tcp", "media", "all"],
+        "snapshot_interval": [0, 1, 29, 30, 86_400, 86_401, -1],
+        "picture_checks": [false],
+        "certificate": ["pinned", "none"],
+        "follow_address": [true],
+        "configured": [true],
+        "stream_url": ["rtsps://nas"],
+        "unknown": [1],
+    ]
+
+    private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    @Test func `Accepts what the bridge accepts, and nothing else, by another implementation`() async throws {
+        let patches = Self.values.sorted { $0.key < $1.key }.flatMap { name, values in
+            (values + [.null]).map { SettingValue.object([name: $0]) }
+        }
+        let settings = Set(PrinterSettings.schema.descriptors.map(\.name))
+        #expect(settings.isSubset(of: Self.values.keys), "each setting has its values")
+        let directory = try TemporaryDirectory()
+        let child = try ChildProcess(
+            "/usr/bin/python3",
+            ["-c", Self.validator],
+            log: directory.file("validator.log"),
+            input: ([configSchema()] + patches).map { $0.json() + "\n" }.joined(),
+            keeping: directory
+        )
+        #expect(await child.exitStatus() == 0, "\(child.output)")
+        let verdicts = child.output.split(separator: "\n").map { $0 == "1" }
+        try #require(verdicts.count == patches.count, "\(child.output)")
+        for (patch, isValid) in zip(patches, verdicts) {
+            let status = await PrinterRegistry(over: InMemorySettingsStore()).receive("x1", patch.json())?.status
+            #expect(isValid == (status != .invalid), "\(patch.json())")
+        }
+    }
+}
