@@ -101,7 +101,7 @@ struct AddressWatchTests {
             #expect(store.record("printer/x1")?.values["printer_ip"] == "192.0.2.8")
             try await eventually("it is said") {
                 events.all.map(\.kind) == [.addressChanged]
-                    && events.all.first?.address == AnnouncedAddress("192.0.2.8", .proven)
+                    && events.all.first?.details == ["address": "192.0.2.8", "proof": "proven"]
             }
         }
     }
@@ -115,7 +115,9 @@ struct AddressWatchTests {
             #expect(try await printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7")
             let announced = AnnouncedAddress("192.0.2.8", verdict == .proven ? .proven : .claimed)
             #expect(try await printer.announcedAddress == announced)
-            try await eventually("it is said") { events.all.map(\.address) == [announced] }
+            try await eventually("it is said") {
+                events.all.map(\.details) == [["address": "192.0.2.8", "proof": .string(announced.proof.rawValue)]]
+            }
             await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
             #expect(try await printer.announcedAddress == nil)
         }

@@ -193,21 +193,30 @@ struct ConfigInbox: Sendable {
         // The broker sends a retained command that is refused again in each session: that is no news.
         if status != .applied, outcome.message.retention == .replayed { return nil }
         context.counters.count(status == .applied ? .applied : .rejected)
-        let kind: PrinterEvent.Kind = status == .applied ? .configApplied : .configRejected
-        return topics.message(for: PrinterEvent(kind, of: outcome.message.printer, at: Date()))
+        guard status != .applied else {
+            return topics.message(for: PrinterEvent(.configApplied, of: outcome.message.printer, at: Date()))
+        }
+        let faults = (outcome.result?.errors ?? []).faultText
+        let details: [String: SettingValue] = ["reason": .string(status.rawValue), "message": .string(faults)]
+        return topics.message(for: PrinterEvent(.configRejected, of: outcome.message.printer, at: Date(), details))
     }
 
     private func log(_ result: ConfigResult, of printer: PrinterID) {
-        let faults = result.errors.prefix(ConfigResult.errorLimit)
-            .map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
         context.logger.log(
             level: result.errors.isEmpty ? .info : .warning,
             "Configuration message",
             metadata: [
                 "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
-                "errors": "\(faults)",
+                "errors": "\(result.errors.faultText)",
             ]
         )
+    }
+}
+
+extension [ValidationError] {
+    /// The first faults, each with its path, in one line.
+    fileprivate var faultText: String {
+        prefix(ConfigResult.errorLimit).map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
     }
 }
 

@@ -5,10 +5,8 @@ import StoredSettings
 extension Topics {
     /// An event as a message on `B/<p>/event`.
     func message(for event: PrinterEvent) -> MQTTMessage? {
-        var fields: [String: SettingValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
-        fields["address"] = (event.address?.address).map(SettingValue.string)
-        fields["proof"] = (event.address?.proof.rawValue).map(SettingValue.string)
-        let document = SettingValue.object(fields)
+        let fields: [String: SettingValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
+        let document = SettingValue.object(fields.merging(event.details) { $1 })
         return MQTTMessage(on: self.event(event.printer), payload: document.json())
     }
 }

@@ -59,14 +59,15 @@ extension PrinterRegistry {
             events = printer.stream.take(report, at: time, validity: validity, trust: target.trust, of: context)
             logger.log(printer, before: before.stream)
         }
-        return events.map { PrinterEvent($0, of: id, at: time) }
+        let details = self[id]?.stream.failureDetails ?? [:]
+        return events.map { PrinterEvent($0, of: id, at: time, details) }
     }
 
     /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
     package func propose(_ announced: AnnouncedAddress?, for id: PrinterID) -> [PrinterEvent] {
         guard let old = self[id], old.announcedAddress != announced else { return [] }
         update(id) { $0.announcedAddress = announced }
-        return announced.map { [PrinterEvent(.addressChanged, of: id, at: now(), address: $0)] } ?? []
+        return announced.map { [PrinterEvent(.addressChanged, of: id, at: now(), $0.details)] } ?? []
     }
 
     /// Takes over the address that a printer was heard at, and the trust in its certificate with it, in one commit.
@@ -88,7 +89,7 @@ extension PrinterRegistry {
         }
         catchUp()
         return isApplied
-            ? [PrinterEvent(.addressChanged, of: id, at: time, address: AnnouncedAddress(address, .proven))] : []
+            ? [PrinterEvent(.addressChanged, of: id, at: time, AnnouncedAddress(address, .proven).details)] : []
     }
 
     /// Trusts one certificate of a printer from now on, and no other.

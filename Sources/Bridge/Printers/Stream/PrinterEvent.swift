@@ -1,4 +1,5 @@
 package import Foundation
+package import StoredSettings
 
 /// Something that happened to a printer, published once on `B/<p>/event`.
 package struct PrinterEvent: Sendable, Hashable {
@@ -25,15 +26,12 @@ package struct PrinterEvent: Sendable, Hashable {
     /// When.
     package var time: Date
 
-    /// The new address, where that is what happened.
-    package var address: AnnouncedAddress?
+    /// What else the event says, by member: a reason, or an address.
+    package var details: [String: SettingValue]
 
     /// Describes an event.
-    package init(_ kind: Kind, of printer: PrinterID, at time: Date, address: AnnouncedAddress? = nil) {
-        self.kind = kind
-        self.printer = printer
-        self.time = time
-        self.address = address
+    package init(_ kind: Kind, of printer: PrinterID, at time: Date, _ details: [String: SettingValue] = [:]) {
+        (self.kind, self.printer, self.time, self.details) = (kind, printer, time, details)
     }
 }
 
@@ -51,6 +49,9 @@ package struct AnnouncedAddress: Sendable, Hashable {
     package var address: String
     /// Whether the address is proven or only claimed.
     package var proof: Proof
+
+    /// What an event says of it.
+    var details: [String: SettingValue] { ["address": .string(address), "proof": .string(proof.rawValue)] }
 
     /// Describes an address.
     package init(_ address: String, _ proof: Proof) {

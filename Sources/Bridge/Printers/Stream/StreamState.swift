@@ -1,5 +1,6 @@
 package import Foundation
 package import RTSP
+import StoredSettings
 
 /// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
 package struct StreamState: Sendable, Hashable {
@@ -77,6 +78,11 @@ package struct StreamState: Sendable, Hashable {
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
     package var reason: String? {
         report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil)
+    }
+
+    /// What is wrong, for an event; empty when nothing is.
+    var failureDetails: [String: SettingValue] {
+        ["reason": reason, "message": message].compactMapValues { $0.map(SettingValue.string) }
     }
 
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
