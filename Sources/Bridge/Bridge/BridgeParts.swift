@@ -65,8 +65,17 @@ struct BridgeParts: Sendable {
         let reporter = HealthReporter(registry: registry, counters: context.counters)
         run { try await reporter.run { await publisher.report($0) } }
 
-        let duplicates = try DuplicateBridgeWatch(context, client: client, info: info, store: store)
-        run { try await duplicates.run { await publisher.handle($0) } }
+        let duplicates = try DuplicateBridgeWatch(
+            context,
+            client: client,
+            info: info,
+            store: store,
+            announcesDevices: dependencies.announcesDevices
+        )
+        let deletions = Wakeup()
+        run {
+            try await duplicates.run { if $0 == .emptied { deletions.signal() } else { await publisher.handle($0) } }
+        }
 
         let policy = SnapshotPolicy(
             hasDecoder: PictureMaker.installed.decodesVideo,
@@ -147,6 +156,18 @@ struct BridgeParts: Sendable {
             isIdle: { await publisher.isIdle }
         )
         run { try await pictures.run() }
+
+        run {
+            for await _ in deletions.signals {
+                logger.warning("Another client deleted retained topics of the bridge; publishing all again")
+                // A client that deletes a tree takes some time for it.
+                try await Task.sleep(for: .seconds(5))
+                await publisher.replay()
+                await pictures.replay(evenIfRetained: true)
+                // Two programs that undo each other must not fill the broker.
+                try await Task.sleep(for: .seconds(55))
+            }
+        }
 
         let births = try BirthWatch(context, client: client, publisher: publisher, pictures: pictures)
         run { try await births.run() }

@@ -53,6 +53,9 @@ package struct BridgeAccess: Sendable {
     /// When Home Assistant said last that it has started; nil if it did not since the bridge's start.
     package var homeAssistantHeardAt: Date? { get async { await publisher.homeAssistantHeardAt } }
 
+    /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
+    package var discoveryHasReaders: Bool? { get async { await publisher.discoveryHasReaders } }
+
     /// Does what a message on `B/bridge/request/<verb>` would do.
     package func perform(_ verb: String, payload: [UInt8]) async -> RequestResult {
         let result = await handler.perform(verb, payload: payload)

@@ -29,6 +29,11 @@ package struct ConnectionAdvice: Sendable {
             "The broker may not speak MQTT 5: set mqtt.protocol to 3.1.1. \(otherPort)"
         case .closedOnConnect:
             "The broker may refuse a retained will (mosquitto: retain_available). \(otherPort)"
+        case .sessionExists:
+            """
+            The broker gives all clients of this user one client id (mosquitto: use_username_as_clientid), and each of them \
+            disconnects the others: switch that off.
+            """
         case .protocolError: "This is perhaps no MQTT broker. \(otherPort)"
         case .closedByBroker: "Look at the broker's log."
         case .connectionLost:
@@ -49,7 +54,12 @@ package struct ConnectionAdvice: Sendable {
 
     private func text(for code: MQTTReasonCode) -> String? {
         switch code {
-        case .badUserNameOrPassword, .notAuthorized: "Check mqtt.username and mqtt.password, and the broker's ACL."
+        case .badUserNameOrPassword: "Check mqtt.username and mqtt.password."
+        case .notAuthorized:
+            """
+            Check mqtt.username and mqtt.password, the broker's ACL, and whether the broker accepts the client id \
+            '\(clientID)' (mqtt.client_id; mosquitto: clientid_prefixes).
+            """
         case .unsupportedProtocolVersion: "Set mqtt.protocol to \(isV5 ? "3.1.1" : "5")."
         case .clientIdentifierNotValid: "Set mqtt.client_id to an identifier that the broker accepts."
         case .sessionTakenOver: "Another client uses the client id '\(clientID)': give each its own mqtt.client_id."

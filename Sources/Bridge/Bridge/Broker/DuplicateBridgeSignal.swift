@@ -1,6 +1,6 @@
 import StoredSettings
 
-/// What shows that another bridge uses the same base topic.
+/// What shows that another client writes the bridge's own topics: mostly another bridge that uses the same base topic.
 ///
 /// Each overwrites the topics of the other, and both perform every request.
 enum DuplicateBridgeSignal: Sendable, Hashable {
@@ -10,6 +10,8 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
     case gone
     /// While this bridge was disconnected, another one published its `bridge/info`.
     case replaced
+    /// A client deleted one of the retained topics, and perhaps all of them.
+    case emptied
 
     /// Reads `B/bridge/info`; nil if this bridge published it, or if it names no bridge.
     ///
@@ -22,6 +24,10 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
         earlier: Set<String> = [],
         fleet: String? = nil
     ) {
+        if payload.isEmpty {
+            self = .emptied
+            return
+        }
         guard let info = try? SettingValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
             author != instanceID
         else { return nil }
@@ -33,7 +39,10 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
 
     /// Reads a live message on `B/bridge/availability`; this bridge publishes `offline` last of all.
     init?(availability payload: [UInt8]) {
-        guard payload.elementsEqual("offline".utf8) else { return nil }
-        self = .gone
+        switch String(decoding: payload, as: UTF8.self) {
+        case "": self = .emptied
+        case "offline": self = .gone
+        default: return nil
+        }
     }
 }

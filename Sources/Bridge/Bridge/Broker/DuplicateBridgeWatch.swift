@@ -3,15 +3,23 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// Listens to the bridge's own topics for another bridge that uses them.
+/// Listens to the bridge's own topics for another bridge that uses them, and for clients that delete them.
 struct DuplicateBridgeWatch: Sendable {
     private let topics: Topics
     /// What this bridge says of itself.
     private let info: BridgeInfo
     private let runs: BridgeRuns
     private let subscription: ResilientSubscription
+    /// By itself, as a broker may refuse it; nil where discovery is not published.
+    private let discovery: ResilientSubscription?
 
-    init(_ context: BridgeContext, client: MQTTClient, info: BridgeInfo, store: any SettingsStore) throws {
+    init(
+        _ context: BridgeContext,
+        client: MQTTClient,
+        info: BridgeInfo,
+        store: any SettingsStore,
+        announcesDevices: Bool
+    ) throws {
         let topics = context.topics
         self.topics = topics
         self.info = info
@@ -22,36 +30,38 @@ struct DuplicateBridgeWatch: Sendable {
         {
             try .init(MQTTTopicFilter(topic), qos: .atMostOnce, retainHandling: handling, noLocal: true)
         }
-        let options = [
+        func subscribe(_ options: [MQTTSubscriptionOptions]) -> ResilientSubscription {
+            // Where the bridge may not read its own topics, this watch is all that is missing: nothing to warn of.
+            ResilientSubscription(context, client: client, options: options, buffer: .newest(100), warns: false)
+        }
+        subscription = subscribe([
             try options(topics.bridgeInfo, .send), try options(topics.bridgeAvailability, .doNotSend),
-        ]
-        // Where the bridge may not read its own topics, this watch is all that is missing: nothing to warn of.
-        subscription = ResilientSubscription(
-            context,
-            client: client,
-            options: options,
-            buffer: .newest(100),
-            warns: false
-        )
+        ])
+        discovery = announcesDevices ? subscribe([try options(topics.bridgeDevice, .doNotSend)]) : nil
     }
 
     /// Works until it is cancelled.
-    func run(_ handle: (DuplicateBridgeSignal) async -> Void) async throws {
+    func run(_ handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void) async throws {
         // If the store fails, an earlier run may be taken for another bridge: at worst one warning too many.
         let earlier = (try? await runs.begin(info.instanceID)) ?? []
-        try await subscription.forEach { message in
-            let signal =
-                message.topic.name.isSameBytes(as: topics.bridgeInfo)
-                ? DuplicateBridgeSignal(
-                    info: message.payload,
-                    isRetained: message.retain,
-                    instanceID: info.instanceID,
-                    earlier: earlier,
-                    fleet: info.fleet
-                )
-                : DuplicateBridgeSignal(availability: message.payload)
-            if let signal { await handle(signal) }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await discovery?.forEach { if $0.payload.isEmpty { await handle(.emptied) } } }
+            try await subscription.forEach { message in
+                if let signal = signal(of: message, earlier) { await handle(signal) }
+            }
         }
+    }
+
+    private func signal(of message: MQTTMessage, _ earlier: Set<String>) -> DuplicateBridgeSignal? {
+        message.topic.name.isSameBytes(as: topics.bridgeInfo)
+            ? DuplicateBridgeSignal(
+                info: message.payload,
+                isRetained: message.retain,
+                instanceID: info.instanceID,
+                earlier: earlier,
+                fleet: info.fleet
+            )
+            : DuplicateBridgeSignal(availability: message.payload)
     }
 }
 

@@ -26,6 +26,8 @@ actor Publisher {
     private(set) var info: BridgeInfo
     /// When Home Assistant said last that it has started.
     private(set) var homeAssistantHeardAt: Date?
+    /// Whether the broker passed a printer's discovery to a subscriber; nil before, and with MQTT 3.1.1.
+    private(set) var discoveryHasReaders: Bool?
     private var ledger = TopicLedger()
     /// The printers at the last update.
     private var printers: [PrinterID] = []
@@ -159,7 +161,7 @@ actor Publisher {
         // Before a session is open, everything is published anyway.
         guard session.isOpen else { return }
         switch signal {
-        case .replaced: break
+        case .replaced, .emptied: break
         case .present(let isWarned):
             context.warnings.warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
@@ -183,6 +185,7 @@ actor Publisher {
             session.begin(on: connected.number)
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
+            if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             ledger.beginSession(at: Date())
             pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
@@ -313,8 +316,14 @@ actor Publisher {
         let time = Date()
         for (content, result) in zip(answers.contents, answers.results) {
             switch result {
-            case .success:
+            case .success(let acknowledgement):
                 context.counters.count(.published)
+                // The bridge itself listens to the discovery of its own device.
+                if case .topic(let work) = content, work.group.part == .device, work.group.owner != Self.bridge,
+                    rendering.announcesDevices, client.configuration.protocolVersion == .v5
+                {
+                    discoveryHasReaders = acknowledgement.reason != .noMatchingSubscribers
+                }
                 record(.taken, to: content, at: time)
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)

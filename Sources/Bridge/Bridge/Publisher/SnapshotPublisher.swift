@@ -112,7 +112,7 @@ actor SnapshotPublisher {
     }
 
     /// Publishes the latest pictures again for readers that have just started, unless the broker retains them.
-    func replay() { if !isRetained { add(cache.ids) } }
+    func replay(evenIfRetained: Bool = false) { if evenIfRetained || !isRetained { add(cache.ids) } }
 
     private func add(_ ids: Set<PrinterID>) {
         pending.formUnion(ids)

@@ -1,5 +1,5 @@
-import MQTT
-import StoredSettings
+package import MQTT
+package import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
 package struct BridgeWarning: Sendable, Hashable, Comparable {
@@ -59,12 +59,25 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         switch reason.reason {
         case .sessionTakenOver?:
             return [BridgeWarning(.clientIDInUse, "Another client uses the same client id. \(ownClientID)")]
-        case .retainNotSupported?:
-            return [unfit("no retained messages, and the bridge needs them: allow them (mosquitto: retain_available)")]
-        case .qosNotSupported?: return [unfit("QoS 0 only: allow QoS 1 (mosquitto: max_qos)")]
+        case .retainNotSupported?: return [withoutRetain]
+        case .qosNotSupported?: return [withoutQoS]
         default: return []
         }
     }
+
+    /// What a broker that accepts the client does not allow.
+    package static func unfitness(of session: MQTTSession) -> BridgeWarning? {
+        !session.isRetainAvailable ? withoutRetain : session.maximumQoS == .atMostOnce ? withoutQoS : nil
+    }
+
+    private static let withoutRetain = BridgeWarning(
+        .brokerUnfit,
+        "The broker allows no retained messages, and the bridge needs them: allow them (mosquitto: retain_available true)"
+    )
+    private static let withoutQoS = BridgeWarning(
+        .brokerUnfit,
+        "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos 1)"
+    )
 
     /// The damaged secrets of a printer.
     package static func damagedSecrets(of printer: Printer) -> [BridgeWarning] {
@@ -102,10 +115,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     private static let ownClientID = "Give each its own mqtt.client_id"
 
-    private static func unfit(_ problem: String) -> BridgeWarning {
-        BridgeWarning(.brokerUnfit, "The broker allows \(problem)")
-    }
-
     /// By code, then by message.
     package static func < (left: Self, right: Self) -> Bool {
         (left.code.rawValue, left.message) < (right.code.rawValue, right.message)
@@ -134,6 +143,11 @@ package struct WarningList: Sendable, Hashable {
 
     /// By code, then by message.
     package var sorted: [BridgeWarning] { warnings.sorted() }
+
+    /// What `B/bridge/info` has of them.
+    package var document: SettingValue {
+        .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
+    }
 
     /// Adds a warning.
     ///

@@ -69,9 +69,7 @@ private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> Sett
         "protocol": .string(info.protocolVersion),
         "options": ["log_level": .string(info.logLevel.rawValue), "flat_topics": .bool(context.publishesFlatTopics)],
         "printers": .array(info.printers.map { .string($0.description) }),
-        "warnings": .array(
-            info.warnings.sorted.map { .object(["code": .string($0.code.rawValue), "message": .string($0.message)]) }
-        ),
+        "warnings": info.warnings.document,
     ]
     members["fleet"] = info.fleet.map(SettingValue.string)
     return .object(members)

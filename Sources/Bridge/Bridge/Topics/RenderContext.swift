@@ -23,8 +23,7 @@ extension RenderContext {
     /// It may hold fewer characters than a topic. A base topic that loses some, or could be taken for another one with a
     /// printer's id behind it (`a_b`, `x1` and `a`, `b_x1`), is told apart by a checksum.
     func deviceIdentifier(_ name: String) -> String {
-        let isPlain = topics.base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
-        return isPlain ? "\(topics.base)_\(name)" : "\(plainBase)_\(checksum(topics.base))_\(name)"
+        topics.deviceIdentifier(name)
     }
 
     /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.
@@ -33,9 +32,19 @@ extension RenderContext {
     }
 
     /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.
-    func entityPrefix(_ name: String) -> String { "\(plainBase)_\(name)" }
+    func entityPrefix(_ name: String) -> String { "\(topics.plainBase)_\(name)" }
+}
 
-    private var plainBase: String { String(topics.base.map { isLetterOrDigit($0) ? $0 : "_" }) }
+extension Topics {
+    /// `H/device/…/config`: the bridge's own device.
+    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(Publisher.bridge))/config" }
+
+    fileprivate func deviceIdentifier(_ name: String) -> String {
+        let isPlain = base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
+        return isPlain ? "\(base)_\(name)" : "\(plainBase)_\(checksum(base))_\(name)"
+    }
+
+    fileprivate var plainBase: String { String(base.map { isLetterOrDigit($0) ? $0 : "_" }) }
 }
 
 private func isLetterOrDigit(_ character: Character) -> Bool {

@@ -20,7 +20,6 @@ import Testing
         (#"{"instance_id": 7}"#, nil),
         (#""you""#, nil),
         ("you", nil),
-        ("", nil),
     ]
 
     @Test("Whoever else reports on the bridge's topic is another bridge", arguments: infos)
@@ -49,6 +48,12 @@ import Testing
 
     @Test("'offline', when it is not this bridge's last word, is another one's", arguments: ["offline", "online", ""])
     func availability(payload: String) {
-        #expect(DuplicateBridgeSignal(availability: Array(payload.utf8)) == (payload == "offline" ? .gone : nil))
+        let signals: [String: DuplicateBridgeSignal] = ["offline": .gone, "": .emptied]
+        #expect(DuplicateBridgeSignal(availability: Array(payload.utf8)) == signals[payload])
+    }
+
+    @Test("An empty message deletes a topic of the bridge")
+    func emptied() {
+        #expect(DuplicateBridgeSignal(info: [], isRetained: false, instanceID: "me") == .emptied)
     }
 }

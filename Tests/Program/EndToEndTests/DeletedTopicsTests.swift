@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Retained topics that somebody deletes", .timeLimit(.minutes(2)))
+struct DeletedTopicsTests {
+    /// What a new subscriber gets, but for pictures and the time of the health.
+    private func retained(_ broker: MosquittoBroker) async throws -> Set<String> {
+        let observer = try await Observer(port: broker.port)
+        return Set(observer.messages.filter(\.isRetained).map(\.topic)).subtracting(["printer2mqtt/bridge/health"])
+    }
+
+    /// Deletes as MQTT Explorer does: an empty retained message on each topic below a root.
+    private func delete(_ topics: Set<String>, _ broker: MosquittoBroker) async throws {
+        for topic in topics.sorted() { try await publish("", to: topic, port: broker.port, retain: true) }
+    }
+
+    @Test(
+        "The bridge publishes all of them again, whichever tree was deleted, with MQTT 5 and with 3.1.1",
+        arguments: [("printer2mqtt/", "5"), ("homeassistant/", "5"), ("", "5"), ("", "3.1.1")]
+    )
+    func deletion(root: String, version: String) async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(
+            configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(version)'}"
+        )
+        let bridge = try program.run()
+        try await publish(#"{"serial":"1"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await eventually("all topics") {
+            let topics = try await retained(broker)
+            return topics.contains("printer2mqtt/x1/config") && topics.contains("printer2mqtt/bridge/availability")
+        }
+        let all = try await retained(broker)
+        #expect(all.contains("homeassistant/device/printer2mqtt_x1/config"))
+        try await delete(all.filter { $0.hasPrefix(root) }, broker)
+        #expect(try await retained(broker) == all.filter { !$0.hasPrefix(root) })
+        try await eventually("they are back", timeout: .seconds(30)) { try await retained(broker) == all }
+        #expect(program.everythingSaid.contains("deleted retained topics"))
+        #expect(await bridge.stop() == 0)
+    }
+}
