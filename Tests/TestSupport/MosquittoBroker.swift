@@ -22,6 +22,9 @@ public final class MosquittoBroker: Sendable {
         /// More lines for the configuration file.
         public var lines: [String] = []
 
+        /// More lines for its listener.
+        public var listenerLines: [String] = []
+
         /// A broker without any restriction.
         public init() {}
     }
@@ -107,6 +110,7 @@ public final class MosquittoBroker: Sendable {
         if let size = options.maximumPacketSize { lines.append("max_packet_size \(size)") }
         lines += options.lines
         lines.append("listener \(port) 127.0.0.1")
+        lines += options.listenerLines
         if let certificate = options.certificate {
             lines += ["certfile \(certificate.chain.path)", "keyfile \(certificate.key.path)"]
             if let authority = options.clientAuthority {

@@ -23,11 +23,7 @@ struct BridgeOverview: Sendable {
             "protocol": .string(info.protocolVersion),
             "connected": .bool(isConnected),
             "home_assistant_at": homeAssistantHeardAt.map(SettingValue.time) ?? .null,
-            "warnings": .array(
-                info.warnings.sorted.map {
-                    ["code": .string($0.code.rawValue), "message": .string($0.message)]
-                }
-            ),
+            "warnings": info.warnings.document,
             "counters": health.document.objectValue?["counters"] ?? .null,
             "hears_announcements": .bool(hearsAnnouncements),
             "heard": .array(heard.map(announcement)),

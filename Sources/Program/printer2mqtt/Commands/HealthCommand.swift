@@ -1,14 +1,15 @@
 import ArgumentParser
 import Bridge
 
-/// `health`: whether the bridge is there, as everybody else sees it.
+/// `health`: whether the bridge is there.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Ask the broker whether the bridge is online; for the health check of a container.",
+        abstract: "Whether the bridge is online; for the health check of a container.",
         discussion: """
-            Connects to the broker of the configuration with the same account, under a client id of its own, and reads \
-            <base>/bridge/availability. Exit code 1 says that the bridge is offline, 69 that the broker does not answer.
+            Asks the bridge that runs on this state folder. Without one, it connects to the broker of the configuration with \
+            the same account, under a client id of its own, and reads <base>/bridge/availability. Exit code 1 says that the \
+            bridge is offline, 69 that the broker does not answer.
             """
     )
 
@@ -21,11 +22,17 @@ struct HealthCommand: AsyncParsableCommand {
 
     func run() async throws {
         let app = try AppContext(configPath: config.path)
+        let topic = app.configuration.topics.bridgeAvailability
+        if let bridge = await RunningBridge(in: app.state, within: .seconds(timeout)) {
+            guard bridge.isOnline(app.configuration.topics) else {
+                throw CommandFailure(.unhealthy, "the bridge is offline: it runs, and has no connection to the broker")
+            }
+            return print("online")
+        }
         if app.configuration.brokerURL == nil { try app.requireState() }
         guard let broker = app.configuration.brokerURL ?? app.state.privateBroker else {
             throw CommandFailure(.unhealthy, "the bridge is offline: its private broker does not run")
         }
-        let topic = app.configuration.topics.bridgeAvailability
         let connection = try ShortConnection(app, to: broker, for: "health", within: .seconds(timeout))
         switch try await connection.use({ try await connection.retained(topic, with: $0) }) {
         case "online": print("online")

@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Bridge
 import Foundation
-import MQTT
 import Printers
 public import RTSP
 import StoredSettings
@@ -107,24 +106,11 @@ struct ProbeCommand: AsyncParsableCommand {
 
     /// Has a running bridge that publishes something else probe at once: its next routine probe may be minutes away.
     private func tell(bridgeOf app: AppContext, of id: PrinterID, isHealthy: Bool) async {
-        guard ProcessLock.isHeld(app.state.lockFile),
-            let broker = app.configuration.brokerURL ?? app.state.privateBroker
-        else { return }
-        let topics = app.configuration.topics
-        do {
-            let connection = try ShortConnection(app, to: broker, for: "probe", within: .seconds(2))
-            let isNews = try await connection.use { client in
-                let stream = try await connection.retained(topics.stream(id), with: client)
-                let status = try stream.flatMap { try SettingValue(json: $0).objectValue?["status"]?.stringValue }
-                guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return false }
-                let request = SettingValue.object(["printer": .string(id.description)])
-                let topic = try MQTTTopic(topics.request("printer/probe"))
-                try await client.publish(MQTTMessage(topic: topic, payload: request.json()))
-                return true
-            }
-            if isNews { Terminal.note("note: The bridge has published otherwise, and probes the printer now.\n") }
-        } catch {
-            Terminal.note("note: The bridge could not be told: \(error)\n")
+        let stream = await RunningBridge(in: app.state)?.topics[app.configuration.topics.stream(id)]
+        let status = stream.flatMap { try? SettingValue(json: $0).objectValue?["status"]?.stringValue }
+        guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return }
+        if await RunningBridge.perform("printer/probe", ["printer": .string(id.description)], in: app.state) {
+            Terminal.note("note: The bridge has published otherwise, and probes the printer now.\n")
         }
     }
 }

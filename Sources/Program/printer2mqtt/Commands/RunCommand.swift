@@ -76,6 +76,14 @@ struct RunCommand: AsyncParsableCommand {
             dependencies.broker.clientID += "-" + fleet.ownership.member
         }
         let page = try app.configuration.webOptions
+        dependencies.companions.append {
+            BridgeSocket(
+                path: app.state.bridgeSocket,
+                topics: app.configuration.topics,
+                access: $0,
+                logger: app.logger
+            )
+        }
         if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
         dependencies.probe = try app.probe()
         var supervision = Systemd()?.supervision

@@ -74,7 +74,8 @@ struct Doctor {
         var retained: [String: String]?
         if let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) {
             do {
-                let result = try await BrokerCheck(app: app, broker: broker).run()
+                let bridge = isRunning ? await RunningBridge(in: app.state) : nil
+                let result = try await BrokerCheck(app: app, broker: broker).run(bridge)
                 findings += result.findings
                 retained = result.retained
             } catch let failure as CommandFailure {

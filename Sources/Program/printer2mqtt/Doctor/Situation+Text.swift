@@ -214,9 +214,27 @@ extension Situation {
                 .failure,
                 "broker",
                 "{broker} refuses the user {user}: {error}",
-                fix: "Check mqtt.username and mqtt.password, and the user in the broker's password file. A password "
+                fix:
+                    "Check mqtt.username and mqtt.password, the user in the broker's password file, and whether the broker "
+                    + "accepts the client id {client} (mqtt.client_id; mosquitto: clientid_prefixes). A password "
                     + "that systemd hands to the service alone (LoadCredential) is not known here: name its file in "
                     + "PRINTER2MQTT_MQTT_PASSWORD_FILE."
+            )
+        case .clientIDReplaced:
+            Text(
+                .warning,
+                "broker",
+                "{broker} gives all clients of the user {user} one client id, so this check could not stay connected beside "
+                    + "the bridge.",
+                fix: "Switch that off (mosquitto: use_username_as_clientid), or use the account for the bridge alone: "
+                    + "another client would disconnect it."
+            )
+        case .brokerUnfit:
+            Text(
+                .failure,
+                "broker",
+                "The bridge cannot work with {broker}.",
+                fix: "{advice}"
             )
         case .brokerFailed:
             Text(.failure, "broker", "The connection to {broker} fails: {error}", fix: "{advice}")

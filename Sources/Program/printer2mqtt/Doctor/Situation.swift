@@ -30,6 +30,8 @@ enum Situation: String, Sendable, CaseIterable {
     case certificateUnknownIssuer = "certificate_unknown_issuer"
     case certificateWanted = "certificate_wanted"
     case loginRefused = "login_refused"
+    case clientIDReplaced = "client_id_replaced"
+    case brokerUnfit = "broker_unfit"
     case brokerFailed = "broker_failed"
     case publishRefused = "publish_refused"
     case discoveryRefused = "discovery_refused"

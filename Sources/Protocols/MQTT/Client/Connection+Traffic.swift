@@ -173,6 +173,10 @@ extension Connection {
             let reason = isV5 ? MQTTReasonCode(rawValue: code) : MQTTReasonCode.connectReturnCode(code)
             return lost(MQTTDisconnectReason(.refused, "The broker refuses the client: \(reason).", reason: reason))
         }
+        if granted.isResumed, !configuration.resumesSession {
+            let problem = "The broker already has a session for this client: it gives several clients one client id."
+            return lost(MQTTDisconnectReason(.sessionExists, problem))
+        }
         connections += 1
         var granted = granted
         granted.number = connections

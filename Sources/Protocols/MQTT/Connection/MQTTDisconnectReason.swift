@@ -14,6 +14,8 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
         case refused
         /// The broker closed the connection instead of answering CONNECT.
         case closedOnConnect = "closed_on_connect"
+        /// The broker has a session for this client, and the client must not take it up.
+        case sessionExists = "session_exists"
         /// The broker sent DISCONNECT.
         case closedByBroker = "closed_by_broker"
         /// The connection broke.

@@ -122,7 +122,9 @@ final class MosquittoHandle {
         guard let socket else { return false }
         let copy = dup(socket)
         leavingSocket = copy
-        mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, nil)
+        var properties = MosquittoPropertyList()
+        if isV5, !configuration.resumesSession { properties.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, 0) }
+        mosquitto_disconnect_v5(pointer, isV5 ? Int32(reason.rawValue) : 0, properties.head)
         let status = write()
         if self.socket == nil { shutdown(copy, Int32(SHUT_WR)) }
         return !status.isFailure

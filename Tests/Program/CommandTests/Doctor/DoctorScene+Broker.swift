@@ -38,6 +38,18 @@ extension DoctorScene {
         return try await withBroker(options, "  username: bridge\n  password: \(password)\n").scene
     }
 
+    /// A scene with a broker that gives all clients of a user one client id, and has the session of a bridge that was stopped.
+    static func withReplacedClientIDs() async throws -> DoctorScene {
+        var options = MosquittoBroker.Options()
+        options.passwords = ["bridge": "canary-password"]
+        options.listenerLines = ["use_username_as_clientid true"]
+        let scene = try await withBroker(options, "  username: bridge\n  password: canary-password\n").scene
+        let bridge = try scene.program.start(["run"])
+        try await bridge.waitForOutput("Connected to the broker")
+        await bridge.stop()
+        return scene
+    }
+
     /// Starts the bridge on the scene's state folder, and waits until it says `text`.
     mutating func startBridge(until text: String = "Connected to the broker") async throws {
         let bridge = try program.start(["run"])

@@ -120,6 +120,11 @@ extension DoctorScene {
         case .certificateOtherName: return try await withTLS(BrokerCertificate(for: "DNS:broker.example"))
         case .certificateUnknownIssuer: return try await withTLS(BrokerCertificate(), knowsAuthority: false)
         case .certificateWanted: return try await withTLS(BrokerCertificate(), wantsCertificate: true)
+        case .clientIDReplaced: return try await withReplacedClientIDs()
+        case .brokerUnfit:
+            var options = MosquittoBroker.Options()
+            options.listenerLines = ["max_qos 0"]
+            return try await withBroker(options).scene
         case .loginRefused: return try await withACL(["readwrite #"], password: "canary-other")
         default: return try await withServerThatHangsUp()
         }

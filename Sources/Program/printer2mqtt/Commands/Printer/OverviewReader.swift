@@ -4,11 +4,13 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// Reads the overview of printers: settings from the store, states of streams from the running bridge's topics.
+/// Reads the overview of printers: settings from the store, states of streams from the running bridge, or from its topics.
 struct OverviewReader {
     private static let timeout = Duration.seconds(5)
     /// Changes that follow each other closely are shown together.
     private static let pause = Duration.milliseconds(250)
+    /// Between two questions to the running bridge.
+    private static let poll = Duration.seconds(1)
     /// Between two attempts to reach the broker.
     private static let retry = Duration.seconds(5)
 
@@ -33,6 +35,12 @@ struct OverviewReader {
     }
 
     private func follow(once: Bool, _ show: (PrinterOverview) -> Void) async throws {
+        // In a fleet, other bridges have other printers.
+        while app.configuration[\.fleetEndpoints].isEmpty, let bridge = await RunningBridge(in: app.state) {
+            show(try await overview(bridge.topics))
+            if once { return }
+            try await Task.sleep(for: Self.poll)
+        }
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
         guard let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning)
         else { return show(try await fromStore("no bridge runs, and no broker is configured.")) }

@@ -16,16 +16,23 @@ struct BrokerCheck {
     let app: AppContext
     let broker: BrokerURL
 
-    /// Connects under a client id of its own: with the bridge's id it would end the bridge's connection.
-    func run() async throws -> Result {
+    /// Asks the bridge if it is connected to this broker, and else connects: beside the bridge, a connection could end the
+    /// bridge's.
+    func run(_ bridge: RunningBridge?) async throws -> Result {
         let dependencies = try app.bridgeDependencies(broker: broker)
-        var configuration = dependencies.broker
-        configuration.clientID = "printer2mqtt-doctor-\(UInt32.random(in: 0...UInt32.max))"
-        configuration.connectTimeout = Self.timeout
-        configuration.acknowledgeTimeout = Self.timeout
+        if let bridge, bridge.broker == broker.description, bridge.isOnline(dependencies.topics) {
+            let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
+            let discovery = dependencies.announcesDevices ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
+            return Result(
+                findings: [connected] + withheld(dependencies) + [discovery].compactMap(\.self),
+                retained: bridge.topics
+            )
+        }
+        let configuration = dependencies.broker.forCommand("doctor", within: Self.timeout)
         let permissions = PermissionCheck(dependencies: dependencies, timeout: Self.timeout)
         do {
-            return try await MQTTClient.withConnection(configuration) { client in
+            return try await MQTTClient.withCommand(configuration) { client in
+                if let unfit = await unfitness(client) { return Result(findings: [unfit]) }
                 let (retained, findings) = try await permissions.run(client)
                 let accepted = Finding.ok("broker", "\(broker) accepts the connection.")
                 return Result(findings: [accepted] + withheld(dependencies) + findings, retained: retained)
@@ -44,7 +51,27 @@ struct BrokerCheck {
         }
     }
 
+    /// What the broker does not allow, and the bridge needs.
+    private func unfitness(_ client: MQTTClient) async -> Finding? {
+        for await case .connected(let session) in client.events() {
+            guard let warning = BridgeWarning.unfitness(of: session) else { return nil }
+            return Finding(.brokerUnfit, ["broker": broker.description, "advice": warning.message.asSentence])
+        }
+        return nil
+    }
+
     private func withheld(_ dependencies: BridgeDependencies) -> [Finding] {
         dependencies.withholdsSecrets ? [Finding(.secretsWithheld, ["broker": broker.description])] : []
+    }
+}
+
+extension RunningBridge {
+    /// Whether a client of the broker listens for discovery, as far as the bridge knows.
+    fileprivate func discovery(_ prefix: String) -> Finding? {
+        switch discoveryHasReaders {
+        case true?: .ok("Home Assistant", "Discovery is published under \(prefix)/device, and a client reads it.")
+        case false?: Finding(.homeAssistantAbsent, ["prefix": prefix])
+        case nil: nil
+        }
     }
 }

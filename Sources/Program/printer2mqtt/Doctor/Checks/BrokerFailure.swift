@@ -13,6 +13,7 @@ struct BrokerFailure {
 
     func finding() async -> Finding {
         var values = ["broker": broker.description, "error": reason.message, "now": Date().formatted(.iso8601)]
+        values["client"] = configuration.clientID
         values["user"] = configuration.userName ?? "(anonymous)"
         values["advice"] = ConnectionAdvice(for: configuration).text(for: reason)
         if let failure = reason.tlsFailure {
@@ -29,6 +30,7 @@ struct BrokerFailure {
         switch reason.code {
         case .nameNotResolved: return .brokerNameUnknown
         case .unreachable: return .brokerUnreachable
+        case .sessionExists: return .clientIDReplaced
         case .refused where reason.reason == .badUserNameOrPassword || reason.reason == .notAuthorized:
             return .loginRefused
         case .tlsFailed:
@@ -80,6 +82,7 @@ struct BrokerFailure {
         var attempt = configuration
         attempt.endpoint = endpoint
         (attempt.userName, attempt.password) = (nil, { nil })
+        (attempt.cleanStart, attempt.sessionExpiry, attempt.resumesSession) = (true, .zero, true)
         do { try await MQTTClient.withConnection(attempt) { _ in } } catch let reason as MQTTDisconnectReason {
             return reason
         } catch {

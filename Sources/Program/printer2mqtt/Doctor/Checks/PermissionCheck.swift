@@ -25,7 +25,7 @@ struct PermissionCheck {
             findings.append(Finding(.commandsUnreadable, values(["topic": topics.requestMarker])))
         }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
-        if dependencies.announcesDevices { findings.append(try await discovery(client)) }
+        if dependencies.announcesDevices { findings.append(try await discovery(client, retained.payloads)) }
         return (retained.payloads, findings)
     }
 
@@ -37,7 +37,8 @@ struct PermissionCheck {
 
     /// What is retained for the bridge and its streams, and whether a command to this client came back.
     private func retained(_ client: MQTTClient) async throws -> RetainedTopics.Snapshot {
-        let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter]
+        let discovery = dependencies.announcesDevices ? [topics.bridgeDevice] : []
+        let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter] + discovery
         do {
             let reader = RetainedTopics(topics: topics, timeout: timeout)
             let (snapshot, subscription) = try await reader.read(filters, with: client)
@@ -74,13 +75,17 @@ struct PermissionCheck {
     }
 
     /// Tells by the broker's answer whether the topic of a device may be written, and whether anybody listens there.
-    private func discovery(_ client: MQTTClient) async throws -> Finding {
+    private func discovery(_ client: MQTTClient, _ retained: [String: String]) async throws -> Finding {
         let subject = "Home Assistant"
         let values = values(["topic": topics.discoveryTest])
         switch try await publish(client, "", to: topics.discoveryTest) {
         case nil: return Finding(.discoveryRefused, values)
         case .noMatchingSubscribers?: return Finding(.homeAssistantAbsent, values)
-        case _?: return .ok(subject, "Discovery is published under \(topics.discoveryPrefix)/device.")
+        case _? where retained[topics.bridgeDevice] != nil:
+            return .ok(subject, "Discovery is published under \(topics.discoveryPrefix)/device.")
+        case _?:
+            let absence = "No discovery of the bridge is there, or its user may not read it."
+            return .ok(subject, "Discovery may be published under \(topics.discoveryPrefix)/device. \(absence)")
         }
     }
 

@@ -1,0 +1,92 @@
+import Bridge
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import StoredSettings
+
+/// Answers commands of this machine on a Unix socket in the state folder, which only the bridge's user and root may enter.
+///
+/// Commands need no broker then: their own connection could end the bridge's, where the broker gives all clients of a user one
+/// client id. A client sends one line, ``RunningBridge/statusLine`` or the verb of a request and its payload; the bridge sends
+/// one JSON document, and closes.
+struct BridgeSocket: Service {
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// The longest line, in bytes, and how long it may take to arrive.
+    private static let limit = 4_096
+    private static let deadline = TimeAmount.seconds(10)
+
+    let path: String
+    let topics: Topics
+    let access: BridgeAccess
+    let logger: Logger
+
+    /// Serves until it is shut down; without a socket, commands ask the broker.
+    func run() async throws {
+        let server: NIOAsyncChannel<Connection, Never>
+        do {
+            server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
+                    channel.eventLoop.scheduleTask(in: Self.deadline) { channel.close(promise: nil) }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try Connection(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            logger.info("Commands have no socket", metadata: ["path": "\(path)", "error": "\(error)"])
+            return try await gracefulShutdown()
+        }
+        try? await cancelWhenGracefulShutdown {
+            try await server.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await connection in connections { group.addTask { await answer(connection) } }
+                }
+            }
+        }
+        unlink(path)
+    }
+
+    private func answer(_ connection: Connection) async {
+        try? await connection.executeThenClose { inbound, outbound in
+            var line = ByteBuffer()
+            for try await part in inbound {
+                line.writeImmutableBuffer(part)
+                guard line.readableBytes <= Self.limit else { return }
+                guard let end = line.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { continue }
+                let text = String(decoding: line.readableBytesView[..<end], as: UTF8.self)
+                return try await outbound.write(ByteBuffer(string: await answer(to: text).json()))
+            }
+        }
+    }
+
+    private func answer(to line: String) async -> SettingValue {
+        if line == RunningBridge.statusLine { return await status }
+        let words = line.split(separator: " ", maxSplits: 1)
+        let result = await access.perform(
+            String(words.first ?? ""),
+            payload: Array((words.dropFirst().first ?? "").utf8)
+        )
+        switch result {
+        case .success(let data): return ["data": data]
+        case .failure(let failure): return ["errors": .array(failure.faults.faults.map(\.document))]
+        }
+    }
+
+    /// What the bridge publishes on some topics, by topic; it is online if this bridge has its connection.
+    private var status: SettingValue {
+        get async {
+            var payloads: [String: SettingValue] = [
+                topics.bridgeAvailability: .string(await access.isConnected ? "online" : "offline"),
+                topics.bridgeInfo: .object(["warnings": await access.info.warnings.document]),
+            ]
+            for printer in await access.printers { payloads[topics.stream(printer.id)] = streamDocument(of: printer) }
+            return .object([
+                "broker": .string(await access.info.broker),
+                "topics": .object(payloads),
+                "discovery_has_readers": await access.discoveryHasReaders.map(SettingValue.bool) ?? .null,
+            ])
+        }
+    }
+}

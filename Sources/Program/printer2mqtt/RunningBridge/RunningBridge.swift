@@ -1,0 +1,57 @@
+import Bridge
+import NIOCore
+import NIOPosix
+import StoredSettings
+
+/// What the bridge that runs on this state folder tells, without the broker; see ``BridgeSocket``.
+struct RunningBridge: Sendable {
+    static let statusLine = "status"
+
+    /// The address of its broker.
+    var broker: String?
+    /// What it publishes, by topic: its availability, its warnings, and the streams of its printers.
+    var topics: [String: String] = [:]
+    /// Whether a client of the broker listens for discovery; nil if that is not known.
+    var discoveryHasReaders: Bool?
+
+    /// Asks for the state of the bridge; nil if no bridge answers.
+    init?(in state: StateDirectory, within timeout: Duration = .seconds(5)) async {
+        guard let answer = try? await Self.ask(Self.statusLine, in: state, within: timeout) else { return nil }
+        for (topic, payload) in answer["topics"]?.objectValue ?? [:] {
+            topics[topic] = payload.stringValue ?? payload.json()
+        }
+        broker = answer["broker"]?.stringValue
+        discoveryHasReaders = answer["discovery_has_readers"]?.boolValue
+    }
+
+    /// Whether it is connected to its broker.
+    func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
+
+    /// Has the bridge do what a message on `B/bridge/request/<verb>` would do.
+    ///
+    /// - Returns: Whether it did.
+    static func perform(_ verb: String, _ payload: SettingValue, in state: StateDirectory) async -> Bool {
+        let answer = try? await ask("\(verb) \(payload.json())", in: state, within: .seconds(5))
+        return answer?["data"] != nil
+    }
+
+    private static func ask(
+        _ line: String,
+        in state: StateDirectory,
+        within timeout: Duration
+    ) async throws -> [String: SettingValue]? {
+        let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(unixDomainSocketPath: state.bridgeSocket) { channel in
+                channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
+                return channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await connection.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: line + "\n"))
+            var answer = ByteBuffer()
+            for try await part in inbound { answer.writeImmutableBuffer(part) }
+            return try SettingValue(json: answer.readableBytesView, limits: .stored).objectValue
+        }
+    }
+}
