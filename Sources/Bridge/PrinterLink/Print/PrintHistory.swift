@@ -25,6 +25,8 @@ struct PrintHistory: Sendable, Hashable {
     let activity: Activity?
     /// The error since which the print has not run again; the printer clears it soon after the print has ended.
     let lastError: PrinterFault?
+    /// The progress when the print ran last.
+    let progress: Int?
     /// The filament that fed last; a tray that ran out is no other filament.
     let filament: ActiveFilament?
 
@@ -38,6 +40,7 @@ struct PrintHistory: Sendable, Hashable {
         let isActive = state.map(["prepare", "slicing", "running"].contains) == true
         let lastError = error ?? (isActive ? nil : previous?.lastError)
         self.lastError = lastError
+        progress = isActive ? values["progress"]?.intValue : previous?.progress
         self.filament = filament?.tray.isEmpty == true ? previous?.filament : filament ?? previous?.filament
         activity =
             switch (state, previous?.activity) {
@@ -50,7 +53,12 @@ struct PrintHistory: Sendable, Hashable {
             case ("failed", .failing): .ended(.failed(lastError))
             case ("failed", .printing), ("failed", .paused): lastError == nil ? .failing : .ended(.failed(lastError))
             case ("failed", _): .ended(.failed(lastError))
-            case (nil, let activity): activity
+            // A finished or failed print is shown until the next one, so the printer was started again: the print is lost.
+            case ("idle", .printing), ("idle", .paused), ("idle", .failing):
+                lastError == .cancelled
+                    ? .ended(.cancelled) : .ended(previous?.progress == 100 ? .finished : .failed(lastError))
+            // A printer that starts may go on with its print.
+            case (nil, let activity), ("init", let activity), ("offline", let activity): activity
             default: .idle
             }
     }

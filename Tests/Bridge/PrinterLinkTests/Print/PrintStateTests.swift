@@ -35,6 +35,32 @@ struct PrintStateTests {
         #expect(PrintEvent.events(from: first, to: second).isEmpty)
     }
 
+    /// States and progress that a printer reports one after the other, and the events that they cause.
+    static let restarts: [([String], [String])] = [
+        (["RUNNING 40", "IDLE 0"], ["print_failed"]),
+        (["RUNNING 40", "INIT 0", " 0", "IDLE 0", "IDLE 0"], ["print_failed"]),
+        (["PAUSE 40", "IDLE 0"], ["print_failed"]),
+        (["RUNNING 100", "IDLE 0"], ["print_finished"]),
+        (["RUNNING 40", "INIT 0", "RUNNING 40"], []),
+        (["FINISH 100", "IDLE 0"], []), (["FAILED 40", "INIT 0", "IDLE 0"], []),
+        (["IDLE 0", "INIT 0", "IDLE 0"], []), (["IDLE 0", "FINISH 100"], []),
+    ]
+
+    @Test("of a printer that was started again ends its print with an event, once", arguments: restarts)
+    func restart(reports: [String], expected: [String]) {
+        var report = Report()
+        var state: PrintState?
+        var events: [String] = []
+        for words in reports.map({ $0.split(separator: " ", omittingEmptySubsequences: false) }) {
+            let message = #"{"print":{"msg":0,"gcode_state":"\#(words[0])","mc_percent":\#(words[1])}}"#
+            _ = report.take(Array(message.utf8))
+            let new = PrintState(report, on: .p, after: state)
+            events += PrintEvent.events(from: state, to: new).map(\.line)
+            state = new
+        }
+        #expect(events == expected)
+    }
+
     /// Which family a model and a serial number belong to.
     static let families: [(PrinterModel, String, PrinterFamily?)] = [
         (.x1c, "", .x), (.p1s, "00M00A000000001", .p), (.a1Mini, "", .a), (.a2l, "", .l), (.x2d, "", .n),
