@@ -374,6 +374,7 @@ let package = Package(
             dependencies: [
                 "Announcements",
                 "PrinterSamples",
+                "PrinterSimulator",
                 "Printers",
                 "RTSP",
                 "StoredSettings",

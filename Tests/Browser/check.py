@@ -8,7 +8,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from processes import CODE, Programs, announce, free_port, wait
 
-SERIAL = "SIM000000000001"
+SERIAL = "00M00A000000001"
 
 
 class Watch:

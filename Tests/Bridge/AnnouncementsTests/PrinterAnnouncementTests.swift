@@ -2,6 +2,7 @@ import Printers
 import Testing
 
 @testable import Announcements
+@testable import PrinterSimulator
 
 @Suite("Printers' announcements")
 struct PrinterAnnouncementTests {
@@ -72,6 +73,15 @@ struct PrinterAnnouncementTests {
     func form(_ what: String, _ text: String) {
         let announcement = PrinterAnnouncement(Array(text.utf8), from: "192.0.2.7")
         #expect(announcement?.serial == Self.serial && announcement?.printerModel == .a1Mini, "\(what)")
+    }
+
+    @Test("A simulated printer announces itself as its model does", arguments: SimulatedModel.allCases)
+    func simulated(model: SimulatedModel) {
+        let said = SimulatedAnnouncement(model: model, serial: model.serial(7), host: "127.0.0.7").text
+        let announcement = PrinterAnnouncement(Array(said.utf8), from: "127.0.0.7")
+        #expect(announcement?.serial == model.serial(7))
+        #expect(announcement?.printerModel?.rawValue == model.rawValue)
+        #expect(said.contains("NTS:") == (model.camera == .rtsps))
     }
 
     @Test("A name that is no UTF-8 does not lose the announcement")

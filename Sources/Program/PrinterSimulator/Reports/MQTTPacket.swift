@@ -4,7 +4,9 @@ internal import NIOCore
 enum MQTTPacket {
     case connect(level: UInt8, user: String, password: String)
     case subscribe(id: UInt16, filters: [String])
-    case publish(topic: String, payload: String)
+    case unsubscribe(id: UInt16)
+    /// With the id if the client wants an acknowledgement (QoS 1).
+    case publish(topic: String, payload: String, id: UInt16?)
     case ping
     case disconnect
 
@@ -25,7 +27,10 @@ enum MQTTPacket {
         guard var body = buffer.readSlice(length: size) else { throw Malformed() }
         switch first >> 4 {
         case 1: return try connect(&body)
-        case 3: return .publish(topic: try text(&body), payload: String(buffer: body))
+        case 3:
+            let topic = try text(&body)
+            let id: UInt16? = first & 0x06 == 0 ? nil : try number(&body)
+            return .publish(topic: topic, payload: String(buffer: body), id: id)
         case 8:
             let id: UInt16 = try number(&body)
             var filters: [String] = []
@@ -34,6 +39,7 @@ enum MQTTPacket {
                 let _: UInt8 = try number(&body)
             }
             return .subscribe(id: id, filters: filters)
+        case 10: return .unsubscribe(id: try number(&body))
         case 12: return .ping
         case 14: return .disconnect
         default: throw Malformed()

@@ -51,12 +51,18 @@ final class ReportsHandler: ChannelInboundHandler {
         guard !behavior.isDead else { return }
         switch packet {
         case .connect(let level, let user, let password):
-            accept(level == 4, isKnown: user == "bblp" && password == behavior.accessCode, behavior.places, context)
+            let isKnown = user == "bblp" && password == behavior.accessCode && !behavior.refusesAll
+            accept(level == 4, isKnown: isKnown, behavior, context)
         case _ where !isAccepted: context.close(promise: nil)
         case .subscribe(let id, let filters): subscribe(id, filters, context)
-        case .publish(let topic, let payload):
+        case .unsubscribe(let id):
+            let channel = context.channel
+            state.content.withLock { $0.readers[ObjectIdentifier(channel)] = nil }
+            write([0xB0, 2, UInt8(id >> 8), UInt8(id & 0xFF)], context)
+        case .publish(let topic, let payload, let id):
             guard topic == "device/\(serial)/request" else { return cutOff(context) }
-            answer(payload, behavior, context)
+            if let id { write([0x40, 2, UInt8(id >> 8), UInt8(id & 0xFF)], context) }
+            for request in PrinterCommands(payload).all { answer(request, behavior, context) }
         case .ping: write([0xD0, 0], context)
         case .disconnect:
             state.content.withLock { $0.counts.disconnects += 1 }
@@ -64,19 +70,29 @@ final class ReportsHandler: ChannelInboundHandler {
         }
     }
 
-    private func accept(_ isVersion: Bool, isKnown: Bool, _ places: Int, _ context: ChannelHandlerContext) {
+    private func accept(
+        _ isVersion: Bool,
+        isKnown: Bool,
+        _ behavior: SimulatedReports.Behavior,
+        _ context: ChannelHandlerContext
+    ) {
         guard isVersion, isKnown else {
             state.content.withLock { $0.counts.refusals += 1 }
             write([0x20, 2, 0, isVersion ? 5 : 1], context)
             return context.close(promise: nil)
         }
         isAccepted = state.content.withLock { content in
-            guard content.counts.open < places else { return false }
+            guard content.counts.open < behavior.places else { return false }
             content.counts.open += 1
             content.counts.connections += 1
             return true
         }
-        if isAccepted { write([0x20, 2, 0, 0], context) } else { context.close(promise: nil) }
+        guard isAccepted else { return context.close(promise: nil) }
+        write([0x20, 2, 0, 0], context)
+        if let lifetime = behavior.lifetime {
+            let channel = context.channel
+            context.eventLoop.scheduleTask(in: lifetime) { channel.close(promise: nil) }
+        }
     }
 
     private func subscribe(_ id: UInt16, _ filters: [String], _ context: ChannelHandlerContext) {
@@ -92,22 +108,27 @@ final class ReportsHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ request: String, _ behavior: SimulatedReports.Behavior, _ context: ChannelHandlerContext) {
-        let isReport = request.contains(#""command":"pushall""#)
-        let isRequest = request.contains(#""pushing":"#) || request.contains(#""command":"get_version""#)
+    private func answer(
+        _ request: (section: String, command: String, sequence: ReportJSON),
+        _ behavior: SimulatedReports.Behavior,
+        _ context: ChannelHandlerContext
+    ) {
+        let kind = (request.section, request.command)
+        let isReport = kind == ("pushing", "pushall") || kind == ("pushing", "start")
+        let isVersion = kind == ("info", "get_version")
         state.content.withLock { content in
-            if isReport { content.counts.reports += 1 }
-            if !isRequest { content.counts.commands += 1 }
+            if kind == ("pushing", "pushall") { content.counts.reports += 1 }
+            if !isReport, !request.command.hasPrefix("get_") { content.counts.commands += 1 }
         }
         guard !behavior.isSilent else { return }
-        let refusal = #"{"print":{"result":"failed","reason":"mqtt message verify failed","err_code":84033543}}"#
-        let message = !isRequest ? refusal : request.contains("get_version") ? behavior.version : behavior.report
-        let packet = MQTTPacket.message(message, on: "device/\(serial)/report")
         context.eventLoop.scheduleTask(in: behavior.delay) { [state] in
-            // All clients get the answer to one.
-            for channel in state.content.withLock({ Array($0.readers.values) }) {
-                channel.writeAndFlush(packet, promise: nil)
-            }
+            if isReport { return state.sayReport() }
+            let writer = behavior.writer
+            state.say(
+                isVersion
+                    ? writer?.version(sequence: request.sequence) ?? behavior.version
+                    : ReportWriter.refusal(request.section, request.command, sequence: request.sequence)
+            )
         }
     }
 

@@ -24,6 +24,8 @@ public final class SimulatedReports: Sendable {
         public var report: String
         /// The answer to `get_version`.
         public var version = #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"01.00.00.00"}]}}"#
+        /// Whether it refuses the access code, too.
+        public var refusesAll = false
         /// How many clients it has places for; others are closed before they are accepted.
         public var places = Int.max
         /// Whether it sends nothing but acknowledgements.
@@ -32,6 +34,10 @@ public final class SimulatedReports: Sendable {
         public var isDead = false
         /// How long it takes to answer a request.
         public var delay = TimeAmount.zero
+        /// How long a connection lasts; nil for as long as the client likes.
+        public var lifetime: TimeAmount?
+        /// Writes the reports of a printer that lives, in place of ``report`` and ``version``.
+        package var writer: ReportWriter?
 
         /// A printer that answers with a report.
         public init(accessCode: String, report: String) {
@@ -41,7 +47,7 @@ public final class SimulatedReports: Sendable {
     }
 
     /// What clients did.
-    public struct Counts: Sendable, Hashable {
+    public struct Counts: Sendable, Hashable, CustomStringConvertible {
         /// Connections that were accepted.
         public var connections = 0
         /// Connections that are open.
@@ -59,6 +65,12 @@ public final class SimulatedReports: Sendable {
 
         /// Nothing yet.
         public init() {}
+
+        /// The counts in one line.
+        public var description: String {
+            "\(connections) connections, \(disconnects) DISCONNECTs, \(refusals) refusals, \(reports) pushall, "
+                + "\(commands) commands, \(violations) violations"
+        }
     }
 
     /// The port it listens on.
@@ -66,15 +78,18 @@ public final class SimulatedReports: Sendable {
     /// The certificate it shows, whose common name is the serial number.
     public let certificate: SelfSignedCertificate
 
-    let serial: String
+    /// Between two reports of what has changed.
+    static let interval = TimeAmount.seconds(2)
+
     private let listener: any Channel
     private let state: ReportsState
 
-    /// Starts a printer's MQTT on a port of 127.0.0.1.
+    /// Starts a printer's MQTT on a port.
     ///
     /// - Parameters:
     ///   - serial: The serial number.
     ///   - behavior: What the printer is like.
+    ///   - host: The address that it listens on.
     ///   - port: The port; 0 picks a free one.
     ///   - certificate: The certificate; nil makes a new one.
     /// - Returns: The printer's MQTT, listening.
@@ -82,6 +97,7 @@ public final class SimulatedReports: Sendable {
     public static func start(
         serial: String,
         _ behavior: Behavior,
+        host: String = "127.0.0.1",
         port: Int = 0,
         certificate: SelfSignedCertificate? = nil
     ) async throws -> SimulatedReports {
@@ -91,7 +107,7 @@ public final class SimulatedReports: Sendable {
             keyPEM: certificate.keyPEM,
             maximumVersion: .tls12
         )
-        let state = ReportsState(behavior)
+        let state = ReportsState(serial, behavior)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -101,19 +117,23 @@ public final class SimulatedReports: Sendable {
                     try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: context), handler)
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
+            .bind(host: host, port: port).get()
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
-        return SimulatedReports(serial, port, certificate, listener, state)
+        if behavior.writer != nil {
+            let ticks = listener.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+                state.sayChanges()
+            }
+            listener.closeFuture.whenComplete { _ in ticks.cancel() }
+        }
+        return SimulatedReports(port, certificate, listener, state)
     }
 
     private init(
-        _ serial: String,
         _ port: Int,
         _ certificate: SelfSignedCertificate,
         _ listener: any Channel,
         _ state: ReportsState
     ) {
-        self.serial = serial
         self.port = port
         self.certificate = certificate
         self.listener = listener
@@ -129,12 +149,7 @@ public final class SimulatedReports: Sendable {
     }
 
     /// Sends a message to all clients that read the reports.
-    public func say(_ message: String) {
-        let packet = MQTTPacket.message(message, on: "device/\(serial)/report")
-        for channel in state.content.withLock({ Array($0.readers.values) }) {
-            channel.writeAndFlush(packet, promise: nil)
-        }
-    }
+    public func say(_ message: String) { state.say(message) }
 
     /// Ends every connection without a word.
     public func disconnectAll() {
@@ -155,9 +170,52 @@ final class ReportsState: Sendable {
         var counts = SimulatedReports.Counts()
         var channels: [ObjectIdentifier: any Channel] = [:]
         var readers: [ObjectIdentifier: any Channel] = [:]
+        /// What clients know of the report, and the number of the last message.
+        var said: [String: ReportJSON] = [:]
+        var sequence = 2_000
     }
 
     let content: Mutex<Content>
+    private let serial: String
+    private let start = NIODeadline.now()
 
-    init(_ behavior: SimulatedReports.Behavior) { content = Mutex(Content(behavior: behavior)) }
+    init(_ serial: String, _ behavior: SimulatedReports.Behavior) {
+        self.serial = serial
+        content = Mutex(Content(behavior: behavior))
+    }
+
+    /// Sends a message to all readers: all clients get the answer to one.
+    func say(_ message: String) {
+        let packet = MQTTPacket.message(message, on: "device/\(serial)/report")
+        for channel in content.withLock({ Array($0.readers.values) }) { channel.writeAndFlush(packet, promise: nil) }
+    }
+
+    /// Sends the whole report.
+    func sayReport() {
+        say(
+            content.withLock { content in
+                guard let writer = content.behavior.writer else { return content.behavior.report }
+                content.said = writer.fields(at: seconds)
+                content.sequence += 1
+                return writer.report(content.said, sequence: content.sequence)
+            }
+        )
+    }
+
+    /// Sends what has changed since the last message.
+    func sayChanges() {
+        let delta = content.withLock { content -> String? in
+            guard let writer = content.behavior.writer, !content.readers.isEmpty, !content.behavior.isSilent else {
+                return nil
+            }
+            let fields = writer.fields(at: seconds)
+            defer { content.said = fields }
+            content.sequence += 1
+            return writer.delta(content.said, fields, sequence: content.sequence)
+        }
+        if let delta { say(delta) }
+    }
+
+    /// Since the printer was switched on.
+    private var seconds: Double { Double((NIODeadline.now() - start).nanoseconds) / 1e9 }
 }

@@ -1,70 +1,134 @@
 import ArgumentParser
-import Bridge
 import Foundation
+import OpenSSL
 public import PrinterSimulator
-import ServiceLifecycle
-import StoredSettings
 import UnixSignals
 
 /// `simulate`: printers to try things on.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Run simulated printers on 127.0.0.1 until it is told to stop.",
+        abstract: "Run simulated printers until it is told to stop.",
         usage: "printer2mqtt simulate [<options>]",
         discussion: """
-            Prints a line for each printer, 'ready' and its address, once it listens. The user is bblp and the access \
-            code \(standardCode), unless \(SettingArguments.variable) or --access-code-file gives another.
+            Each has a camera and an MQTT of its own, as its model has. Prints a line for each printer once it listens: \
+            'ready', the addresses of both, and the serial number. At the end prints what the clients of its MQTT did. \
+            The user is bblp and the access code \(standardCode), unless \(SettingArguments.variable) or \
+            --access-code-file gives another.
 
-            Faults:
+            Without --host, printers listen on free ports of 127.0.0.1. With it, they are as in a network: the ports \
+            are the model's, each printer has an address of its own, and announces itself. All addresses from 127.0.0.1 \
+            to 127.255.255.254 belong to this machine. Port 322 may need root.
+
+            Faults of the camera:
             \(TextTable(SimulatedFault.allCases.map { ["  " + $0.rawValue, $0.summary] }))
+
+            Faults of MQTT:
+            \(TextTable(SimulatedLinkFault.allCases.map { ["  " + $0.rawValue, $0.summary] }))
             """
     )
 
     private static let standardCode = "12345678"
 
+    @Option(
+        help: ArgumentHelp(
+            "The model: \(SimulatedModel.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "model"
+        )
+    )
+    var model = SimulatedModel.x1c
     @Option(help: "How many printers.") var count = 1
-    @Option(help: "The port of the first printer; the others follow. 0 picks free ones.") var port = 0
-    @Option(help: ArgumentHelp("How they misbehave.", valueName: "fault")) var fault: SimulatedFault?
+    @Option(help: "The IPv4 address of the first printer; the others follow.") var host: String?
+    @Option(help: "The port of the first camera; the others follow. 0 picks free ones.") var port: Int?
+    @Option(help: "The port of the first MQTT; the others follow. 0 picks free ones.") var mqttPort: Int?
+    @Flag(help: "Prints run, one after the other; otherwise the printer is idle.") var print = false
+    @Option(help: "How long a print takes.") var printMinutes = 20.0
+    @Option(help: "Whether liveview is on; P1 and A1 printers have no switch for it.") var liveview = Liveview.on
+    @Option(help: "How many clients each MQTT has places for.") var clients = 4
+    @Option(help: ArgumentHelp("How the camera misbehaves.", valueName: "fault")) var fault: SimulatedFault?
+    @Option(help: ArgumentHelp("How MQTT misbehaves.", valueName: "fault")) var mqttFault: SimulatedLinkFault?
+    @Option(help: "A folder that keeps the certificates over restarts; its ca.pem proves them.") var certificates:
+        String?
     @Option(name: .customLong("access-code-file"), help: "A file with the access code; - is standard input.")
     var accessCodeFile: String?
+
+    enum Liveview: String, ExpressibleByArgument, CaseIterable { case on, off }
 
     func validate() throws {
         guard (1...10_000).contains(count) else {
             throw ArgumentParser.ValidationError("--count must be from 1 to 10000.")
         }
-        guard port == 0 || (1...(65_536 - count)).contains(port) else {
-            throw ArgumentParser.ValidationError("--port must leave room for \(count) ports up to 65535.")
+        for (name, port) in [("--port", port), ("--mqtt-port", mqttPort)] {
+            guard port ?? 0 == 0 || (1...(65_536 - count)).contains(port ?? 0) else {
+                throw ArgumentParser.ValidationError("\(name) must leave room for \(count) ports up to 65535.")
+            }
+        }
+        guard host.map({ address($0, plus: count - 1) != nil }) ?? true else {
+            throw ArgumentParser.ValidationError("--host must be an IPv4 address with room for \(count) printers.")
+        }
+        guard (0.05...10_000).contains(printMinutes) else {
+            throw ArgumentParser.ValidationError("--print-minutes must be from 0.05 to 10000.")
         }
     }
 
     func run() async throws {
         allowManyDescriptors()
         let code = try SettingArguments.accessCode(file: accessCodeFile) ?? Self.standardCode
-        var printers: [SimulatedPrinter] = []
+        let folder = try certificates.map(CertificateFolder.init)
+        let authority = try folder?.authority() ?? CertificateFolder.makeAuthority()
+        var printers: [WholePrinter] = []
         for number in 0..<count {
-            var configuration = SimulatedPrinterConfiguration(
-                serial: String(format: "SIM%012d", number + 1),
-                accessCode: code
-            )
-            configuration.port = port == 0 ? 0 : port + number
-            configuration.fault = fault
-            // The first one's serves all, though it names another serial: making thousands takes longer than anybody waits.
-            configuration.certificate = printers.last?.certificate
-            do { printers.append(try await SimulatedPrinter.start(configuration)) } catch {
+            let serial = model.serial(number + 1)
+            var camera = SimulatedPrinterConfiguration(serial: serial, accessCode: code)
+            camera.host = host.flatMap { address($0, plus: number) } ?? camera.host
+            // With addresses of their own, all have the same ports.
+            let step = host == nil ? number : 0
+            camera.port = port.map { $0 == 0 ? 0 : $0 + step } ?? (host == nil ? 0 : model.cameraPort)
+            camera.fault = fault
+            let make = { try authority.certificate(of: serial, model) }
+            camera.certificate = try folder?.certificate(of: serial, orMake: make) ?? make()
+            var printer = WholePrinter.Configuration(model: model, camera)
+            printer.reportsPort = mqttPort.map { $0 == 0 ? 0 : $0 + step } ?? (host == nil ? 0 : 8883)
+            (printer.linkFault, printer.places) = (mqttFault, clients)
+            printer.hasLiveview = liveview == .on
+            printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
+            printer.isAnnounced = host != nil
+            do { printers.append(try await WholePrinter.start(printer)) } catch {
                 throw CommandFailure(
                     .unavailable,
-                    "printer \(number + 1) can't listen on port \(configuration.port): \(error)"
+                    "printer \(number + 1) can't listen on ports \(camera.port) and \(printer.reportsPort) of \(camera.host): \(error)"
                 )
             }
         }
-        let lines = printers.map { "ready \($0.url)\n" }.joined()
-        try? FileHandle.standardOutput.write(contentsOf: Data(lines.utf8))
+        say(
+            printers.enumerated().map { number, printer in
+                let mqtt = printer.reports.map { " mqtts://\(printer.host):\($0.port)" } ?? ""
+                return "ready \(printer.camera.url)\(mqtt) \(model.serial(number + 1))\n"
+            }
+        )
         for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
+        say(
+            printers.enumerated().compactMap { number, printer in
+                guard let counts = printer.reports?.counts, counts != .init() else { return nil }
+                return "\(model.serial(number + 1)): \(counts)\n"
+            }
+        )
         for printer in printers { await printer.stop() }
     }
 
-    /// A port and its viewers for each printer are more than the usual 1,024.
+    private func say(_ lines: [String]) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(lines.joined().utf8))
+    }
+
+    /// An IPv4 address that follows another one; nil if there is none.
+    private func address(_ text: String, plus number: Int) -> String? {
+        var address = in_addr()
+        guard inet_pton(AF_INET, text, &address) == 1 else { return nil }
+        let (sum, isOver) = UInt32(bigEndian: address.s_addr).addingReportingOverflow(UInt32(number))
+        return isOver ? nil : [24, 16, 8, 0].map { "\(sum >> $0 & 0xFF)" }.joined(separator: ".")
+    }
+
+    /// Two ports and their clients for each printer are more than the usual 1,024.
     private func allowManyDescriptors() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -73,4 +137,38 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 }
 
+/// The folder that keeps the certificates of simulated printers and of their authorities.
+private struct CertificateFolder {
+    let path: String
+
+    init(_ path: String) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    static func makeAuthority() throws -> SimulatedAuthority {
+        let root = try SimulatedAuthority.makeRoot()
+        return SimulatedAuthority(root: root, device: try SimulatedAuthority.makeDevice(root))
+    }
+
+    func authority() throws -> SimulatedAuthority {
+        let root = try KeptCertificate.read(path + "/root.pem") { try SimulatedAuthority.makeRoot() }
+        let device = try KeptCertificate.read(path + "/device.pem") { try SimulatedAuthority.makeDevice(root) }
+        let authority = SimulatedAuthority(root: root, device: device)
+        try authority.pem.write(toFile: path + "/ca.pem", atomically: true, encoding: .utf8)
+        return authority
+    }
+
+    func certificate(
+        of serial: String,
+        orMake make: () throws -> SelfSignedCertificate
+    ) throws -> SelfSignedCertificate {
+        try KeptCertificate.read("\(path)/\(serial).pem", orMake: make)
+    }
+}
+
 extension SimulatedFault: ExpressibleByArgument {}
+extension SimulatedLinkFault: ExpressibleByArgument {}
+extension SimulatedModel: ExpressibleByArgument {
+    public init?(argument: String) { self.init(word: argument) }
+}

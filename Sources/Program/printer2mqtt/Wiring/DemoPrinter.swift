@@ -32,7 +32,9 @@ struct DemoPrinter {
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
         var configuration = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
         configuration.host = Self.address
-        configuration.certificate = try certificate()
+        configuration.certificate = try KeptCertificate.read(app.state.demoIdentity) {
+            try .make(commonName: Self.serial)
+        }
         let printer = try await SimulatedPrinter.start(configuration)
         let patch: [String: SettingValue] = [
             "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
@@ -40,18 +42,6 @@ struct DemoPrinter {
         ]
         _ = await registry.change(id, known == nil ? patch : ["stream_port": .int(printer.port)], source: .local)
         return Running(printer: printer)
-    }
-
-    /// The same certificate at every start: another one would be reported, and rightly so.
-    private func certificate() throws -> SelfSignedCertificate {
-        // Certificate and key in one file: a crash leaves both or none.
-        let file = app.state.demoIdentity
-        if try PrivateFile.read(file) == nil {
-            let made = try SelfSignedCertificate.make(commonName: Self.serial)
-            try PrivateFile.create(file, made.certificatePEM + made.keyPEM)
-        }
-        let pem = try PrivateFile.read(file) ?? ""
-        return try SelfSignedCertificate(certificatePEM: pem, keyPEM: pem)
     }
 
     private struct Running: Service {

@@ -1,8 +1,18 @@
 internal import COpenSSL
 public import Foundation
 
-/// A new key and a certificate it signed itself, for simulated printers and tests.
+/// A new key and a certificate that it or an authority's key signed, for simulated printers and tests.
 public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What a certificate has besides its names.
+    package enum Form: Sendable {
+        /// X.509 version 3 with nothing more.
+        case plain
+        /// X.509 version 1, which knows no extensions.
+        case version1
+        /// An authority, which may sign others.
+        case authority
+    }
+
     /// The certificate.
     public let certificatePEM: String
     /// The private key, PKCS #8 without encryption.
@@ -47,12 +57,23 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         alternativeNames: [String] = [],
         validity: ClosedRange<Date> = .now - 3600 ... .now + 10 * 365 * 86_400
     ) throws(OpenSSLError) -> Self {
+        try make(commonName: commonName, alternativeNames: alternativeNames, validity: validity, issuer: nil)
+    }
+
+    /// Makes a certificate of some form, signed by an authority, or by itself.
+    package static func make(
+        commonName: String,
+        alternativeNames: [String] = [],
+        validity: ClosedRange<Date> = .now - 3600 ... .now + 10 * 365 * 86_400,
+        form: Form = .plain,
+        issuer: SelfSignedCertificate?
+    ) throws(OpenSSLError) -> Self {
         ERR_clear_error()
         let key = try newKey()
         let certificate = PEM.Certificate(try OpenSSLError.check(X509_new(), "X509_new"))
         let x509 = certificate.pointer
         let serial = try SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1
-        try OpenSSLError.check(X509_set_version(x509, 2), "X509_set_version")
+        try OpenSSLError.check(X509_set_version(x509, form == .version1 ? 0 : 2), "X509_set_version")
         try OpenSSLError.check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(x509), serial), "ASN1_INTEGER_set_uint64")
         for (field, date) in zip(
             [X509_getm_notBefore(x509), X509_getm_notAfter(x509)],
@@ -64,10 +85,18 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         let common = Array(commonName.utf8)
         let added = X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, common, Int32(clamping: common.count), -1, 0)
         try OpenSSLError.check(added, "X509_NAME_add_entry_by_txt")
-        try OpenSSLError.check(X509_set_issuer_name(x509, name), "X509_set_issuer_name")
+        let authority = try issuer.map { issuer throws(OpenSSLError) in
+            (certificate: try PEM.certificates(issuer.certificatePEM)[0], key: try PEM.privateKey(issuer.keyPEM))
+        }
+        let issuerName = authority.map { X509_get_subject_name($0.certificate.pointer) } ?? name
+        try OpenSSLError.check(X509_set_issuer_name(x509, issuerName), "X509_set_issuer_name")
         try OpenSSLError.check(X509_set_pubkey(x509, key.pointer), "X509_set_pubkey")
-        if !alternativeNames.isEmpty { try add(alternativeNames, to: x509) }
-        try OpenSSLError.check(X509_sign(x509, key.pointer, EVP_sha256()), "X509_sign")
+        if !alternativeNames.isEmpty {
+            try add(NID_subject_alt_name, alternativeNames.joined(separator: ","), to: x509)
+        }
+        if form == .authority { try add(NID_basic_constraints, "critical,CA:TRUE", to: x509) }
+        let signer = authority?.key ?? key
+        try OpenSSLError.check(X509_sign(x509, signer.pointer, EVP_sha256()), "X509_sign")
         return Self(
             certificatePEM: try text { PEM_write_bio_X509($0, x509) },
             keyPEM: try text { PEM_write_bio_PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) },
@@ -86,8 +115,8 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         return PEM.Key(try OpenSSLError.check(key, "EVP_PKEY_keygen"))
     }
 
-    private static func add(_ names: [String], to x509: OpaquePointer) throws(OpenSSLError) {
-        let made = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, names.joined(separator: ","))
+    private static func add(_ kind: Int32, _ text: String, to x509: OpaquePointer) throws(OpenSSLError) {
+        let made = X509V3_EXT_conf_nid(nil, nil, kind, text)
         let item = try OpenSSLError.check(made, "X509V3_EXT_conf_nid")
         defer { X509_EXTENSION_free(item) }
         try OpenSSLError.check(X509_add_ext(x509, item, -1), "X509_add_ext")

@@ -1,0 +1,44 @@
+internal import NIOCore
+
+/// How a simulated printer's MQTT misbehaves.
+package enum SimulatedLinkFault: String, Sendable, CaseIterable {
+    /// The port is closed.
+    case refuse
+    /// CONNECT is not answered.
+    case hang
+    /// Every access code is wrong.
+    case unauthorized
+    /// No place is free for another client.
+    case full
+    /// No report is sent.
+    case silent
+    /// Requests are answered late.
+    case slow
+    /// Connections end early.
+    case drop
+
+    /// One line that says what it does, for a list of choices.
+    package var summary: String {
+        switch self {
+        case .refuse: "the port is closed"
+        case .hang: "completes the TLS handshake and never answers"
+        case .unauthorized: "refuses every access code, as if it had been changed"
+        case .full: "closes each connection, as if other clients held all places"
+        case .silent: "accepts clients and sends no report"
+        case .slow: "answers a request after 5 seconds"
+        case .drop: "ends each connection after 20 seconds"
+        }
+    }
+
+    func apply(to behavior: inout SimulatedReports.Behavior) {
+        switch self {
+        case .refuse: break
+        case .hang: behavior.isDead = true
+        case .unauthorized: behavior.refusesAll = true
+        case .full: behavior.places = 0
+        case .silent: behavior.isSilent = true
+        case .slow: behavior.delay = .seconds(5)
+        case .drop: behavior.lifetime = .seconds(20)
+        }
+    }
+}

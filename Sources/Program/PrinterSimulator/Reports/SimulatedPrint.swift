@@ -1,0 +1,80 @@
+internal import Foundation
+
+/// Prints from their preparation to their end, one after the other with pauses; pure.
+package struct SimulatedPrint: Sendable, Hashable {
+    /// Seconds from the beginning of a print to its end; nil for a printer that prints nothing.
+    package var duration: Double?
+
+    /// Prints that take so long.
+    package init(duration: Double?) { self.duration = duration }
+
+    /// What the printer is doing at one moment.
+    struct Moment: Hashable {
+        var state = "IDLE"
+        /// The number of the print.
+        var number = 0
+        /// Of the print's time that is over, 0 to 1.
+        var progress = 0.0
+        var remainingSeconds = 0.0
+        /// Of the file that is loaded, in percent.
+        var download = 0
+        var stage: Int?
+        var layer = 0
+        var nozzle = Self.ambient
+        var nozzleTarget = 0
+        var bed = Self.ambient
+        var bedTarget = 0
+        /// The tray that feeds.
+        var tray: Int?
+
+        static let ambient = 24.0
+        static let layers = 120
+
+        var isPrinting: Bool { ["PREPARE", "RUNNING"].contains(state) }
+    }
+
+    /// The parts of a print's time that its preparation and the pause after its end take.
+    private static let (preparation, pause) = (0.05, 0.15)
+
+    /// What the printer is doing some seconds after it was switched on.
+    func moment(at seconds: Double) -> Moment {
+        var moment = activity(at: seconds)
+        // Sensors are noisy.
+        moment.nozzle += sin(seconds) / 3
+        moment.bed += cos(seconds) / 5
+        return moment
+    }
+
+    private func activity(at seconds: Double) -> Moment {
+        var moment = Moment()
+        guard let duration, duration > 0 else { return moment }
+        let cycle = (seconds / duration / (1 + Self.pause)).rounded(.down)
+        let time = seconds / duration - cycle * (1 + Self.pause)
+        moment.number = Int(cycle)
+        moment.progress = min(1, time)
+        moment.remainingSeconds = duration * (1 - moment.progress)
+        guard time < 1 else {
+            moment.state = "FINISH"
+            (moment.layer, moment.download) = (Moment.layers, 100)
+            moment.nozzle = Self.approach(220, Moment.ambient, after: time - 1, slowness: 0.04)
+            moment.bed = Self.approach(60, Moment.ambient, after: time - 1, slowness: 0.08)
+            return moment
+        }
+        (moment.nozzleTarget, moment.bedTarget) = (220, 60)
+        moment.nozzle = Self.approach(Moment.ambient, 220, after: time, slowness: 0.015)
+        moment.bed = Self.approach(Moment.ambient, 60, after: time, slowness: 0.02)
+        moment.state = time < Self.preparation ? "PREPARE" : "RUNNING"
+        moment.download = Int(min(1, time / Self.preparation) * 100)
+        guard moment.state == "RUNNING" else { return moment }
+        let printed = (time - Self.preparation) / (1 - Self.preparation)
+        moment.layer = min(Moment.layers, Int(printed * Double(Moment.layers)) + 1)
+        moment.tray = time < 0.6 ? 0 : 1
+        moment.stage = time < 0.08 ? 1 : abs(time - 0.6) < 0.01 ? 4 : 0
+        return moment
+    }
+
+    /// A temperature on its way, by the part of a print's time since it left.
+    private static func approach(_ start: Double, _ end: Double, after time: Double, slowness: Double) -> Double {
+        end + (start - end) * exp(-time / slowness)
+    }
+}

@@ -1,0 +1,93 @@
+internal import NIOCore
+internal import OpenSSL
+
+/// A whole printer that exists in software only: its camera, its MQTT, and its announcements.
+package struct WholePrinter: Sendable {
+    /// What the printer is like.
+    package struct Configuration: Sendable {
+        /// The model, which decides about the camera, the certificate, the reports and the announcements.
+        package var model: SimulatedModel
+        /// Address, ports, serial number, access code and faults of the camera.
+        package var camera: SimulatedPrinterConfiguration
+        /// The port of its MQTT; 0 picks a free one.
+        package var reportsPort = 0
+        /// How its MQTT misbehaves.
+        package var linkFault: SimulatedLinkFault?
+        /// How many clients its MQTT has places for.
+        package var places = 4
+        /// Whether liveview is on; P1 and A1 printers have no switch for it.
+        package var hasLiveview = true
+        /// What it prints.
+        package var print = SimulatedPrint(duration: nil)
+        /// Whether it announces itself.
+        package var isAnnounced = false
+
+        /// A printer of a model.
+        package init(model: SimulatedModel, _ camera: SimulatedPrinterConfiguration) {
+            self.model = model
+            self.camera = camera
+            self.camera.camera = model.camera
+        }
+    }
+
+    /// The camera.
+    package let camera: SimulatedPrinter
+    /// The printer's MQTT; nil while its port is closed.
+    package let reports: SimulatedReports?
+    /// The address that both listen on.
+    package let host: String
+    private let announcements: (any Channel)?
+
+    /// Starts a printer.
+    ///
+    /// - Parameter configuration: What it is like.
+    /// - Returns: The printer, listening.
+    /// - Throws: When a port is taken, or the certificate cannot be made or used.
+    package static func start(_ configuration: Configuration) async throws -> WholePrinter {
+        var settings = configuration.camera
+        let certificate = try settings.certificate ?? .make(commonName: settings.serial)
+        settings.certificate = certificate
+        let isOff = !configuration.hasLiveview && settings.camera == .rtsps
+        if isOff { settings.fault = .close }
+        let camera = try await SimulatedPrinter.start(settings)
+        do {
+            var reports: SimulatedReports?
+            if configuration.linkFault != .refuse {
+                let url = "rtsps://\(settings.host)\(settings.path)"
+                var behavior = SimulatedReports.Behavior(accessCode: settings.accessCode, report: "")
+                behavior.places = configuration.places
+                behavior.writer = ReportWriter(
+                    model: configuration.model,
+                    serial: settings.serial,
+                    print: configuration.print,
+                    streamURL: isOff ? nil : url
+                )
+                configuration.linkFault?.apply(to: &behavior)
+                reports = try await SimulatedReports.start(
+                    serial: settings.serial,
+                    behavior,
+                    host: settings.host,
+                    port: configuration.reportsPort,
+                    certificate: certificate
+                )
+            }
+            let announcement = SimulatedAnnouncement(
+                model: configuration.model,
+                serial: settings.serial,
+                host: settings.host
+            )
+            let announcements = configuration.isAnnounced ? try await announcement.start() : nil
+            return WholePrinter(camera: camera, reports: reports, host: settings.host, announcements: announcements)
+        } catch {
+            await camera.stop()
+            throw error
+        }
+    }
+
+    /// Closes everything.
+    package func stop() async {
+        try? await announcements?.close()
+        await reports?.stop()
+        await camera.stop()
+    }
+}

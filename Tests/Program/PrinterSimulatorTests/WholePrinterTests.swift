@@ -1,0 +1,75 @@
+import Foundation
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import PrinterSimulator
+
+@Suite("A whole simulated printer")
+struct WholePrinterTests {
+    private func configuration(_ model: SimulatedModel) -> WholePrinter.Configuration {
+        WholePrinter.Configuration(
+            model: model,
+            SimulatedPrinterConfiguration(serial: model.serial(1), accessCode: "12345678")
+        )
+    }
+
+    /// What the openssl program says of a file.
+    private func openssl(_ arguments: String...) async throws -> String {
+        let directory = try TemporaryDirectory()
+        let child = try ChildProcess("openssl", arguments, log: directory.file("log"))
+        _ = await child.exitStatus()
+        return child.output
+    }
+
+    /// The shape of the certificate: its version, who signed it, and how many are sent.
+    static let shapes: [(SimulatedModel, version: Int, issuer: String, count: Int)] = [
+        (.x1c, 1, "Simulated CA", 1), (.p1s, 1, "Simulated CA", 1), (.a1Mini, 1, "Simulated CA", 2),
+        (.h2d, 3, "Simulated Device CA", 1), (.p2s, 3, "Simulated Device CA", 1),
+    ]
+
+    @Test("has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
+    func certificate(model: SimulatedModel, version: Int, issuer: String, count: Int) async throws {
+        let root = try SimulatedAuthority.makeRoot()
+        let authority = SimulatedAuthority(root: root, device: try SimulatedAuthority.makeDevice(root))
+        let serial = model.serial(1)
+        let made = try authority.certificate(of: serial, model)
+        #expect(made.certificatePEM.components(separatedBy: "BEGIN CERTIFICATE").count - 1 == count)
+        let folder = try TemporaryDirectory()
+        let (leaf, authorities) = (folder.file("leaf.pem"), folder.file("ca.pem"))
+        try made.certificatePEM.write(to: leaf, atomically: true, encoding: .utf8)
+        try authority.pem.write(to: authorities, atomically: true, encoding: .utf8)
+        let text = try await openssl("x509", "-in", leaf.path, "-noout", "-text")
+        #expect(text.contains("Version: \(version) "))
+        #expect(text.contains("Subject: CN = \(serial)\n") && text.contains("Issuer: CN = \(issuer)\n"))
+        #expect(!text.contains("Alternative Name"))
+        #expect(try await openssl("verify", "-CAfile", authorities.path, leaf.path).contains("OK"))
+    }
+
+    @Test("shows one certificate at its camera and at its MQTT")
+    func oneCertificate() async throws {
+        let printer = try await WholePrinter.start(configuration(.p1s))
+        #expect(printer.camera.certificate.fingerprint == printer.reports?.certificate.fingerprint)
+        await printer.stop()
+    }
+
+    @Test("whose port of MQTT is closed has a camera all the same")
+    func refusedLink() async throws {
+        var configuration = configuration(.x1c)
+        configuration.linkFault = .refuse
+        let printer = try await WholePrinter.start(configuration)
+        #expect(printer.reports == nil && printer.camera.port > 0)
+        await printer.stop()
+    }
+
+    @Test("whose liveview is off closes the connections of its camera, if its model has a switch for it")
+    func liveviewOff() async throws {
+        for (model, fault) in [(SimulatedModel.x1c, SimulatedFault.close), (.p1s, nil)] {
+            var configuration = configuration(model)
+            configuration.hasLiveview = false
+            let printer = try await WholePrinter.start(configuration)
+            #expect(printer.camera.fault == fault)
+            await printer.stop()
+        }
+    }
+}
