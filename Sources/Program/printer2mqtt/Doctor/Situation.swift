@@ -36,7 +36,7 @@ enum Situation: String, Sendable, CaseIterable {
     case publishRefused = "publish_refused"
     case discoveryRefused = "discovery_refused"
     case commandsUnreadable = "commands_unreadable"
-    case secretsWithheld = "secrets_withheld"
+    case secretsWithheld = "secret_withheld"
     case homeAssistantAbsent = "home_assistant_absent"
     case bridgeStopped = "bridge_stopped"
     case bridgeNotOnline = "bridge_not_online"
