@@ -113,22 +113,22 @@ let package = Package(
         .target(name: "Pictures", dependencies: ["CIsolation", "RTSP"]),
         .target(name: "HomeAssistant"),
         .target(
-            name: "Printers",
+            name: "PrinterLink",
             dependencies: [
+                "MQTT",
                 "OpenSSL",
                 "RTSP",
-                "SettingsSecrets",
                 "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
-            name: "PrinterLink",
+            name: "Printers",
             dependencies: [
-                "MQTT",
                 "OpenSSL",
-                "Printers",
+                "PrinterLink",
                 "RTSP",
+                "SettingsSecrets",
                 "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -138,6 +138,7 @@ let package = Package(
             dependencies: [
                 "OpenSSL",
                 "Pictures",
+                "PrinterLink",
                 "Printers",
                 "RTSP",
                 "StoredSettings",
@@ -179,6 +180,7 @@ let package = Package(
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
+                "PrinterLink",
                 "Printers",
                 "Probing",
                 "RTSP",
@@ -203,6 +205,7 @@ let package = Package(
                 "Announcements",
                 "Bridge",
                 "OpenSSL",
+                "PrinterLink",
                 "Printers",
                 "RTSP",
                 "StoredSettings",
@@ -225,6 +228,7 @@ let package = Package(
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
+                "PrinterLink",
                 "PrinterSimulator",
                 "Printers",
                 "Probing",
@@ -333,6 +337,7 @@ let package = Package(
             name: "PrintersTests",
             dependencies: [
                 "OpenSSL",
+                "PrinterLink",
                 "PrinterSamples",
                 "Printers",
                 "RTSP",
@@ -361,6 +366,7 @@ let package = Package(
             dependencies: [
                 "OpenSSL",
                 "Pictures",
+                "PrinterLink",
                 "PrinterSamples",
                 "Printers",
                 "Probing",
@@ -392,7 +398,9 @@ let package = Package(
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
+                "PrinterLink",
                 "PrinterSamples",
+                "PrinterSimulator",
                 "Printers",
                 "Probing",
                 "RTSP",
@@ -400,6 +408,7 @@ let package = Package(
                 "StoredSettings",
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Golden"]
         ),

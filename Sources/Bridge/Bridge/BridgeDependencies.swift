@@ -2,6 +2,7 @@ package import Foundation
 import Go2RTC
 import HTTP
 package import MQTT
+import PrinterLink
 package import Printers
 package import Probing
 package import RTSP
@@ -27,6 +28,10 @@ package struct BridgeDependencies: Sendable {
     package var allowsPlaintextSecrets = false
     /// How printers are probed.
     package var probe = PrinterProbe()
+    /// When printers were asked why their cameras fail.
+    package var witnesses = WitnessLog()
+    /// The port of the printers' own MQTT; another one for printers that tests simulate.
+    package var reportPort = 8883
     /// The UDP port on which printers' announcements are heard; nil hears none.
     package var announcementPort: Int?
     /// Makes services that run beside the bridge and use it, such as the web page; they end before the bridge does.
@@ -76,6 +81,13 @@ package struct BridgeDependencies: Sendable {
 }
 
 extension BridgeDependencies {
+    /// How a printer's own MQTT is reached; nil while a setting is missing.
+    func linkTarget(of printer: Printer) -> LinkTarget? {
+        var target = LinkTarget(printer, certificateAuthority: probe.certificateAuthority)
+        target?.port = reportPort
+        return target
+    }
+
     /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
     var streamServer: Go2RTCClient? { go2rtc.flatMap { withholdsSecrets(from: $0) ? nil : Go2RTCClient(base: $0) } }
 

@@ -100,6 +100,23 @@ struct BridgeParts: Sendable {
         )
         run { await monitor.run() }
 
+        let telemetry = TelemetryService(
+            registry: registry,
+            target: dependencies.linkTarget,
+            announce: context.post,
+            logger: logger
+        )
+        run { await telemetry.run() }
+
+        let witness = WitnessService(
+            registry: registry,
+            target: dependencies.linkTarget,
+            log: dependencies.witnesses,
+            isActive: role.isActive,
+            logger: logger
+        )
+        run { await witness.run() }
+
         let heard = HeardPrinters()
         let announcements = AddressWatch(
             registry: registry,
@@ -176,6 +193,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             monitor: monitor,
             snapshots: snapshots,
+            witness: witness,
             settings: options,
             health: { await reporter.report().document },
             restarting: dependencies.restart
@@ -194,6 +212,7 @@ struct BridgeParts: Sendable {
                 store: shared,
                 registry: registry,
                 monitor: monitor,
+                telemetry: telemetry,
                 publisher: publisher,
                 pictures: pictures,
                 sessions: SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers),

@@ -35,6 +35,12 @@ package struct BridgeAccess: Sendable {
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }
 
+    /// What a printer reports of its print, as on `B/<p>/print`; nil while telemetry is off.
+    package func print(of printer: Printer) -> SettingValue? { printDocument(of: printer) }
+
+    /// How the connection for that report does, as on `B/<p>/print/link`; nil while telemetry is off.
+    package func link(of printer: Printer) -> SettingValue? { linkDocument(of: printer) }
+
     /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
     package func watch() async -> Inbox<Set<PrinterID>> { await registry.watch() }
 

@@ -10,6 +10,7 @@ struct BridgeDuties: FleetDuties {
     let store: FleetStore
     let registry: PrinterRegistry
     let monitor: HealthMonitor
+    let telemetry: TelemetryService
     let publisher: Publisher
     let pictures: SnapshotPublisher
     let sessions: SlotSessions
@@ -40,6 +41,7 @@ struct BridgeDuties: FleetDuties {
         ownership.remove(slots)
         await showOwnership(of: printers)
         await monitor.release(printers)
+        await telemetry.release(printers)
         await publisher.finish(printers.map(\.description))
     }
 

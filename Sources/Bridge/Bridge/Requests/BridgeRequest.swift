@@ -8,6 +8,7 @@ enum BridgeRequest: Sendable, Hashable {
     case rename(PrinterID, to: PrinterID)
     case probe(PrinterID)
     case snapshot(PrinterID)
+    case witness(PrinterID)
     case updateAddress(PrinterID)
     case acceptCertificate(PrinterID, fingerprint: String)
     case options([String: SettingValue])
@@ -33,6 +34,7 @@ enum BridgeRequest: Sendable, Hashable {
         case .printerRename: self = .rename(try fields.printer("printer"), to: try fields.printer("to"))
         case .printerProbe: self = .probe(try fields.printer("printer"))
         case .printerSnapshot: self = .snapshot(try fields.printer("printer"))
+        case .printerWitness: self = .witness(try fields.printer("printer"))
         case .printerUpdateAddress: self = .updateAddress(try fields.printer("printer"))
         case .printerAcceptCertificate:
             self = .acceptCertificate(try fields.printer("printer"), fingerprint: try fields.fingerprint())
@@ -99,6 +101,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case printerRename = "printer/rename"
     case printerProbe = "printer/probe"
     case printerSnapshot = "printer/snapshot"
+    case printerWitness = "printer/witness"
     case printerUpdateAddress = "printer/update_address"
     case printerAcceptCertificate = "printer/accept_certificate"
     case options
@@ -115,7 +118,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     var fields: [String]? {
         switch self {
         case .printerAdd: ["printer", "settings"]
-        case .printerRemove, .printerProbe, .printerSnapshot, .printerUpdateAddress: ["printer"]
+        case .printerRemove, .printerProbe, .printerSnapshot, .printerWitness, .printerUpdateAddress: ["printer"]
         case .printerRename: ["printer", "to"]
         case .printerAcceptCertificate: ["printer", "fingerprint"]
         case .options: nil

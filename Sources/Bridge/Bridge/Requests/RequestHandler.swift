@@ -8,6 +8,7 @@ struct RequestHandler: Sendable {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
     let snapshots: SnapshotService
+    let witness: WitnessService
     let settings: RuntimeOptions
     /// What the bridge has to say of its own health now.
     let health: @Sendable () async -> SettingValue
@@ -38,6 +39,7 @@ struct RequestHandler: Sendable {
         case .rename(let id, let name): await rename(id, to: name)
         case .probe(let id): await probe(id)
         case .snapshot(let id): await takeSnapshot(of: id)
+        case .witness(let id): await ask(id)
         case .updateAddress(let id): await updateAddress(of: id)
         case .acceptCertificate(let id, let fingerprint): await acceptCertificate(fingerprint, of: id)
         case .options(let patch): await change(patch)
@@ -97,6 +99,16 @@ struct RequestHandler: Sendable {
             return .failure(ValidationErrors("", "unavailable", "\(failure)"))
         }
         return .success(.named(id))
+    }
+
+    /// Begins to ask the printer why its camera fails; the answer is in its stream's state when it is there.
+    private func ask(_ id: PrinterID) async -> RequestResult {
+        do throws(ValidationError) {
+            try await witness.ask(id)
+            return .success(.named(id))
+        } catch {
+            return .failure(ValidationErrors([error]))
+        }
     }
 
     /// Takes over the address at which the printer was heard.

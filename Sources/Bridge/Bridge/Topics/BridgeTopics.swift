@@ -55,7 +55,7 @@ extension BridgeInfo: TopicSource {
             guard context.announcesDevices else { return [:] }
             let device = bridgeDiscovery(in: context)
             return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
-        case .settings, .stream, .earlier: return [:]
+        case .settings, .stream, .print, .earlier: return [:]
         }
     }
 }

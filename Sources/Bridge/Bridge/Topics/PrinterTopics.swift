@@ -4,7 +4,7 @@ import RTSP
 package import StoredSettings
 
 extension Printer: TopicSource {
-    static let parts: [TopicPart] = [.settings, .stream, .device]
+    static let parts: [TopicPart] = [.settings, .stream, .print, .device]
 
     func topics(of part: TopicPart, in context: RenderContext) -> TopicTree {
         let topics = context.topics
@@ -22,6 +22,7 @@ extension Printer: TopicSource {
             var tree = streamTopics(of: self, in: context)
             tree[topics.availability(id)] = RetainedMessage(stream.isReached ? "online" : "offline")
             return tree
+        case .print: return printTopics(of: self, in: context)
         case .device:
             guard context.announcesDevices else { return [:] }
             let inputs = DeviceInputs(self)

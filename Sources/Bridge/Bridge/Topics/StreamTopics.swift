@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterLink
 package import Printers
 import RTSP
 package import StoredSettings
@@ -49,11 +50,12 @@ package func streamDocument(of printer: Printer) -> SettingValue {
         "height": state.report?.video?.height.map(SettingValue.int) ?? .null,
         "certificate": state.report?.certificate.map { certificate($0, printer) } ?? .null,
         "consecutive_failures": .int(state.consecutiveFailures),
+        "witness": state.witness.map { ["verdict": .string($0.verdict.rawValue), "at": .time($0.at)] } ?? .null,
     ]
     return .object(fields)
 }
 
-private func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
+func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 
 private func latencies(_ report: ProbeReport?) -> [String: SettingValue] {
     var fields: [String: SettingValue] = [:]

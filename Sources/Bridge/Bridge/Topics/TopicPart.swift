@@ -6,6 +6,8 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case settings
     /// What probes saw.
     case stream
+    /// What the printer reports of its print, and how the connection for that does.
+    case print
     /// A device in Home Assistant.
     case device
     /// The bridge's options and warnings.
@@ -56,6 +58,9 @@ extension Printer {
             hasher.combine(configuration[PrinterSettings.keys.certificate])
             hasher.combine(trustedFingerprint)
             hasher.combine(context.publishesFlatTopics)
+        case .print:
+            hasher.combine(telemetry)
+            if telemetry != nil { hasher.combine(context.publishesFlatTopics) }
         case .device: hasher.combine(DeviceInputs(self))
         case .info, .health, .earlier: break
         }
@@ -91,7 +96,7 @@ extension BridgeInfo {
             hasher.combine(info)
             hasher.combine(context.publishesFlatTopics)
         case .health: hasher.combine(health)
-        case .settings, .stream, .device, .earlier: break
+        case .settings, .stream, .print, .device, .earlier: break
         }
         return hasher.finalize()
     }

@@ -42,6 +42,9 @@ public struct Topics: Sendable, Hashable {
     package var streamFilter: String { "\(base)/+/stream" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
+    /// `B/<p>/print`.
+    package func print(_ id: PrinterID) -> String { "\(base)/\(id)/print" }
+    func printLink(_ id: PrinterID) -> String { "\(base)/\(id)/print/link" }
     /// `B/<p>/snapshot`: the latest picture.
     package func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
     func snapshotTime(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot/at" }

@@ -1,5 +1,3 @@
-package import Printers
-
 /// Printers whose reports have the same fields.
 package enum PrinterFamily: Sendable, Hashable, CaseIterable {
     /// X1, X1 Carbon, X1E.
@@ -13,29 +11,6 @@ package enum PrinterFamily: Sendable, Hashable, CaseIterable {
     /// P2S, X2D and the H2 series.
     case n
 
-    /// The family of a model; with `auto`, the serial number tells the older models and the H2D, H2S and P2S apart.
-    ///
-    /// - Parameters:
-    ///   - model: The printer's model.
-    ///   - serial: Its serial number.
-    package init?(_ model: PrinterModel, serial: String) {
-        switch model {
-        case .x1, .x1c, .x1e: self = .x
-        case .p1p, .p1s: self = .p
-        case .a1, .a1Mini: self = .a
-        case .a2l: self = .l
-        case .x2d, .p2s, .h2c, .h2d, .h2dPro, .h2s, .x2: self = .n
-        case .auto:
-            switch serial.prefix(3) {
-            case "00M", "00W", "03W": self = .x
-            case "01P", "01S": self = .p
-            case "030", "039": self = .a
-            case "093", "094", "22E": self = .n
-            default: return nil
-            }
-        }
-    }
-
     /// Whether the camera can be switched off on the printer's screen, and the report says so.
-    var reportsLiveview: Bool { self == .x || self == .n }
+    package var reportsLiveview: Bool { self == .x || self == .n }
 }

@@ -8,18 +8,19 @@ package struct WitnessSchedule: Sendable, Hashable {
     static let pauses = [300.0, 900.0, 3_600.0]
     /// How many questions may begin within a time, whoever asks.
     static let limits = [(count: 4, seconds: 3_600.0), (count: 12, seconds: 86_400.0)]
+    private static let memory = 12
     /// The longest pause before the first question, which keeps the questions to several printers apart.
     static let spread = 5.0
 
     /// When the latest questions began, the oldest first.
-    package private(set) var starts: [Double]
+    package var starts: [Double] { didSet { starts = starts.sorted().suffix(Self.memory) } }
     private var failures = 0
     /// The questions since the camera began to fail.
     private var count = 0
     private var due: Double?
 
     /// A schedule that remembers earlier questions.
-    package init(starts: [Double] = []) { self.starts = starts.sorted().suffix(12) }
+    package init(starts: [Double] = []) { self.starts = starts.sorted().suffix(Self.memory) }
 
     /// When the printer is to be asked next; nil while there is no reason to.
     package var next: Double? { due.map { max($0, allowed) } }
@@ -36,7 +37,7 @@ package struct WitnessSchedule: Sendable, Hashable {
     ///   - now: The time.
     ///   - fraction: A random number from 0 to 1.
     package mutating func note(_ reason: ProbeReason?, at now: Double, fraction: Double = .random(in: 0...1)) {
-        guard let reason, !reason.isCertain, reason != .tcpTimeout else {
+        guard let reason, !reason.needsNoWitness else {
             (failures, count, due) = (0, 0, nil)
             return
         }
@@ -46,14 +47,14 @@ package struct WitnessSchedule: Sendable, Hashable {
 
     /// Notes a question that begins.
     package mutating func ask(at now: Double, fraction: Double = .random(in: 0...1)) {
-        starts = (starts + [now]).suffix(12)
+        starts.append(now)
         guard due != nil else { return }
         due = now + Self.pauses[min(count, Self.pauses.count - 1)] * (1 + fraction / 10)
         count += 1
     }
 
     /// When the limits allow the next question.
-    private var allowed: Double {
+    package var allowed: Double {
         Self.limits.map { limit in
             starts.count < limit.count ? -.infinity : starts[starts.count - limit.count] + limit.seconds
         }.max() ?? -.infinity

@@ -84,6 +84,9 @@ extension WitnessVerdict {
 }
 
 extension ProbeReason {
+    /// Whether the printer has nothing to add: the cause is known, or the printer is not reached.
+    package var needsNoWitness: Bool { isCertain || self == .tcpTimeout }
+
     /// Whether the probe alone knows the cause: the address, the certificate or the access code.
     var isCertain: Bool {
         switch self {

@@ -20,6 +20,8 @@ package struct Printer: Sendable {
     package var unchangedPicture: UnchangedPicture?
     /// The state of its camera stream; never on disk.
     package var stream: StreamState
+    /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
+    package var telemetry: PrinterTelemetry?
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
     package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {

@@ -64,6 +64,16 @@ public final class PrinterSettings: PrinterValues {
     /// Whether the bridge takes over an announced address once the certificate there proves the printer.
     @Synced public var followAddress = false
 
+    /// Whether the printer itself is asked why its camera fails, at most 12 times a day; that takes a place for clients briefly.
+    @Synced public var witness = false
+
+    /// Whether the printer's own report is followed, which takes one of its two to five places for clients all the time.
+    @Synced public var telemetry = false
+
+    /// The address at which the report is read instead of printer_ip: a proxy that passes TLS through to the printer.
+    @Synced @Setting(constraints: SettingConstraints(length: 0...253, trimsBlanks: true, check: HostAddress.fault(in:)))
+    public var telemetryHost = ""
+
     /// The settings of a printer in a store; all instances of one printer are one model.
     public init(store: any SettingsStore, id: PrinterID) {
         storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, store: store)

@@ -3,7 +3,7 @@ import RTSP
 /// Hints whose likely cause depends on the printer.
 extension Hint {
     static let restart = "restart the printer when it does not print"
-    private static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
+    static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
 
     /// No printer shows a fingerprint, but a person can compare the name with the serial number.
     static func changedCertificate(_ report: ProbeReport, _ printer: HintContext) -> String {
@@ -59,7 +59,7 @@ extension Hint {
             return "The printer answers, but not on the camera port of P1 and A1 printers: check model, or \(restart)."
         case (.tcpRefused, false):
             let model = printer.model == .auto ? " P1 and A1 printers: set model." : ""
-            return "The printer answers, but its camera port is closed: switch on \(liveview).\(model)"
+            return "The camera port is closed: \(liveview) may be off. Switch it on.\(model)"
         case (_, true):
             let last = isJPEG ? restart : "switch \(liveview) off and on"
             return """
@@ -68,7 +68,7 @@ extension Hint {
         case (_, false) where isJPEG:
             return "The camera closed the connection: close other viewers. If nobody watches, \(restart)."
         case (_, false):
-            return "The camera closed the connection: switch on \(liveview). If it is on, close other viewers."
+            return "The camera closed the connection: \(liveview) may be off. If it is on, close other viewers."
         }
     }
 

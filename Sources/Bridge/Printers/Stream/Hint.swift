@@ -5,7 +5,10 @@ package enum Hint {
     /// A few sentences for a probe that failed; the same failure of the same printer always gives the same hint.
     package static func text(for report: ProbeReport, of printer: HintContext = HintContext()) -> String? {
         report.failure.map { failure in
-            failure.cause.map { text(for: $0, report, printer) } ?? text(for: failure.reason, report, printer)
+            // What the printer itself says is proven.
+            printer.verdict.flatMap { text(for: $0, failure, printer) }
+                ?? failure.cause.map { text(for: $0, report, printer) }
+                ?? text(for: failure.reason, report, printer)
         }
     }
 

@@ -1,3 +1,4 @@
+package import PrinterLink
 import StoredSettings
 
 /// What is known of a printer beside the probe that failed: it decides which cause is likely.
@@ -10,6 +11,8 @@ package struct HintContext: Sendable, Hashable {
     package var port: Int
     /// Whether a probe of the same address has succeeded before.
     package var hasWorked: Bool
+    /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
+    package var verdict: WitnessVerdict?
     /// How the reader accepts the certificate, as the end of a sentence.
     package var acceptance = "press 'Accept certificate'"
 

@@ -1,4 +1,5 @@
 package import Foundation
+package import PrinterLink
 package import RTSP
 import StoredSettings
 
@@ -18,6 +19,8 @@ package struct StreamState: Sendable, Hashable {
     package var validityIssue: CertificateValidityIssue?
     /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
     package private(set) var pictureFault: PictureFault?
+    /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
+    package private(set) var witness: WitnessAnswer?
     /// How many probes failed in a row.
     package var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
@@ -72,6 +75,7 @@ package struct StreamState: Sendable, Hashable {
     package var hint: String? {
         var context = context ?? HintContext()
         context.hasWorked = lastHealthyAt != nil
+        context.verdict = witness?.verdict
         return report.flatMap { Hint.text(for: $0, of: context) } ?? validityIssue.map(Hint.text) ?? pictureFault?.hint
     }
 
@@ -115,6 +119,7 @@ package struct StreamState: Sendable, Hashable {
         }
         if let failure = report.failure {
             consecutiveFailures += 1
+            if failure.reason.needsNoWitness { witness = nil }
             (validityIssue, pictureFault) = (nil, nil)
             status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
@@ -127,12 +132,20 @@ package struct StreamState: Sendable, Hashable {
             }
             return events
         }
-        consecutiveFailures = 0
+        (consecutiveFailures, witness) = (0, nil)
         lastHealthyAt = time
         validityIssue = trust == .any ? nil : report.certificate.flatMap { CertificateValidityIssue($0, at: time) }
         updateStatus(at: time)
         wasDown = false
         return before.status == .down || before.wasDown ? [.streamRecovered] : []
+    }
+
+    /// Takes in why the camera fails by what the printer itself says; nil if it does not know.
+    ///
+    /// A verdict that stays keeps its time while the camera fails.
+    package mutating func note(verdict: WitnessVerdict?, at time: Date) {
+        guard let reason = report?.failure?.reason, !reason.needsNoWitness else { return }
+        if witness?.verdict != verdict { witness = verdict.map { WitnessAnswer(verdict: $0, at: time) } }
     }
 
     /// Takes in what is wrong with the latest picture of a stream that answers; nil if nothing is.
@@ -148,6 +161,12 @@ package struct StreamState: Sendable, Hashable {
         status = validityIssue == nil && pictureFault == nil ? .healthy : .degraded
         if status != before { since = time }
     }
+}
+
+/// What a printer said of its camera, and when.
+package struct WitnessAnswer: Sendable, Hashable {
+    package var verdict: WitnessVerdict
+    package var at: Date
 }
 
 /// The status of a printer's camera stream.

@@ -58,6 +58,13 @@ import Testing
                     requestFromGo2RTC: { _ in },
                     logger: .quiet
                 ),
+                witness: WitnessService(
+                    registry: registry,
+                    target: { _ in nil },
+                    log: WitnessLog(),
+                    isActive: { true },
+                    logger: .quiet
+                ),
                 settings: settings,
                 health: { ["uptime": 1] },
                 restarting: restart

@@ -1,3 +1,4 @@
+import PrinterLink
 import PrinterSamples
 import RTSP
 import StoredSettings
@@ -50,6 +51,14 @@ private enum TopicPartSamples {
                 _ = other.stream.take(.healthy, at: .noon, validity: .seconds(60), trust: .any)
                 return other
             }(), [.stream]
+        ),
+        (
+            "what the printer reports",
+            {
+                var other = TopicPartSamples.printer()
+                other.telemetry = PrinterTelemetry(.connecting, at: .noon)
+                return other
+            }(), [.print]
         ),
     ]
 

@@ -1,0 +1,123 @@
+import Foundation
+import Logging
+import PrinterLink
+import Printers
+import StoredSettings
+
+/// Follows the reports of the printers whose owners asked for it, by one connection to each.
+actor TelemetryService {
+    /// The shortest time between two updates of a printer.
+    private static let pause = Duration.seconds(1)
+
+    private struct Follower {
+        /// Nil when the connection is no longer wanted; the task may still be ending it.
+        var target: LinkTarget?
+        var task: Task<Void, Never>
+    }
+
+    private let registry: PrinterRegistry
+    private let target: @Sendable (Printer) -> LinkTarget?
+    private let announce: @Sendable ([PrintEvent], PrinterID, Date) -> Void
+    private let logger: Logger
+    private var followers: [PrinterID: Follower] = [:]
+
+    /// - Parameters:
+    ///   - registry: The printers of this bridge.
+    ///   - target: How the MQTT of a printer is reached; nil while a setting is missing.
+    ///   - announce: Publishes events.
+    ///   - logger: Gets lines about connections.
+    init(
+        registry: PrinterRegistry,
+        target: @escaping @Sendable (Printer) -> LinkTarget?,
+        announce: @escaping @Sendable ([PrintEvent], PrinterID, Date) -> Void,
+        logger: Logger
+    ) {
+        self.registry = registry
+        self.target = target
+        self.announce = announce
+        self.logger = logger
+    }
+
+    /// Follows until it is cancelled; then every connection is ended in good order before it returns.
+    func run() async {
+        let changes = await registry.watch()
+        for await _ in changes.wakes { await follow(changes.take()) }
+        for follower in followers.values { follower.task.cancel() }
+        for follower in followers.values { await follower.task.value }
+    }
+
+    /// Ends the connections to printers that the registry no longer has.
+    func release(_ ids: Set<PrinterID>) async {
+        await follow(ids)
+        for id in ids { await followers.removeValue(forKey: id)?.task.value }
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed {
+            let isOn = printers[id]?.configuration[PrinterSettings.keys.telemetry] == true
+            let target = isOn ? printers[id].flatMap(target) : nil
+            let isNew = target != followers[id]?.target
+            if isNew {
+                let former = followers[id]?.task
+                former?.cancel()
+                followers[id] = Follower(target: target, task: Task { await self.follow(id, target, after: former) })
+            }
+            guard isNew || isOn != (printers[id]?.telemetry != nil) else { continue }
+            let link: LinkStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
+            await registry.update(id) { $0.telemetry = link.map { PrinterTelemetry($0, at: Date()) } }
+        }
+    }
+
+    /// Follows one printer until the task is cancelled, or until only other settings can help.
+    private func follow(_ id: PrinterID, _ target: LinkTarget?, after former: Task<Void, Never>?) async {
+        // A printer has few places: the old connection goes first.
+        await former?.value
+        guard let target else { return }
+        let updates = Inbox<TelemetryLink.Update?>(nil)
+        let link = TelemetryLink(target, logger: logger) { update in updates.add { $0 = update.following($0) } }
+        let reader = Task {
+            for await _ in updates.wakes {
+                if let update = updates.take() { await self.show(update, of: id, target) }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+        await withTaskCancellationHandler {
+            await link.run()
+        } onCancel: {
+            reader.cancel()
+        }
+        reader.cancel()
+        await reader.value
+        if !Task.isCancelled, let update = updates.take() { await show(update, of: id, target) }
+    }
+
+    private func show(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {
+        guard followers[id]?.target == target, let before = await registry[id]?.telemetry else { return }
+        let time = Date()
+        var telemetry = before
+        telemetry.take(update, on: target.family, at: time)
+        if telemetry != before {
+            await registry.update(id) { $0.telemetry = telemetry }
+            log(telemetry, before, id)
+        }
+        if !update.events.isEmpty { announce(update.events, id, time) }
+    }
+
+    private func log(_ telemetry: PrinterTelemetry, _ before: PrinterTelemetry, _ id: PrinterID) {
+        guard telemetry.link != before.link || telemetry.problem != before.problem else { return }
+        var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(telemetry.link.rawValue)"]
+        metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }
+        metadata["hint"] = telemetry.hint.map { "\($0)" }
+        logger.info("Telemetry", metadata: metadata)
+    }
+}
+
+extension TelemetryLink.Update {
+    /// The update with the events of an earlier one that was not shown.
+    fileprivate func following(_ earlier: TelemetryLink.Update?) -> TelemetryLink.Update {
+        var update = self
+        update.events = (earlier?.events ?? []) + events
+        return update
+    }
+}

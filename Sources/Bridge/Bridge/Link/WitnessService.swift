@@ -1,0 +1,147 @@
+import Foundation
+import Logging
+import PrinterLink
+import Printers
+import Probing
+import RTSP
+import StoredSettings
+
+/// Asks printers why their cameras fail: where their owners allow it, or when a person asks; one printer at a time.
+actor WitnessService {
+    /// One printer whose camera is watched.
+    private struct Watched {
+        var schedule = WitnessSchedule()
+        /// The probe that was noted last.
+        var checkedAt: Date?
+    }
+
+    private let registry: PrinterRegistry
+    private let target: @Sendable (Printer) -> LinkTarget?
+    private let log: WitnessLog
+    private let isActive: @Sendable () -> Bool
+    private let witness: Witness
+    private var watched: [PrinterID: Watched] = [:]
+    /// The printers that a person wants to be asked.
+    private var requested: Set<PrinterID> = []
+    private let wakeup = Wakeup()
+
+    /// - Parameters:
+    ///   - registry: The printers of this bridge.
+    ///   - target: How the MQTT of a printer is reached; nil while a setting is missing.
+    ///   - log: Limits the questions, also those of other processes.
+    ///   - isActive: Whether this bridge may connect to printers now.
+    ///   - logger: Gets lines at debug.
+    init(
+        registry: PrinterRegistry,
+        target: @escaping @Sendable (Printer) -> LinkTarget?,
+        log: WitnessLog,
+        isActive: @escaping @Sendable () -> Bool,
+        logger: Logger
+    ) {
+        self.registry = registry
+        self.target = target
+        self.log = log
+        self.isActive = isActive
+        witness = Witness(logger: logger)
+    }
+
+    /// Asks until it is cancelled; then the connection is ended in good order before it returns.
+    func run() async {
+        let changes = await registry.watch()
+        await withTaskGroup { group in
+            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.keepSchedule() }
+        }
+    }
+
+    /// Asks a printer whose camera fails as soon as the one before has answered.
+    ///
+    /// - Throws: ``StoredSettings/ValidationError`` where there is nothing to ask, or no way to ask now.
+    func ask(_ id: PrinterID) async throws(ValidationError) {
+        guard let printer = await registry[id] else {
+            throw ValidationError("printer", "not_found", "there is no printer \(id)")
+        }
+        guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
+            let message = "has a camera that works, or whose fault the last probe has found: see B/\(id)/stream"
+            throw ValidationError("printer", "not_failing", message)
+        }
+        // The report that is followed is judged with each probe, and needs no question.
+        if printer.telemetry != nil { return await judge(printer, minimum: 1) }
+        guard let target = target(printer) else {
+            throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
+        }
+        if let wait = log.wait(target.serial) {
+            let message =
+                "was asked 4 times within an hour, or 12 times within a day: again in \(Int(wait / 60) + 1) min"
+            throw ValidationError("printer", "limit", message)
+        }
+        requested.insert(id)
+        wakeup.signal()
+    }
+
+    private func follow(_ changed: Set<PrinterID>) async {
+        let printers = await registry.printers(changed)
+        for id in changed {
+            guard let printer = printers[id], printer.telemetry == nil, target(printer) != nil,
+                printer.configuration[PrinterSettings.keys.witness]
+            else {
+                watched[id] = nil
+                if let printer = printers[id], printer.telemetry != nil { await judge(printer, minimum: 2) }
+                continue
+            }
+            let stream = printer.stream
+            guard stream.checkedAt != watched[id]?.checkedAt else { continue }
+            // The camera may have failed for long when the switch is turned on.
+            let count = watched[id] == nil ? min(stream.consecutiveFailures, 2) : 1
+            watched[id, default: Watched()].checkedAt = stream.checkedAt
+            for _ in 0..<count { watched[id]?.schedule.note(stream.report?.failure?.reason, at: WitnessLog.now) }
+        }
+        wakeup.signal()
+    }
+
+    /// Judges by the report that is followed, or by why it is not.
+    private func judge(_ printer: Printer, minimum failures: Int) async {
+        guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures else { return }
+        let word: Result<CameraReport, LinkProblem>
+        if let problem = telemetry.problem {
+            word = .failure(problem)
+        } else if let state = telemetry.print {
+            word = .success(state.camera)
+        } else {
+            return
+        }
+        await show(word, of: printer.id, target(printer)?.family)
+    }
+
+    private func show(_ word: Result<CameraReport, LinkProblem>, of id: PrinterID, _ family: PrinterFamily?) async {
+        guard let stream = await registry[id]?.stream else { return }
+        let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: family)
+        guard verdict != stream.witness?.verdict else { return }
+        await registry.update(id) { $0.stream.note(verdict: verdict, at: Date()) }
+    }
+
+    private func keepSchedule() async {
+        while !Task.isCancelled {
+            let now = WitnessLog.now
+            if let id = requested.popFirst() {
+                await connect(to: id)
+            } else if let id = watched.first(where: { $0.value.schedule.next.map { $0 <= now } ?? false })?.key {
+                await connect(to: id)
+            } else {
+                await wakeup.wait(seconds: watched.values.compactMap(\.schedule.next).min().map { $0 - now })
+            }
+        }
+    }
+
+    private func connect(to id: PrinterID) async {
+        var schedule = watched[id]?.schedule ?? WitnessSchedule()
+        guard let printer = await registry[id], let target = target(printer) else { return watched[id] = nil }
+        let mayAsk = isActive() && log.begin(target.serial, &schedule)
+        watched[id]?.schedule = schedule
+        guard mayAsk else { return }
+        let word = await witness.ask(target)
+        // The settings may have changed meanwhile.
+        guard !Task.isCancelled, let now = await registry[id], self.target(now) == target else { return }
+        await show(word, of: id, target.family)
+    }
+}

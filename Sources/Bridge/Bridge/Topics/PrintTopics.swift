@@ -1,0 +1,56 @@
+import Foundation
+import PrinterLink
+package import Printers
+package import StoredSettings
+
+/// `B/<p>/print`, `B/<p>/print/link`, and the values of the print as bare strings.
+func printTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
+    guard let document = printDocument(of: printer), let link = linkDocument(of: printer) else { return [:] }
+    let topic = context.topics.print(printer.id)
+    let validUntil = printer.telemetry?.validUntil
+    var tree = [
+        topic: RetainedMessage(document, validUntil: validUntil),
+        context.topics.printLink(printer.id): RetainedMessage(link),
+    ]
+    guard context.publishesFlatTopics else { return tree }
+    for (name, text) in bareValues(of: document) {
+        tree["\(topic)/\(name)"] = RetainedMessage(text, validUntil: validUntil)
+    }
+    return tree
+}
+
+/// What a printer reports of its print: what `B/<p>/print` says; nil while telemetry is off.
+///
+/// Without a connection, all values are null.
+package func printDocument(of printer: Printer) -> SettingValue? {
+    guard let telemetry = printer.telemetry else { return nil }
+    let state = telemetry.print ?? PrintState(Report(), on: nil)
+    var members = state.json.objectValue ?? [:]
+    members["started_at"] = text(telemetry.print == nil ? nil : telemetry.startedAt?.iso8601)
+    members["ends_at"] = text(telemetry.print == nil ? nil : telemetry.endsAt?.iso8601)
+    return .object(members)
+}
+
+/// How the connection for the report does: what `B/<p>/print/link` says; nil while telemetry is off.
+package func linkDocument(of printer: Printer) -> SettingValue? {
+    guard let telemetry = printer.telemetry else { return nil }
+    return [
+        "status": .string(telemetry.link.rawValue),
+        "reason": text(telemetry.problem?.rawValue),
+        "message": text(telemetry.message),
+        "hint": text(telemetry.hint),
+        "since": .time(telemetry.since),
+    ]
+}
+
+/// The members that have one value, by their path; a bare topic can't say null.
+private func bareValues(of document: SettingValue) -> [(String, String)] {
+    (document.objectValue ?? [:]).flatMap { name, value -> [(String, String)] in
+        switch value {
+        case .string(let text): text.isEmpty ? [] : [(name, text)]
+        case .bool, .int, .double: [(name, value.json())]
+        case .object: bareValues(of: value).map { ("\(name)/\($0)", $1) }
+        default: []
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import PrinterSamples
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import Printers
+
+@Suite("A printer's report", .timeLimit(.minutes(3))) struct TelemetryTests {
+    @Test("is followed only while telemetry is on, by one connection that ends with DISCONNECT")
+    func followed() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add()
+            try await eventually("the printer") { bridge.text("config") != nil }
+            #expect(bridge.observer.present.keys.filter { $0.contains("/print") } == [])
+            try await bridge.set(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            try await eventually("the link") { bridge.value("print/link", "status") == "connected" }
+            #expect(bridge.value("print", "layer") == 3)
+            #expect(bridge.value("print", "chamber_temperature") == 35)
+            #expect(bridge.value("print", "liveview") == "off")
+            #expect(bridge.value("print", "started_at") == .null)
+            #expect(bridge.value("print", "ends_at")?.stringValue != nil)
+            let bare = ["state": "running", "progress": "10", "bed_temperature": "60", "active_tray/type": "PLA"]
+            for (name, text) in bare { #expect(bridge.text("print/\(name)") == text) }
+            #expect(bridge.text("print/error") == nil)
+            try await bridge.set(["telemetry": false])
+            try await eventually("its topics are cleared") {
+                bridge.observer.present.keys.allSatisfy { !$0.contains("/print") }
+            }
+            try await eventually("the connection has ended") { bridge.printer.counts.open == 0 }
+            try await bridge.set(["telemetry": true])
+            try await eventually("the second connection") { bridge.value("print", "state") == "running" }
+        }
+        var expected = SimulatedReports.Counts()
+        (expected.connections, expected.disconnects, expected.reports) = (2, 2, 2)
+        try await eventually("the bridge has left: \(bridge.printer.counts)") { bridge.printer.counts == expected }
+        await bridge.printer.stop()
+    }
+
+    @Test("is published at most once a second, and its events are events of the printer")
+    func events() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            let begin = ContinuousClock.now
+            bridge.say(#""gcode_state":"PAUSE","stg_cur":6"#)
+            try await eventually("the pause") { !bridge.events.isEmpty }
+            for percent in 11...60 { bridge.say(#""mc_percent":\#(percent)"#) }
+            bridge.say(#""gcode_state":"FINISH""#)
+            try await eventually("the end") { bridge.events.contains("print_finished") }
+            try await eventually("the state") { bridge.value("print", "state") == "finish" }
+            #expect(bridge.events == ["print_paused filament_ran_out", "print_finished"])
+            let published = bridge.observer.all.filter { $0.topic == "b/x1/print/progress" }
+            #expect(published.count <= 2 + Int((ContinuousClock.now - begin).seconds.rounded(.up)))
+        }
+        await bridge.printer.stop()
+    }
+
+    @Test("is null when the connection is lost, and the link says why")
+    func lost() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            await bridge.printer.stop()
+            try await eventually("the loss", timeout: .seconds(30)) { bridge.value("print", "state") == .null }
+            try await eventually("the reason", timeout: .seconds(30)) {
+                bridge.value("print/link", "reason") == "unreachable"
+            }
+            #expect(bridge.value("print/link", "status") == "lost")
+            #expect(bridge.value("print/link", "hint")?.stringValue?.isEmpty == false)
+            #expect(bridge.text("print/state") == nil)
+            #expect(bridge.text("print/progress") == nil)
+        }
+    }
+
+    @Test("is not read again after a refused access code, until the settings change")
+    func refused() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true, "access_code": "canary99"])
+            try await eventually("the refusal") { bridge.value("print/link", "status") == "refused" }
+            #expect(bridge.value("print/link", "reason") == "code_refused")
+            #expect(bridge.printer.counts.refusals == 1)
+            try await bridge.set(["access_code": "canary12"])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            #expect(bridge.printer.counts.refusals == 1)
+        }
+        await bridge.printer.stop()
+    }
+
+    @Test("needs a serial number, and a server that is proven: the access code is sent to no other")
+    func unproven() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true, "serial": ""])
+            try await eventually("what is missing") { bridge.value("print/link", "status") == "unconfigured" }
+            try await bridge.set(["serial": "00M00A000000043"])
+            try await eventually("the other printer") { bridge.value("print/link", "reason") == "other_printer" }
+            #expect(bridge.printer.counts == SimulatedReports.Counts())
+        }
+        await bridge.printer.stop()
+    }
+
+    @Test("brings no personal data and no secret to the broker but what the contract names")
+    func personalData() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.text("print/job") == "Benchy" }
+            let secrets = bridge.observer.all.filter { $0.payload.contains("canary") }.map(\.topic)
+            #expect(Set(secrets) == ["b/x1/secret/stream_url"])
+            let serials = bridge.observer.all.filter { $0.payload.contains(LinkedBridge.serial) }.map(\.topic)
+            #expect(Set(serials) == ["b/x1/config", "h/device/b_x1/config"])
+        }
+        await bridge.printer.stop()
+    }
+}

@@ -1,0 +1,107 @@
+import MQTT
+import PrinterSamples
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import Printers
+
+@Suite("The printer as a witness", .timeLimit(.minutes(3))) struct WitnessServiceTests {
+    private func request(_ verb: String, _ bridge: LinkedBridge) async throws {
+        let topic = try MQTTTopic("b/bridge/request/printer/\(verb)")
+        try await bridge.observer.client.publish(MQTTMessage(topic: topic, payload: #"{"printer":"x1"}"#))
+    }
+
+    private func answers(_ bridge: LinkedBridge) -> [String] {
+        bridge.observer.all.filter { $0.topic == "b/bridge/response/printer/witness" }.map { message in
+            let answer = try? SettingValue(json: message.payload).objectValue
+            return answer?["error"]?.objectValue?["code"]?.stringValue ?? answer?["status"]?.stringValue ?? ""
+        }
+    }
+
+    @Test("is asked when its camera has failed twice, and the stream says what is proven")
+    func asked() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["witness": true, "probe_enabled": true])
+            try await eventually("the first failure") { bridge.value("stream", "reason") == "tcp_refused" }
+            #expect(bridge.value("stream", "witness") == .null)
+            #expect(bridge.value("stream", "hint")?.stringValue?.contains("may be off") == true)
+            try await request("probe", bridge)
+            try await eventually("the verdict", timeout: .seconds(60)) {
+                bridge.value("stream", "witness")?.objectValue?["verdict"] == "liveview_off"
+            }
+            #expect(bridge.value("stream", "hint")?.stringValue?.contains("is off") == true)
+        }
+        var expected = SimulatedReports.Counts()
+        (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
+        #expect(bridge.printer.counts == expected)
+        await bridge.printer.stop()
+    }
+
+    @Test("is asked by a person also where the switch is off, four times an hour, also after a restart of the bridge")
+    func requested() async throws {
+        let bridge = try await LinkedBridge()
+        var asked = 0
+        for _ in 0..<2 {
+            try await bridge.run {
+                if asked == 0 { try await bridge.add(["probe_enabled": true]) }
+                try await eventually("the failure") { await bridge.isProbed }
+                for _ in 0..<3 {
+                    try await request("witness", bridge)
+                    asked += 1
+                    try await eventually("the answer") { answers(bridge).count == asked }
+                    let expected = min(asked, 4)
+                    try await eventually("the question") {
+                        bridge.printer.counts.disconnects == expected && bridge.printer.counts.open == 0
+                    }
+                }
+            }
+        }
+        #expect(answers(bridge) == ["ok", "ok", "ok", "ok", "limit", "limit"])
+        var expected = SimulatedReports.Counts()
+        (expected.connections, expected.disconnects, expected.reports) = (4, 4, 4)
+        #expect(bridge.printer.counts == expected)
+        await bridge.printer.stop()
+    }
+
+    @Test("is not asked while its report is followed, which says the same")
+    func followed() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true, "witness": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            try await bridge.set(["probe_enabled": true])
+            try await eventually("the failure") { bridge.value("stream", "reason") == "tcp_refused" }
+            try await request("witness", bridge)
+            try await eventually("the verdict") {
+                bridge.value("stream", "witness")?.objectValue?["verdict"] == "liveview_off"
+            }
+            bridge.say(#""ipcam":{"ipcam_dev":"0"}"#)
+            try await request("probe", bridge)
+            try await eventually("the other verdict", timeout: .seconds(60)) {
+                bridge.value("stream", "witness")?.objectValue?["verdict"] == "no_camera"
+            }
+        }
+        #expect(bridge.printer.counts.connections == 1)
+        await bridge.printer.stop()
+    }
+
+    @Test("is not asked where there is nothing to ask")
+    func refusals() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add()
+            try await request("witness", bridge)
+            try await eventually("the first answer") { answers(bridge) == ["not_failing"] }
+            try await bridge.set(["serial": "", "certificate": "pinned", "probe_enabled": true])
+            try await eventually("the failure") { bridge.value("stream", "reason") == "tcp_refused" }
+            try await request("witness", bridge)
+            try await eventually("the second answer") { answers(bridge).last == "not_probed" }
+        }
+        #expect(bridge.printer.counts == SimulatedReports.Counts())
+        await bridge.printer.stop()
+    }
+}
