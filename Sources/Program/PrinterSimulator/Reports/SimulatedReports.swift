@@ -140,6 +140,9 @@ public final class SimulatedReports: Sendable {
         self.state = state
     }
 
+    /// The clients that read the reports.
+    var readers: [any Channel] { state.content.withLock { Array($0.readers.values) } }
+
     /// What clients did up to now.
     public var counts: Counts { state.content.withLock(\.counts) }
 

@@ -170,5 +170,6 @@ private struct CertificateFolder {
 extension SimulatedFault: ExpressibleByArgument {}
 extension SimulatedLinkFault: ExpressibleByArgument {}
 extension SimulatedModel: ExpressibleByArgument {
+    /// The model of a word.
     public init?(argument: String) { self.init(word: argument) }
 }
