@@ -2,6 +2,7 @@
 // the sources it is about, see `fuzz`.
 
 import Foundation
+import StoredSettings
 
 /// What libFuzzer calls; `FUZZ_TARGET` says which of the targets it is about.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -13,6 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "rtsp": readMessages, "sdp": readDescription, "challenge": answerChallenge, "rtp": watchPackets,
     "jpeg": readPictures, "ssdp": readAnnouncement, "conversation": talk,
+    "report": readReports,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -94,6 +96,31 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
 @Sendable private func readAnnouncement(_ input: [UInt8]) {
     guard let announcement = PrinterAnnouncement(input, from: "192.0.2.1") else { return }
     precondition(announcement.serial.utf8.allSatisfy { $0 < 0x7f } && announcement.address == "192.0.2.1")
+}
+
+/// Messages of a printer, one a line. The first byte chooses the model's family.
+@Sendable private func readReports(_ input: [UInt8]) {
+    let families = PrinterFamily.allCases
+    let family = input.first.flatMap { Int($0) < families.count ? families[Int($0)] : nil }
+    var report = Report()
+    var state: PrintState?
+    for message in input.dropFirst().split(separator: UInt8(ascii: "\n")).prefix(64) {
+        let before = report
+        guard report.take(Array(message)) != .none else {
+            precondition(report == before)
+            continue
+        }
+        let new = PrintState(report, on: family, after: state)
+        for event in PrintEvent.events(from: state, to: new) { _ = event.fault?.link }
+        let json = new.json.jsonBytes()
+        // What is published is JSON again, and no larger than what came.
+        precondition((try? SettingValue(json: json)) == new.json && json.count < 8 << 20)
+        for row in PrintRow.printer {
+            guard case .number(_, let range) = row.kind, let number = new.values[row.key]?.doubleValue else { continue }
+            precondition(range.contains(number))
+        }
+        state = new
+    }
 }
 
 /// A whole probe against a server that says anything.
