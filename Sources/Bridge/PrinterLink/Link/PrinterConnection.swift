@@ -85,6 +85,8 @@ package struct PrinterConnection: Sendable {
         configuration.connectTimeout = timeouts.connect
         configuration.acknowledgeTimeout = timeouts.acknowledge
         configuration.reconnects = false
+        configuration.maximumPacketSize = Report.limits.bytes
+        configuration.limitsPacketSize = true
         return configuration
     }
 

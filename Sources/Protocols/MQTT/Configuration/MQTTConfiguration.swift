@@ -49,6 +49,10 @@ public struct MQTTConfiguration: Sendable {
     public var maximumInFlight = 100
     /// The largest packet that the broker may send, in bytes; told to a broker of MQTT 5, which has to obey.
     public var maximumPacketSize = 1 << 20
+    /// Whether a packet of more than twice ``maximumPacketSize`` ends a connection with TLS.
+    ///
+    /// For brokers that speak MQTT 3.1.1 and are not trusted.
+    package var limitsPacketSize = false
     /// How many messages may wait for a place in flight; one more throws ``MQTTError/Code/queueFull``.
     public var outgoingQueueLimit = 1_000
     /// How long a graceful shutdown waits for acknowledgements that are due, at most 1.5 s.

@@ -13,6 +13,8 @@ final class MosquittoHandle {
     private var events: [MosquittoEvent] = []
     /// A copy of the socket, once DISCONNECT is sent.
     private var leavingSocket: Int32?
+    /// When the bytes that may arrive were counted anew.
+    private var allowedAt: ContinuousClock.Instant?
     /// How many of the events are messages.
     private(set) var messageCount = 0
 
@@ -85,11 +87,27 @@ final class MosquittoHandle {
     /// Reads what has arrived; `isEmpty` is false if there may be more.
     func read() -> (status: MosquittoStatus, isEmpty: Bool) {
         let count = events.count
+        if configuration.limitsPacketSize { allowReading() }
         let status = MosquittoStatus.of { mosquitto_loop_read(pointer, 1) }
+        if events.count > count { allowedAt = nil }
         // For each acknowledgement the library wakes its own loop, which does not run here. Once the pipe for that is full,
         // `errno` is EAGAIN although more has arrived.
         guard status.wouldBlock, events.count == count else { return (status, false) }
         return (status, mosquitto_ssl_get(pointer).map(ExternalTLSClient.hasUnreadBytes) != true)
+    }
+
+    /// Counts the bytes that may arrive anew, after each packet, and after the time in which a packet has to be complete.
+    ///
+    /// The library takes a packet of any size, and needs three times its size.
+    private func allowReading() {
+        let now = ContinuousClock.now
+        guard allowedAt.map({ now - $0 > configuration.keepAlive }) != false, let ssl = mosquitto_ssl_get(pointer)
+        else {
+            return
+        }
+        allowedAt = now
+        // Twice as many: small records of TLS need as much again.
+        ExternalTLSClient.limitReading(ssl, to: 2 * configuration.maximumPacketSize)
     }
 
     /// Sends the queued packets.

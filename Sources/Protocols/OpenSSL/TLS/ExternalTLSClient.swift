@@ -64,6 +64,20 @@ public final class ExternalTLSClient: Sendable {
     /// Whether the other library's connection has decrypted bytes that it has not read, which poll(2) does not report.
     public static func hasUnreadBytes(_ ssl: UnsafeMutableRawPointer) -> Bool { SSL_pending(OpaquePointer(ssl)) > 0 }
 
+    /// Lets the other library's connection receive so many bytes more, as they are before decryption; then it fails.
+    public static func limitReading(_ ssl: UnsafeMutableRawPointer, to bytes: Int) {
+        guard let bio = SSL_get_rbio(OpaquePointer(ssl)) else { return }
+        // The argument of the callback is the number itself.
+        BIO_set_callback_arg(bio, UnsafeMutablePointer(bitPattern: UInt(BIO_number_read(bio)) + UInt(bytes)))
+        BIO_set_callback_ex(bio) { bio, operation, _, _, _, _, result, _ in
+            let limit = UInt64(UInt(bitPattern: BIO_get_callback_arg(bio)))
+            guard operation == BIO_CB_READ, BIO_number_read(bio) >= limit else { return Int(result) }
+            // Otherwise OpenSSL takes the failure for a read that has to wait.
+            BIO_clear_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_IO_SPECIAL | BIO_FLAGS_SHOULD_RETRY)
+            return -1
+        }
+    }
+
     /// Forgets the last connection.
     public func reset() { outcome.withLock { $0 = Outcome() } }
 
