@@ -18,7 +18,7 @@ TEST_PACKAGES := curl debootstrap etcd-client etcd-server ffmpeg gir1.2-gst-rtsp
 	procps python3 python3-gi python3-jsonschema \
 	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
 
-# One after the other: side by side they would take each other's time, and some of them watch the clock.
+# The test targets run one after the other: some tests measure time, and would fail beside other work.
 TEST_TARGETS = $(notdir $(wildcard Tests/*/*Tests))
 
 SHELL := /bin/bash
@@ -30,12 +30,15 @@ help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo; echo "  CONFIG=$(CONFIG)  PREFIX=$(PREFIX)"
 
-# The file as it comes means the defaults, and so does none; one that was named must be there. 'exec' leaves no shell in
-# between that would keep Ctrl-C or SIGTERM from the bridge.
+# A CONFIG that was named is passed on even where it does not exist, so that the program says so. The default path is
+# passed on only if the file exists. With 'exec', Ctrl-C and SIGTERM reach the bridge and not a shell in between.
 run: deps-run build ## Install what is missing, build, and run the bridge with CONFIG if that file exists
 	@exec $(PROGRAM) run $(if $(filter-out file,$(origin CONFIG))$(wildcard $(CONFIG)),--config '$(CONFIG)')
 
 build: ## Build the program in release mode
+	@pkg-config --exists libmosquitto openssl sqlite3 2>/dev/null || { \
+	  echo "$@: install $(BUILD_PACKAGES), or what corresponds to them here;" \
+	    "on Debian, 'make deps-run' installs them" >&2; exit 1; }
 	$(SWIFT) build --product SettingsMacros
 	SETTINGS_MACROS='$(CURDIR)/.build/debug/SettingsMacros-tool' $(SWIFT) build $(RELEASE)
 
@@ -156,7 +159,8 @@ deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon de
 	"$${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
 	  apt-get install --quiet=2 --yes --no-install-recommends "$${missing[@]}"
 
-# Built by whoever works here, installed by root: so it does not build.
+# This does not depend on 'build': root would then own what the compiler writes. Whoever works here runs 'make build'
+# first, and root 'make install'.
 install: ## Install the program, its systemd unit and, if there is none yet, its configuration
 	@test -x $(PROGRAM) || { echo "install: run 'make build' first" >&2; exit 1; }
 	install -D --mode=755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/printer2mqtt'
