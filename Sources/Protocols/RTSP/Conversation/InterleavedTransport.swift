@@ -28,18 +28,4 @@ enum InterleavedTransport {
         guard let id = header.map({ String(ASCII.trimmed($0.prefix { $0 != ";" })) }), !id.isEmpty else { return nil }
         return id
     }
-
-    /// The timeout if the server names none (RFC 2326, section 12.37).
-    static let defaultTimeout = Duration.seconds(60)
-
-    /// How long the server keeps the session without a sign of life.
-    static func timeout(in header: String?) -> Duration {
-        for parameter in (header ?? "").split(separator: ";").dropFirst() {
-            let pair = parameter.split(separator: "=", maxSplits: 1).map { ASCII.trimmed($0) }
-            guard pair.count == 2, pair[0].lowercased() == "timeout" else { continue }
-            guard let seconds = ASCII.number(pair[1]), (1...86_400).contains(seconds) else { break }
-            return .seconds(seconds)
-        }
-        return defaultTimeout
-    }
 }

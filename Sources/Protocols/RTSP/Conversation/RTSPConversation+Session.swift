@@ -2,17 +2,6 @@
 extension RTSPConversation {
     var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }
 
-    var keepAliveInterval: Duration? {
-        guard let session else { return nil }
-        return max(.seconds(1), session.timeout / 2)
-    }
-
-    /// GET_PARAMETER without a body, unless an answer is due anyway.
-    mutating func keepAlive() -> String? {
-        guard let session, pending == nil else { return nil }
-        return text(of: request("GET_PARAMETER", sessionURL, [.init(name: "Session", value: session.id)]))
-    }
-
     /// Whether `message` answers the request in flight.
     func isAnswer(_ message: RTSPMessage) -> Bool {
         guard case .response(let response) = message, response.status >= 200, let pending else { return false }

@@ -21,8 +21,6 @@ struct RTSPConversation: StreamConversation {
         var id: String
         /// The interleaved channel of the track's RTP.
         var channel: UInt8
-        /// How long the server keeps it without a sign of life.
-        var timeout = InterleavedTransport.defaultTimeout
     }
 
     /// The request in flight.
@@ -45,7 +43,6 @@ struct RTSPConversation: StreamConversation {
     var address: String
     private(set) var stage = ProbeStage.options
     var session: Session?
-    private(set) var server: String?
     private(set) var pending: Pending?
     /// Whether the stream was asked for, and not yet asked to pause.
     var isPlaying = false
@@ -175,9 +172,6 @@ struct RTSPConversation: StreamConversation {
         }
         self.pending = nil
         let verdict = verdict(on: response, to: pending)
-        if server == nil, let name = response.headers["Server"] { server = shown(name) }
-        // The answer to a sign of life is ignored: frames show whether the session lives.
-        if stage == .firstFrame { return [] }
         switch verdict {
         case .retry?: return request(pending.method, pending.url, pending.extra)
         case .refused(let fault)?: return [.failed(fault)]
@@ -231,7 +225,6 @@ struct RTSPConversation: StreamConversation {
         guard let description = SessionDescription(response.body) else {
             return [.failed(.rtspInvalid, "the description is no SDP")]
         }
-        if server == nil, let tool = description.tool { server = shown(tool) }
         guard let track = description.video else {
             let offer = description.offer.map { shown($0, limit: 60) }.joined(separator: ", ")
             let what = offer.isEmpty ? "nothing" : offer
@@ -247,7 +240,6 @@ struct RTSPConversation: StreamConversation {
         detector = KeyFrameDetector(
             codec: track.codec,
             payloadType: track.payloadType,
-            isNumbered: track.isNumbered,
             known: track.format,
             assembler: settings.keepsPicture ? PictureAssembler(parameters: track.parameterSets) : nil
         )
@@ -260,8 +252,7 @@ struct RTSPConversation: StreamConversation {
             return [.failed(.rtspInvalid, "SETUP was answered without a session")]
         }
         let channel = InterleavedTransport.channel(in: response.headers["Transport"])
-        let timeout = InterleavedTransport.timeout(in: response.headers["Session"])
-        session = Session(id: id, channel: channel ?? 0, timeout: timeout)
+        session = Session(id: id, channel: channel ?? 0)
         guard channel != nil else {
             let message = "SETUP was answered with another transport than interleaved TCP"
             return [.failed(ProbeFault(.rtspInvalid, message, .noTCPTransport))]

@@ -30,7 +30,6 @@ struct SessionDescription: Sendable, Hashable {
             case control
             case fmtp
             case rtpmap
-            case tool
         }
 
         var name: Name
@@ -76,9 +75,6 @@ struct SessionDescription: Sendable, Hashable {
         }
         guard isKnown else { return nil }
     }
-
-    /// What the server calls itself.
-    var tool: String? { attributes.first { $0.name == .tool }?.value }
 
     /// The control of the whole session.
     var control: String? { attributes.first { $0.name == .control }?.value }

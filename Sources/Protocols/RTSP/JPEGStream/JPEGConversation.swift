@@ -86,10 +86,7 @@ extension JPEGConversation {
 
 /// There is no session, and so nothing to keep or to give back.
 extension JPEGConversation {
-    var server: String? { nil }
     var isSettingUp: Bool { false }
-    var keepAliveInterval: Duration? { nil }
-    mutating func keepAlive() -> String? { nil }
     func isAnswer(_ message: JPEGStreamParser.Message) -> Bool { false }
     mutating func farewell(after answer: JPEGStreamParser.Message?) -> String? { nil }
     mutating func lastWord(after part: JPEGStreamParser.Message?) -> String? { nil }

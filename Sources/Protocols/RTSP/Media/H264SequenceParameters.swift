@@ -7,11 +7,9 @@ enum H264SequenceParameters {
     static func format(_ unit: [UInt8]) -> VideoFormat? {
         guard let header = unit.first, header & 0x9f == 7 else { return nil }
         var reader = BitReader(unit.dropFirst())
-        guard let profileNumber = reader.bits(8), let constraints = reader.bits(8), reader.skip(8) != nil,
-            reader.unsigned() != nil
-        else { return nil }
+        guard let profile = reader.bits(8), reader.skip(16) != nil, reader.unsigned() != nil else { return nil }
         var chroma = 1
-        if highProfiles.contains(profileNumber) {
+        if highProfiles.contains(profile) {
             guard let format = skipHighProfile(&reader) else { return nil }
             chroma = format
         }
@@ -27,22 +25,7 @@ enum H264SequenceParameters {
             height: (rows + 1) * 16 * fields,
             unit: (chroma == 1 || chroma == 2 ? 2 : 1, (chroma == 1 ? 2 : 1) * fields)
         )
-        guard let (width, height) = size else { return nil }
-        let profile = profileName(UInt8(profileNumber), constraints: UInt8(constraints))
-        return VideoFormat(codec: .h264, width: width, height: height, profile: profile)
-    }
-
-    static func profileName(_ number: UInt8, constraints: UInt8) -> String? {
-        switch number {
-        case 66: constraints & 0x40 != 0 ? "Constrained Baseline" : "Baseline"
-        case 77: "Main"
-        case 88: "Extended"
-        case 100: constraints & 0x0c == 0x0c ? "Constrained High" : "High"
-        case 110: "High 10"
-        case 122: "High 4:2:2"
-        case 244: "High 4:4:4 Predictive"
-        default: nil
-        }
+        return size.map { VideoFormat(codec: .h264, width: $0, height: $1) }
     }
 
     /// The chroma format.

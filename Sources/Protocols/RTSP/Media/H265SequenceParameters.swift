@@ -4,8 +4,7 @@ enum H265SequenceParameters {
     static func format(_ unit: [UInt8]) -> VideoFormat? {
         guard unit.count > 2, unit[0] >> 1 & 0x3f == 33 else { return nil }
         var reader = BitReader(unit.dropFirst(2))
-        guard reader.skip(4) != nil, let subLayers = reader.bits(3), reader.skip(1) != nil, reader.skip(3) != nil,
-            let profileNumber = reader.bits(5), reader.skip(32 + 48 + 8) != nil,
+        guard reader.skip(4) != nil, let subLayers = reader.bits(3), reader.skip(1 + 8 + 32 + 48 + 8) != nil,
             skipSubLayers(&reader, count: subLayers) != nil, reader.unsigned() != nil,
             let chroma = reader.unsigned(), chroma <= 3, chroma != 3 || reader.skip(1) != nil,
             let codedWidth = reader.unsigned(), let codedHeight = reader.unsigned(), codedWidth <= 65_536,
@@ -19,9 +18,7 @@ enum H265SequenceParameters {
             width -= (left + right) * (chroma == 1 || chroma == 2 ? 2 : 1)
             height -= (top + bottom) * (chroma == 1 ? 2 : 1)
         }
-        guard width > 0, height > 0 else { return nil }
-        let profile = [1: "Main", 2: "Main 10", 3: "Main Still Picture", 4: "Range Extensions"][profileNumber]
-        return VideoFormat(codec: .h265, width: width, height: height, profile: profile)
+        return width > 0 && height > 0 ? VideoFormat(codec: .h265, width: width, height: height) : nil
     }
 
     private static func skipSubLayers(_ reader: inout BitReader, count: Int) -> Void? {

@@ -6,8 +6,6 @@ struct KeyFrameDetector: Sendable, Hashable {
     let codec: NALCodec
     /// The payload type of the track; others, such as retransmissions, are skipped; nil for any.
     let payloadType: UInt8?
-    /// Whether units carry their decoding order.
-    private let isNumbered: Bool
     /// From the newest sequence parameter set.
     private(set) var format: VideoFormat?
     /// RTP packets seen.
@@ -41,13 +39,11 @@ struct KeyFrameDetector: Sendable, Hashable {
     init(
         codec: NALCodec,
         payloadType: UInt8? = nil,
-        isNumbered: Bool = false,
         known: VideoFormat? = nil,
         assembler: PictureAssembler? = nil
     ) {
         self.codec = codec
         self.payloadType = payloadType
-        self.isNumbered = isNumbered
         self.assembler = assembler
         format = known?.width == nil ? nil : known
     }
@@ -64,8 +60,7 @@ struct KeyFrameDetector: Sendable, Hashable {
         defer { last = Position(sequence: packet.sequence, source: packet.source, timestamp: packet.timestamp) }
         if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }
         var found = last?.timestamp != packet.timestamp && endPicture()
-        let fragments = NALFragment.all(in: packet.payload, codec: codec, isNumbered: isNumbered)
-        for fragment in fragments where add(fragment) { found = true }
+        for fragment in NALFragment.all(in: packet.payload, codec: codec) where add(fragment) { found = true }
         if packet.marker, endPicture() { found = true }
         return found
     }

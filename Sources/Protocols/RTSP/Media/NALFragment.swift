@@ -23,23 +23,19 @@ struct NALFragment: Sendable, Hashable {
 
     /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4).
     ///
-    /// None for a payload that cannot be read. If `isNumbered`, units carry their decoding order (DONL, DOND).
-    static func all(in payload: ArraySlice<UInt8>, codec: NALCodec, isNumbered: Bool = false) -> [Self] {
+    /// None for a payload that cannot be read. Units must come in their decoding order, without numbers (DONL).
+    static func all(in payload: ArraySlice<UInt8>, codec: NALCodec) -> [Self] {
         let rest = payload.dropFirst(codec.unitHeaderSize)
         guard let first = payload.first, let header = rest.first else { return [] }
         switch codec.unitType(first) {
         case codec.aggregationType:
-            return aggregated(rest, isNumbered: isNumbered).flatMap {
-                pieces(of: $0, isStart: true, isEnd: true, codec: codec)
-            }
+            return aggregated(rest).flatMap { pieces(of: $0, isStart: true, isEnd: true, codec: codec) }
         case codec.fragmentType:
             let isStart = header & 0x80 != 0
             let unitHeader = isStart ? codec.unitHeader(payload, type: header & codec.fragmentTypeMask) : []
-            let piece = rest.dropFirst(isNumbered && isStart ? 3 : 1)
-            return pieces(of: unitHeader + piece, isStart: isStart, isEnd: header & 0x40 != 0, codec: codec)
-        default:
-            let payload = isNumbered ? payload.prefix(codec.unitHeaderSize) + rest.dropFirst(2) : payload
-            return pieces(of: payload, isStart: true, isEnd: true, codec: codec)
+            let unit = unitHeader + rest.dropFirst()
+            return pieces(of: unit, isStart: isStart, isEnd: header & 0x40 != 0, codec: codec)
+        default: return pieces(of: payload, isStart: true, isEnd: true, codec: codec)
         }
     }
 
@@ -69,10 +65,9 @@ struct NALFragment: Sendable, Hashable {
         beginsPicture = content & 0x80 != 0
     }
 
-    private static func aggregated(_ bytes: ArraySlice<UInt8>, isNumbered: Bool) -> [ArraySlice<UInt8>] {
+    private static func aggregated(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var (units, rest) = ([ArraySlice<UInt8>](), bytes)
         while true {
-            if isNumbered { rest = rest.dropFirst(units.isEmpty ? 2 : 1) }
             guard rest.count >= 2 else { return units }
             let size = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(2)

@@ -10,20 +10,15 @@ package enum VideoCodec: String, CaseIterable, Sendable, Codable {
 
 /// What a stream's parameter sets say about its picture.
 package struct VideoFormat: Sendable, Hashable {
-    /// The codec.
     package var codec: VideoCodec
     /// The picture's width in pixels after cropping, nil when the stream has not told it yet.
     package var width: Int?
     /// The picture's height in pixels after cropping, nil when the stream has not told it yet.
     package var height: Int?
-    /// The profile's name, such as `Constrained Baseline`.
-    package var profile: String?
 
-    /// A format.
-    package init(codec: VideoCodec, width: Int? = nil, height: Int? = nil, profile: String? = nil) {
+    package init(codec: VideoCodec, width: Int? = nil, height: Int? = nil) {
         self.codec = codec
         self.width = width
         self.height = height
-        self.profile = profile
     }
 }

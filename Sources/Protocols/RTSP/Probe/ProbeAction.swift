@@ -15,8 +15,7 @@ enum ProbeAction: Sendable, Hashable {
 }
 
 /// One clock each, set anew by each ``ProbeAction/setTimer(_:_:)``.
-enum ProbeTimer: Int, Sendable, CaseIterable {
+enum ProbeTimer: Sendable, CaseIterable {
     case stage
     case overall
-    case keepAlive
 }

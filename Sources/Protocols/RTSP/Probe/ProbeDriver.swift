@@ -19,8 +19,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private var isHandling = false
     /// How many stages were told.
     private var stagesTold = 0
-    /// By the timer's number, once it was set.
-    private var timers = [MovableDeadline?](repeating: nil, count: ProbeTimer.allCases.count)
+    private var timers: [ProbeTimer: Scheduled<Void>] = [:]
     private var channel: (any Channel)?
     private var handler: ProbeHandler<Conversation>?
     /// The number of the attempt to connect; events of earlier attempts are ignored.
@@ -79,28 +78,20 @@ final class ProbeDriver<Conversation: StreamConversation> {
                 channel.writeAndFlush(channel.allocator.buffer(bytes: WireText.bytes(of: text)), promise: nil)
             }
         case .setTimer(let timer, let duration):
-            deadline(timer).set(in: TimeAmount(duration))
+            timers[timer]?.cancel()
+            timers[timer] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
+                self.handle(.deadline(timer, self.handler?.parser.unfinished))
+            }
             if timer == .stage {
                 firstByte.allow(machine.byteBudget)
                 handler?.allow(Machine.messageBudget)
             }
-        case .clearTimer(let timer):
-            timers[timer.rawValue]?.clear()
-            timers[timer.rawValue] = nil
+        case .clearTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
         case .close: close()
         case .finish(let report):
             (channel, handler) = (nil, nil)
             completion(report, machine.picture)
         }
-    }
-
-    private func deadline(_ timer: ProbeTimer) -> MovableDeadline {
-        if let known = timers[timer.rawValue] { return known }
-        let new = MovableDeadline(on: loop) {
-            self.handle(.deadline(timer, self.handler?.parser.unfinished))
-        }
-        timers[timer.rawValue] = new
-        return new
     }
 
     private func resolve(_ host: String, _ port: Int) {

@@ -75,8 +75,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.closing, .closed): finish()
         case (.closing, _): []
         case (.idle, .started): begin(now)
-        case (.talking, .deadline(.keepAlive, _)): keepAlive()
-        case (_, .deadline(.keepAlive, _)): []
         case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
             conversation.isAnswer(message) ? sendGoodbye(after: message) : []
         case (.leaving, .deadline): sendGoodbye()
@@ -188,7 +186,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             case .completed(let done):
                 complete(done, now)
                 actions += enter(conversation.stage, now)
-                if conversation.stage == .firstFrame { actions += setKeepAlive() }
             case .failed(let fault): return actions + fail(fault)
             case .finished: return actions + leave(.succeeded)
             }
@@ -223,14 +220,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             "the server sends without end: more than \(byteBudget >> 10) kB, or \(Self.messageBudget) messages\(detail)",
             .flood
         )
-    }
-
-    private mutating func keepAlive() -> [ProbeAction] {
-        (conversation.keepAlive().map { [.send($0)] } ?? []) + setKeepAlive()
-    }
-
-    private func setKeepAlive() -> [ProbeAction] {
-        conversation.keepAliveInterval.map { [.setTimer(.keepAlive, $0)] } ?? []
     }
 
     private mutating func ended(_ end: ConnectionEnd, in part: Conversation.Parser.Message? = nil) -> [ProbeAction] {
@@ -286,9 +275,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private mutating func sendGoodbye(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
         guard let request = conversation.farewell(after: answer) else { return close() }
         phase = .leaving
-        return [
-            .clearTimer(.overall), .clearTimer(.keepAlive), .setTimer(.stage, deadlines.closing / 2), .send(request),
-        ]
+        return [.clearTimer(.overall), .setTimer(.stage, deadlines.closing / 2), .send(request)]
     }
 
     /// Ends the session, although the answer cannot be read.
@@ -304,7 +291,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private mutating func finish() -> [ProbeAction] {
         phase = .finished
         report.video = conversation.video
-        report.server = conversation.server
         report.isAuthorized = conversation.isAuthorized
         report.certificate = report.certificate.map(redacted)
         return [.finish(report)]

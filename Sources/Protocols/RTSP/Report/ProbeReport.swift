@@ -26,8 +26,6 @@ package struct ProbeReport: Sendable, Hashable {
     package var certificate: CertificateReport?
     /// The TLS version, such as `TLSv1.3`.
     package var tlsVersion: String?
-    /// What the server calls itself, from its `Server` header or the description's `a=tool`.
-    package var server: String?
     /// Whether a request that carried the password succeeded; false if the server did not ask for it.
     package var isAuthorized: Bool
 
@@ -42,7 +40,6 @@ package struct ProbeReport: Sendable, Hashable {
         video: VideoFormat? = nil,
         certificate: CertificateReport? = nil,
         tlsVersion: String? = nil,
-        server: String? = nil,
         isAuthorized: Bool = false,
         streamProtocol: StreamProtocol = .rtsp
     ) {
@@ -52,7 +49,6 @@ package struct ProbeReport: Sendable, Hashable {
         self.video = video
         self.certificate = certificate
         self.tlsVersion = tlsVersion
-        self.server = server
         self.isAuthorized = isAuthorized
         self.streamProtocol = streamProtocol
     }

@@ -17,8 +17,6 @@ protocol StreamConversation: Sendable {
     var picture: CodedPicture? { get }
     /// The video as far as it is known.
     var video: VideoFormat? { get }
-    /// What the server calls itself.
-    var server: String? { get }
     /// Whether the server has accepted the password.
     var isAuthorized: Bool { get }
 
@@ -33,11 +31,6 @@ protocol StreamConversation: Sendable {
     func timeout(in part: Parser.Message?) -> ProbeFault
     /// Why the present stage fails when the server's bytes are not in the protocol.
     func unreadable(_ why: String) -> ProbeFault
-
-    /// How often an open session must be kept alive; nil when there is none.
-    var keepAliveInterval: Duration? { get }
-    /// The next sign of life.
-    mutating func keepAlive() -> String?
 
     /// Whether SETUP is in flight: its answer may name a session, which then has to be ended.
     var isSettingUp: Bool { get }

@@ -1,30 +1,15 @@
+package import Foundation
+
 /// Percent-encoding of the parts of an address (RFC 3986, section 2).
 enum PercentEncoding {
     /// Encodes everything but unreserved characters, so that the result fits any part of a URL.
     static func encode(_ text: String) -> String {
-        encode(text, keeping: isUnreserved)
+        text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? ""
     }
 
     /// Encodes what a path with its query cannot carry, and leaves escapes that are there.
     static func encodePath(_ text: String) -> String {
-        encode(text) { isUnreserved($0) || pathPunctuation.contains($0) }
-    }
-
-    /// Decodes; nil when an escape is broken or the bytes are not UTF-8.
-    static func decode(_ text: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        text.addingPercentEncoding(withAllowedCharacters: path) ?? ""
     }
 
     /// Where `needle` ends if it stands at `start` of `bytes`, any of it in escapes.
@@ -45,21 +30,16 @@ enum PercentEncoding {
         return index
     }
 
-    private static let pathPunctuation = Set("%!$&'()*+,;=:@/?".utf8)
-
-    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let encoded = text.utf8.flatMap { byte in
-            isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
-    }
+    private static let path = CharacterSet.unreserved.union(CharacterSet(charactersIn: "%!$&'()*+,;=:@/?"))
 
     private static func hexValue(_ byte: UInt8) -> UInt8? {
         Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
+}
+
+extension CharacterSet {
+    /// What RFC 3986, section 2.3, leaves as it is.
+    package static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
 }

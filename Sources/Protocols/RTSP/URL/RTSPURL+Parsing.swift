@@ -1,3 +1,5 @@
+import Foundation
+
 extension RTSPURL {
     /// Reads `scheme://[user[:password]@]host[:port][/path]`.
     ///
@@ -41,7 +43,7 @@ extension RTSPURL {
     }
 
     private static func decoded(_ text: Substring) throws -> String {
-        guard let decoded = PercentEncoding.decode(text) else {
+        guard let decoded = text.removingPercentEncoding else {
             throw RTSPURLError(.percentEncoding, "in user name or password a percent sign is written %25")
         }
         return decoded

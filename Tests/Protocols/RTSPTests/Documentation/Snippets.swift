@@ -63,7 +63,7 @@ enum Snippets {
     static func findings(_ report: ProbeReport) {
         if let time = report.latencies[.tls] { print("TLS took \(time)") }
         if let video = report.video, let width = video.width, let height = video.height {
-            print("\(video.codec.rawValue), \(width) × \(height), \(video.profile ?? "")")
+            print("\(video.codec.rawValue), \(width) × \(height)")
         }
         if let certificate = report.certificate {
             print(certificate.fingerprint, certificate.commonName ?? "", certificate.notAfter)

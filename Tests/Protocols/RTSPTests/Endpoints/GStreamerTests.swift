@@ -7,7 +7,7 @@ import Testing
 extension Endpoints {
     @Suite("Against GStreamer's server")
     struct GStreamerTests {
-        private static let picture = VideoFormat(codec: .h264, width: 640, height: 360, profile: "Constrained Baseline")
+        private static let picture = VideoFormat(codec: .h264, width: 640, height: 360)
 
         /// Runs again while GStreamer answers DESCRIBE with 503: it does while it puts an encoder away.
         private func run(_ probe: StreamProbe, _ url: RTSPURL) async -> ProbeReport {
@@ -37,7 +37,6 @@ extension Endpoints {
                 #expect(report.certificate?.commonName == (depth > .tcp ? TestCertificates.serial : nil))
                 #expect(report.tlsVersion == (depth > .tcp ? "TLSv1.3" : nil))
                 #expect(report.video == (depth > .tls ? Self.picture : nil))
-                #expect(report.server == (depth > .tls ? "GStreamer RTSP server" : nil))
             }
             await server.stop()
         }
@@ -120,7 +119,7 @@ extension Endpoints {
             let url = try streamURL(server.url.replacing("127.0.0.1", with: "localhost"))
             let report = await StreamProbe(depth: .media, deadlines: .generous).run(url)
             #expect(report.isHealthy, "\(report)")
-            #expect(report.video == VideoFormat(codec: .h265, width: 320, height: 180, profile: "Main"))
+            #expect(report.video == VideoFormat(codec: .h265, width: 320, height: 180))
             #expect(report.latencies[.dns] != nil)
             await server.stop()
         }

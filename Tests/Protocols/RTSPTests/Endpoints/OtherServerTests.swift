@@ -8,7 +8,7 @@ extension Endpoints {
     @Suite("Against servers of other makes")
     struct OtherServerTests {
         private static let path = "/streaming/live/1"
-        private static let picture = VideoFormat(codec: .h264, width: 320, height: 240, profile: "Constrained Baseline")
+        private static let picture = VideoFormat(codec: .h264, width: 320, height: 240)
 
         private static func probe(_ port: Int, _ depth: ProbeDepth, scheme: String = "rtsps") async throws
             -> ProbeReport

@@ -130,25 +130,6 @@ struct KeyFrameDetectorTests {
         #expect(detector.packets == 2 && detector.strangers == 1)
     }
 
-    @Test(
-        "Numbers of the decoding order are passed over: in front of a unit, a fragment's first piece, an aggregate's units"
-    )
-    func numbered() {
-        let header: [UInt8] = [19 << 1, 1]
-        let slice = header + [0x88, 1, 2]
-        let start: [UInt8] = [0x62, 1, 0x80 | 19, 0, 7, 0x88, 9]
-        let aggregate: [UInt8] = [0x60, 1] + [0, 7, 0, 5] + slice + [1, 0, 3, 35 << 1, 1, 0]
-        let rows: [[[UInt8]]] = [
-            [header + [0, 7] + [0x88, 1, 2]], [start, [0x62, 1, 0x40 | 19, 9, 9]], [aggregate],
-            [aggregate.dropLast(6) + [1, 0, 4, 35 << 1, 1, 0]],
-        ]
-        for (index, row) in rows.enumerated() {
-            var detector = KeyFrameDetector(codec: .h265, isNumbered: true, known: Self.known)
-            let packets = row.enumerated().map { packet(UInt16($0), $1, marker: $0 == row.count - 1) }
-            #expect(packets.firstIndex { detector.receive($0) } == row.count - 1, "row \(index)")
-        }
-    }
-
     @Test("RTCP, other versions and cut packets are not video")
     func noVideo() throws {
         var detector = KeyFrameDetector(codec: .h264, known: Self.known)
@@ -174,7 +155,7 @@ struct KeyFrameDetectorTests {
     @Test("Random packets crash nothing", arguments: NALCodec.allCases, 0..<8 as Range<UInt64>)
     func garbage(_ codec: NALCodec, _ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var detector = KeyFrameDetector(codec: codec, isNumbered: seed.isMultiple(of: 2))
+        var detector = KeyFrameDetector(codec: codec)
         for _ in 0..<3000 {
             var bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

@@ -277,19 +277,6 @@ struct ProbeStateMachineTests {
         }
     }
 
-    @Test("While frames are awaited the session is kept alive, and no longer")
-    func keepAlive() throws {
-        var run = try Run()
-        for event in try Self.way().prefix(8) { run.give(event) }
-        #expect(run.actions.last == .setTimer(.keepAlive, .seconds(30)))
-        run.give(.deadline(.keepAlive))
-        #expect(run.sent.last == "GET_PARAMETER" && run.actions.last == .setTimer(.keepAlive, .seconds(30)))
-        run.give(Self.ok(5), .deadline(.keepAlive), Self.key)
-        #expect(run.sent.suffix(2) == ["GET_PARAMETER", "PAUSE"])
-        run.give(.deadline(.keepAlive), Self.ok(7), Self.ok(8), .closed)
-        #expect(run.sent.suffix(2) == ["PAUSE", "TEARDOWN"] && run.report?.outcome == .succeeded)
-    }
-
     @Test("The raw values are the public contract")
     func contract() {
         let reasons = """
