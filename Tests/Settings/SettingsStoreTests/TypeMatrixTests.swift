@@ -9,7 +9,7 @@ struct TypeMatrixTests {
         arguments: StoreUnderTest.all
     )
     func matrix(of kind: StoreUnderTest) async throws {
-        for sample in TypeSample.all + TypeSample.foundationNumbers {
+        for sample in TypeSample.all {
             let instance = try kind.open()
             let faults = try await sample.faults(instance.store, instance.openAgain)
             #expect(faults == [], "\(sample.testDescription)")

@@ -43,7 +43,7 @@ extension SettingsStorage {
             message: """
                 a setting needs a type that is 'Codable' or has raw values, and is 'Sendable'; a type of your own in a module \
                 that is isolated by default has to be 'nonisolated', and one in a set or in nested collections \
-                'SettingRepresentable'; for NSString and its kin, 'import SettingsUserDefaults'; mark the property with \
+                'SettingRepresentable'; use the Swift type in the place of NSString and its kin; mark the property with \
                 '@SettingsIgnored' if it is not to be stored
                 """
         )
