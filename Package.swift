@@ -246,7 +246,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            resources: [.embedInCode("Doctor/situations.txt")]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", resources: [.copy("Servers")]),
         .testTarget(

@@ -1,6 +1,6 @@
 /// A situation that `doctor` recognises, by the name that `--json` prints.
 ///
-/// ``text`` is the table of what each means and how to repair it. docs/troubleshooting.md is made from it.
+/// `situations.txt` is the table of what each means and how to repair it. docs/troubleshooting.md is made from it.
 enum Situation: String, Sendable, CaseIterable {
     case configurationUnreadable = "configuration_unreadable"
     case configurationInvalid = "configuration_invalid"
@@ -50,4 +50,36 @@ enum Situation: String, Sendable, CaseIterable {
     case printerNotProbed = "printer_not_probed"
     case printerDegraded = "printer_degraded"
     case printerDown = "printer_down"
+}
+
+extension Situation {
+    /// A row of the table: a line with name, verdict and subject, then ``message``, then ``fix``.
+    struct Text: Sendable {
+        let verdict: Finding.Verdict
+        /// What was checked, unless the check names something more exact.
+        let subject: String
+        /// What was found; `{name}` stands for a value.
+        let message: String
+        /// What to do; `{name}` stands for a value.
+        let fix: String
+    }
+
+    /// What the situation means, and how to repair it.
+    var text: Text {
+        guard let text = Self.table[self] else { preconditionFailure("situations.txt has no row \(rawValue)") }
+        return text
+    }
+
+    private static let table: [Situation: Text] = {
+        let rows = String(decoding: PackageResources.situations_txt, as: UTF8.self).split(separator: "\n\n")
+        let texts = rows.compactMap { row -> (Situation, Text)? in
+            let lines = row.split(separator: "\n").map(String.init)
+            let head = lines[0].split(separator: ", ").map(String.init)
+            guard let situation = Situation(rawValue: head[0]), let verdict = Finding.Verdict(rawValue: head[1]) else {
+                return nil
+            }
+            return (situation, Text(verdict: verdict, subject: head[2], message: lines[1], fix: lines[2]))
+        }
+        return Dictionary(uniqueKeysWithValues: texts)
+    }()
 }
