@@ -9,27 +9,17 @@ extension SealingKey {
     ///
     /// - Throws: ``StoredSettings/SettingsError`` if the file cannot be read or made, or holds no key.
     public init(file path: String) throws {
-        if access(path, F_OK) != 0 { try Self.makeFile(path) }
+        if access(path, F_OK) != 0 {
+            try makePrivateDirectory(directory(of: path))
+            let text = try SealingKey.random().hexadecimal + "\n"
+            try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(Array(text.utf8)) }
+        }
         try restrictToOwner(path)
         let text = try String(decoding: Descriptor(path, O_RDONLY).bytes(), as: UTF8.self)
         guard let key = SealingKey(hexadecimal: text) else {
             throw SettingsError(.corrupted, "\(path) holds no key of 64 hexadecimal digits: put the right file back")
         }
         self = key
-    }
-
-    private static func makeFile(_ path: String) throws {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
-        try makePrivateDirectory(folder)
-        // Under another name first: a crash leaves no half of a key.
-        let draft = "\(path).\(UUID().uuidString)"
-        defer { unlink(draft) }
-        let text = try SealingKey.random().hexadecimal + "\n"
-        try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL).append(Array(text.utf8))
-        // Where another process was quicker, its key stays.
-        guard link(draft, path) == 0 || errno == EEXIST else { throw SettingsError.system("cannot be made", path) }
-        // The key must be on the disk before anything is sealed with it.
-        try Descriptor(folder, O_RDONLY | O_DIRECTORY).flush()
     }
 }
 
@@ -51,8 +41,7 @@ extension DefaultSettingsStore {
     }
 
     package static func openSealed(keyFile: String? = nil) throws -> JSONFileSettingsStore {
-        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let key = try SealingKey(file: keyFile ?? folder + "/settings.key")
+        let key = try SealingKey(file: keyFile ?? directory(of: path) + "/settings.key")
         return try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: key))
     }
 }

@@ -59,7 +59,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let draft = StateDirectory(configured: "\(app.state.path)/restore-\(UUID().uuidString)")
         try draft.create()
         defer { try? FileManager.default.removeItem(atPath: draft.path) }
-        try PrivateFile.create(draft.database, Data(backup.database))
+        try PrivateFile.create(draft.database, backup.database)
         if given.isEmpty { try PrivateFile.create(draft.keyFile, backup.key.hexadecimal + "\n") }
         try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
         let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(Self.timestamp())")

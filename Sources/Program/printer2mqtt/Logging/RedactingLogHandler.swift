@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import Logging
+import StoredSettings
 
 /// Writes the log to standard error, one line an entry, without secrets.
 struct RedactingLogHandler: LogHandler {
@@ -69,21 +70,10 @@ struct RedactingLogHandler: LogHandler {
 
     private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
     {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let entry = Entry(
-            time: time,
-            level: level.rawValue,
-            message: message,
-            metadata: Dictionary(fields) { $1 }
-        )
-        return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
-
-    private struct Entry: Encodable {
-        let time: String
-        let level: String
-        let message: String
-        let metadata: [String: String]
+        let entry: SettingValue = [
+            "time": .string(time), "level": .string(level.rawValue), "message": .string(message),
+            "metadata": .object(Dictionary(fields) { $1 }.mapValues(SettingValue.string)),
+        ]
+        return entry.json()
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import RTSP
+import StoredSettings
 import Synchronization
 
 /// Keeps secrets out of text that leaves the process: every secret that it was told of, and the user info of any URL.
@@ -18,7 +20,7 @@ final class Redaction: Sendable {
         let forms =
             isPlain
             ? [secret]
-            : [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), Self.escaped(secret)]
+            : [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), secret.jsonEscaped]
         secrets.withLock { secrets in
             for form in forms.compactMap({ $0.map { Array($0.utf8) } }) {
                 secrets[Self.beginning(form[...]), default: []].insert(form)
@@ -55,18 +57,4 @@ final class Redaction: Sendable {
     private static func beginning(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.prefix(shortest).reduce(0) { $0 << 8 | UInt32($1) }
     }
-
-    /// As it stands between the quotes of a JSON text.
-    private static func escaped(_ secret: String) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(secret)).map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
-    }
-}
-
-extension CharacterSet {
-    /// What RFC 3986, section 2.3, leaves as it is.
-    fileprivate static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoredSettings
 
 /// Small files that only their owner may read, written so that a crash leaves the old file or the new one.
 enum PrivateFile {
@@ -17,35 +18,15 @@ enum PrivateFile {
         }
     }
 
-    /// Writes a file that did not exist; when another process was quicker, its file stays.
-    static func create(_ path: String, _ text: String) throws { try create(path, Data(text.utf8)) }
+    static func create(_ path: String, _ text: String) throws { try create(path, Array(text.utf8)) }
 
     /// Writes a file that did not exist; when another process was quicker, its file stays.
-    static func create(_ path: String, _ contents: Data) throws {
-        // Not the process's number: in a container that is the same at every start, also after a crash.
-        let temporary = "\(path).\(UUID().uuidString)"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        defer { unlink(temporary) }
-        do {
-            guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
-            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            try file.write(contentsOf: contents)
-            try file.synchronize()
-            guard link(temporary, path) == 0 || errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
-            try synchronizeFolder(of: path)
-        } catch {
+    static func create(_ path: String, _ contents: [UInt8]) throws {
+        do { try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(contents) } } catch {
             throw CommandFailure(
                 .configuration,
                 "\(path) can't be written: check the folder's owner and its free space"
             )
         }
-    }
-
-    /// The name is in the folder: it, too, must reach the disk before anything is sealed with what the file holds.
-    private static func synchronizeFolder(of path: String) throws {
-        let descriptor = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoredSettings
 
 /// The folder in which everything lasting lives.
 struct StateDirectory: Sendable {
@@ -63,13 +64,7 @@ struct StateDirectory: Sendable {
 
     /// Makes the folder, for its owner alone.
     func create() throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
+        do { try makePrivateDirectory(path) } catch {
             throw CommandFailure(.configuration, "the folder \(path) can't be made: name another one with store.path")
         }
     }

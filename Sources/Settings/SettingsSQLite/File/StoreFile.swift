@@ -7,8 +7,6 @@ import StoredSettings
 struct StoreFile {
     let path: String
 
-    private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
-
     var exists: Bool { access(path, F_OK) == 0 }
 
     var isEmpty: Bool {
@@ -30,25 +28,18 @@ struct StoreFile {
 
     /// Makes the directory (0700) where it is missing, and the file (0600) with what `fill` puts into it.
     ///
-    /// The file gets its name when it is complete, so an empty file of that name is damaged and not new. If two processes do
-    /// this at once, the first file stays.
+    /// The file gets its name when it is complete, so an empty file of that name is damaged and not new.
     func create(fill: (String) throws -> Void) throws {
-        try makePrivateDirectory(directory)
-        let draft = "\(path).\(UUID().uuidString)"
-        try Descriptor(draft, O_CREAT | O_EXCL | O_RDWR).flush()
-        defer { for name in [draft, draft + "-wal", draft + "-shm"] { unlink(name) } }
-        try fill(draft)
-        try Descriptor(draft, O_RDWR).flush()
-        // Some file systems have no links; a rename replaces the file of a quicker process there.
-        if link(draft, path) != 0, errno != EEXIST, rename(draft, path) != 0 {
-            throw SettingsError.system("cannot be made", path)
+        try makePrivateDirectory(directory(of: path))
+        try makePrivateFile(path, mayReplace: true) { draft in
+            defer { for name in [draft + "-wal", draft + "-shm"] { unlink(name) } }
+            try fill(draft)
         }
-        try Descriptor(directory, O_RDONLY).flush()
     }
 
     /// Refuses a file or a directory that cannot be written: SQLite opens it and fails later.
     func requireWritable() throws {
-        for name in [path, directory] where access(name, W_OK) != 0 {
+        for name in [path, directory(of: path)] where access(name, W_OK) != 0 {
             throw SettingsError.system("cannot be written", name)
         }
     }

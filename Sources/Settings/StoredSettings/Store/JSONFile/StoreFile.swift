@@ -6,12 +6,6 @@ struct StoreFile {
     let path: String
 
     private var lockPath: String { path + ".lock" }
-    private var directory: String { Self.directory(of: path) }
-
-    private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
 
     /// Follows symbolic links, also to a file that is not there yet.
     init(following path: String) throws(SettingsError) {
@@ -22,12 +16,12 @@ struct StoreFile {
                 self.path = path
                 return
             }
-            path = target.hasPrefix("/") ? target : "\(Self.directory(of: path))/\(target)"
+            path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
         }
         throw .system("cannot be followed", path, ELOOP)
     }
 
-    func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory) }
+    func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory(of: path)) }
 
     /// Differs when the file was replaced or changed; nil when there is no file.
     var identity: FileIdentity? {
@@ -61,7 +55,7 @@ struct StoreFile {
             guard futimens(file.number, [now, now]) == 0, rename(draft, path) == 0 else {
                 throw SettingsError.system("cannot be replaced", path)
             }
-            try Descriptor(directory, O_RDONLY | O_DIRECTORY).flush()
+            try Descriptor(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
             return FileIdentity(try file.status())
         } catch {
             unlink(draft)

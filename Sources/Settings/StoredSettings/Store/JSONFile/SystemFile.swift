@@ -70,6 +70,33 @@ package func makePrivateDirectory(_ path: String) throws(SettingsError) {
     }
 }
 
+/// The directory that a file is in.
+package func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Makes a file for its owner only, which gets its name when `fill` has written it under another one: a crash leaves no part.
+///
+/// If two processes do this at once, the first file stays. Some file systems have no links. There the call fails, unless the
+/// file of a quicker process may be replaced.
+package func makePrivateFile(
+    _ path: String,
+    mayReplace: Bool = false,
+    fill: (_ draft: String) throws -> Void
+) throws {
+    // Not the number of the process: in a container that is the same at every start, also after a crash.
+    let draft = "\(path).\(UUID().uuidString)"
+    try Descriptor(draft, O_CREAT | O_EXCL | O_RDWR).flush()
+    defer { unlink(draft) }
+    try fill(draft)
+    try Descriptor(draft, O_RDWR).flush()
+    guard link(draft, path) == 0 || errno == EEXIST || mayReplace && rename(draft, path) == 0 else {
+        throw SettingsError.system("cannot be made", path)
+    }
+    try Descriptor(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
+}
+
 /// Takes away what group and others may do with a file, unless there is no such file.
 package func restrictToOwner(_ path: String) throws(SettingsError) {
     var status = stat()
