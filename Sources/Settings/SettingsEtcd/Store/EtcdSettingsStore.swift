@@ -76,9 +76,6 @@ public final class EtcdSettingsStore: SettingsStore {
 
     private init(_ core: StoreCore) { self.core = core }
 
-    /// Why what is read may be out of date, in one sentence; nil while etcd tells of every change.
-    public var staleness: String? { core.failure?.message }
-
     /// Reads what is mirrored, as it is at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try checkIsOpen()

@@ -8,7 +8,11 @@ final class StoreCore: Sendable {
     private struct State {
         var mirror: MirroredStore
         var waiters: [(revision: Int, wake: CheckedContinuation<Void, Never>)] = []
-        var failure: EtcdError?
+
+        mutating func takeWaiters(upTo revision: Int) -> [CheckedContinuation<Void, Never>] {
+            defer { waiters.removeAll { $0.revision <= revision } }
+            return waiters.filter { $0.revision <= revision }.map(\.wake)
+        }
     }
 
     /// Commits that fail for what others write in between are tried again so often.
@@ -63,11 +67,7 @@ final class StoreCore: Sendable {
         try core.check(page)
         core.take(.all(page.keys, revision: page.revision))
         let task = Task { [weak core] in
-            await watch.run(after: page.revision) { failure in
-                core?.state.withLock { $0.failure = failure }
-            } _: { changes in
-                core?.take(changes)
-            }
+            await watch.run(after: page.revision) { core?.take($0) }
         }
         core.watch.withLock { $0 = task }
         return core
@@ -97,18 +97,12 @@ final class StoreCore: Sendable {
         return try body(DocumentReader(document: document, secrets: secrets))
     }
 
-    /// Why the watch is broken; nil while what is read is current.
-    var failure: EtcdError? { state.withLock(\.failure) }
-
     private func take(_ changes: EtcdChanges) {
         let awake = state.withLock { state in
             let changed = state.mirror.take(changes)
             let reader = DocumentReader(document: state.mirror.document, secrets: secrets)
             observers.enqueue(StoreChanges(of: changed, in: reader))
-            let revision = state.mirror.revision
-            let awake = state.waiters.filter { $0.revision <= revision }.map(\.wake)
-            state.waiters.removeAll { $0.revision <= revision }
-            return awake
+            return state.takeWaiters(upTo: state.mirror.revision)
         }
         observers.deliver()
         for waiter in awake { waiter.resume() }
@@ -120,7 +114,7 @@ final class StoreCore: Sendable {
             try await Task.sleep(for: client.configuration.timeout)
             // It is read again: a watch that is silent for so long may have been cut.
             try? await reload()
-            wake(waitingFor: revision)
+            for waiter in state.withLock({ $0.takeWaiters(upTo: revision) }) { waiter.resume() }
         }
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -140,15 +134,6 @@ final class StoreCore: Sendable {
         // The watch was quicker. An earlier revision than before means that the cluster was restored.
         let isOvertaken = page.revision >= before && page.revision < state.withLock(\.mirror.revision)
         if !isOvertaken { take(.all(page.keys, revision: page.revision)) }
-    }
-
-    private func wake(waitingFor revision: Int) {
-        let awake = state.withLock { state in
-            let awake = state.waiters.filter { $0.revision <= revision }.map(\.wake)
-            state.waiters.removeAll { $0.revision <= revision }
-            return awake
-        }
-        for waiter in awake { waiter.resume() }
     }
 
     // MARK: Writing

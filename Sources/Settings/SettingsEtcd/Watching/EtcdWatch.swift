@@ -29,19 +29,10 @@ package struct EtcdWatch: Sendable {
     /// Reads all keys as they are now.
     package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
 
-    /// Hands over what changes after a revision, until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - revision: What the caller has; nil to begin with all keys.
-    ///   - report: Told when the watch breaks, and with nil when it is up again.
-    ///   - take: Gets the changes, in order.
-    package func run(
-        after revision: Int?,
-        report: @escaping @Sendable (EtcdError?) -> Void = { _ in },
-        _ take: @escaping @Sendable (EtcdChanges) -> Void
-    ) async {
-        // Up to where the watch has come.
-        let position = LockedValue(revision)
+    /// Hands over what changes after a revision, in order, until the task is cancelled.
+    package func run(after revision: Int, _ take: @escaping @Sendable (EtcdChanges) -> Void) async {
+        // Up to where the watch has come; nil if it has to begin with all keys.
+        let position = LockedValue<Int?>(revision)
         let isUp = LockedValue(false)
         var pause = Duration.milliseconds(50)
         while !Task.isCancelled {
@@ -52,13 +43,9 @@ package struct EtcdWatch: Sendable {
                     take(.all(page.keys, revision: page.revision))
                     position.value = page.revision
                 }
-                let created: @Sendable () -> Void = {
-                    isUp.value = true
-                    report(nil)
-                }
-                try await follow(position, created: created, take)
-            } catch let error as EtcdError {
-                if error.code == .compacted { position.value = nil } else { report(error) }
+                try await follow(position, created: { isUp.value = true }, take)
+            } catch let error as EtcdError where error.code == .compacted {
+                position.value = nil
             } catch {}
             if isUp.value { pause = .milliseconds(50) }
             try? await Task.sleep(for: pause * Double.random(in: 0.5...1.5))

@@ -7,9 +7,6 @@ import Synchronization
 /// processes.
 final class WriteQueue: Sendable {
     private struct State {
-        var jobs: [WriteJob] = []
-        var isDraining = false
-        var isClosed = false
         var commits = 0
         var isLooking = false
         /// SQLite's counter of commits that other connections made.
@@ -28,6 +25,7 @@ final class WriteQueue: Sendable {
     private let secrets: SecretBox
     private let epoch: String
     private let cache = RecordCache()
+    private let waiting = WaitingJobs()
     private let state: Mutex<State>
 
     init(_ connection: GuardedConnection, secrets: SecretBox, epoch: String) throws {
@@ -44,22 +42,11 @@ final class WriteQueue: Sendable {
     var commits: Int { state.withLock(\.commits) }
 
     func add(_ job: WriteJob) {
-        let isFirst = state.withLock { state -> Bool? in
-            guard !state.isClosed else { return nil }
-            state.jobs.append(job)
-            defer { state.isDraining = true }
-            return !state.isDraining
-        }
-        switch isFirst {
-        case nil: job.fail(connection.closedError)
-        case true?: connection.enqueue { [self] in drain($0) }
-        case false?: break
-        }
+        if waiting.add(job) { connection.enqueue { [self] in drain($0) } }
     }
 
-    /// Refuses new transactions, and closes the connection behind those that wait.
+    /// Closes the connection behind the transactions that wait; later ones fail.
     func close() throws {
-        state.withLock { $0.isClosed = true }
         try connection.close()
         mark(atMostEvery: .zero)
     }
@@ -118,19 +105,8 @@ extension WriteQueue {
         var deliveries: [@Sendable () -> Void] = []
     }
 
-    /// The jobs for the next commit; nil ends the drain.
-    private func next() -> [WriteJob]? {
-        state.withLock { state in
-            state.isDraining = !state.jobs.isEmpty
-            // A larger commit would delay its first transactions.
-            let jobs = Array(state.jobs.prefix(1000))
-            state.jobs.removeFirst(jobs.count)
-            return jobs.isEmpty ? nil : jobs
-        }
-    }
-
     private func drain(_ database: Database?) {
-        while let jobs = next() {
+        while let jobs = waiting.next() {
             guard let database else {
                 for job in jobs { job.fail(connection.closedError) }
                 continue

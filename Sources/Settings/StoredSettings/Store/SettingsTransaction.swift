@@ -192,21 +192,3 @@ extension SettingsRecord {
         )
     }
 }
-
-/// A transaction that waits for its turn in a store.
-package struct WriteJob: Sendable {
-    /// Runs the body; what it gives back hands the result to the caller, once it is durable.
-    package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
-    package let fail: @Sendable (any Error) -> Void
-
-    package init<Result: Sendable>(
-        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result,
-        for waiter: CheckedContinuation<Result, any Error>
-    ) {
-        run = { transaction in
-            let result = try body(&transaction)
-            return { waiter.resume(returning: result) }
-        }
-        fail = { waiter.resume(throwing: $0) }
-    }
-}
