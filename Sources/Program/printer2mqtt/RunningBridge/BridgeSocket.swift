@@ -70,7 +70,7 @@ struct BridgeSocket: Service {
         )
         switch result {
         case .success(let data): return ["data": data]
-        case .failure(let failure): return ["errors": .array(failure.faults.faults.map(\.document))]
+        case .failure(let failure): return ["errors": .array(failure.faults.map(\.document))]
         }
     }
 
