@@ -73,6 +73,9 @@ PRINTER = {
     "picture_checks": Expected("switch", "Snapshot faults", CONFIG, is_enabled=False),
     "certificate": Expected("select", "Certificate trust", CONFIG, is_enabled=False),
     "follow_address": Expected("switch", "Follow address", CONFIG, is_enabled=False),
+    "witness": Expected("switch", "Witness", CONFIG, is_enabled=False),
+    "telemetry": Expected("switch", "Telemetry", CONFIG, is_enabled=False),
+    "telemetry_host": Expected("text", "Telemetry host", CONFIG, is_enabled=False),
     "stream_health": Expected("binary_sensor", "Stream", None, "on", "unknown", None, "connectivity"),
     "stream_status": Expected(
         "sensor", "Stream status", DIAGNOSTIC, "healthy", "unconfigured", "mdi:heart-pulse", "enum"

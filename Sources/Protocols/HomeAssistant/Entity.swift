@@ -38,6 +38,8 @@ package struct Entity: Sendable, Hashable, Encodable {
     package var availability: [Availability]?
     /// Whether a person has to enable it first.
     package var isEnabledByDefault: Bool
+    /// Whether it is to disappear: without its keys, Home Assistant removes it.
+    package var isRemoved = false
 
     /// Describes an entity.
     package init(
@@ -74,6 +76,7 @@ package struct Entity: Sendable, Hashable, Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind.platform, forKey: .platform)
+        if isRemoved { return }
         try container.encode(uniqueID, forKey: .uniqueID)
         try container.encodeIfPresent(defaultEntityID, forKey: .defaultEntityID)
         try container.encode(name, forKey: .name)

@@ -1,13 +1,20 @@
 import HomeAssistant
+import PrinterLink
 import Printers
 import RTSP
 import StoredSettings
 
 /// How a printer appears in Home Assistant.
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {
-    let entities = settingEntities(of: id, in: context)
+    var entities = settingEntities(of: id, in: context)
         .merging(streamEntities(of: id, inputs, in: context)) { $1 }
-        .merging(actions(of: id, in: context)) { $1 }
+        .merging(actions(of: id, inputs, in: context)) { $1 }
+    if inputs.hasTelemetry || inputs.equipment != nil {
+        for (key, entity) in printEntities(of: id, inputs.equipment, in: context) {
+            entities[key] = entity
+            entities[key]?.isRemoved = !inputs.hasTelemetry
+        }
+    }
     return DeviceDiscovery(
         device: Device(
             identifiers: [context.deviceIdentifier(id.description)],
@@ -24,7 +31,7 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
 }
 
 /// What can be done with a printer, and what happens to it.
-private func actions(of id: PrinterID, in context: RenderContext) -> [String: Entity] {
+private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [String: Entity] {
     let topics = context.topics
     func button(_ verb: String, _ icon: String, _ category: Entity.Category? = nil) -> Entity {
         let kind = EntityKind.button(topic: topics.request("printer/\(verb)"), payload: #"{"printer": "\#(id)"}"#)
@@ -57,7 +64,8 @@ private func actions(of id: PrinterID, in context: RenderContext) -> [String: En
         on: topics.stream(id)
     )
     let snapshot = EntityKind.image(topic: topics.snapshot(id), contentType: "image/jpeg")
-    let event = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue))
+    let printEvents = inputs.hasTelemetry ? PrintEvent.Kind.allCases.map(\.rawValue) : []
+    let event = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue) + printEvents)
     return [
         "probe_now": button("probe", "mdi:stethoscope", .diagnostic),
         "take_snapshot": button("snapshot", "mdi:camera"),

@@ -5,7 +5,7 @@ import RTSP
 import StoredSettings
 
 /// A hint with the names of the entities for those of the settings, except in commands (`printer_ip=…`).
-private let hint = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") }
+let hintTemplate = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") }
     .reduce("(value_json.hint or 'none')") { "\($0) | regex_replace('\($1.name)(?!=)', '\(plainName(of: $1))')" }
 
 /// The status of the last configuration message, or why it was refused.
@@ -34,7 +34,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
         "stream_health": .reading(.binarySensor, of: stream, health, class: "connectivity"),
         "stream_status": .reading(statuses, of: stream, "value_json.status", "mdi:heart-pulse", class: "enum"),
         "stream_reason": .reading(reasons, of: stream, reason, "mdi:help-circle-outline", class: "enum"),
-        "stream_hint": .reading(.sensor(), of: stream, hint, "mdi:lightbulb-on-outline"),
+        "stream_hint": .reading(.sensor(), of: stream, hintTemplate, "mdi:lightbulb-on-outline"),
         "stream_url": .reading(.sensor(), of: config, url, "mdi:cctv"),
         "stream_latency": .reading(milliseconds, of: stream, latency, class: "duration"),
         "last_probe": .reading(.sensor(), of: stream, "value_json.checked_at", class: "timestamp"),

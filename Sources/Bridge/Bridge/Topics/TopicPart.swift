@@ -1,3 +1,4 @@
+import PrinterLink
 import Printers
 
 /// A part of the topics of a printer or of the bridge, which is rendered when one of its inputs has changed.
@@ -75,6 +76,9 @@ struct DeviceInputs: Sendable, Hashable {
     var serial: String
     let probeInterval: Int
     let isProbed: Bool
+    let hasTelemetry: Bool
+    /// What the printer has, by its reports; without telemetry what it had while that was on, to be removed.
+    let equipment: PrintEquipment?
 
     init(_ printer: Printer) {
         let configuration = printer.configuration
@@ -83,6 +87,8 @@ struct DeviceInputs: Sendable, Hashable {
         serial = configuration[PrinterSettings.keys.serial]
         probeInterval = configuration[PrinterSettings.keys.probeInterval]
         isProbed = ProbeTarget(configuration) != nil
+        hasTelemetry = printer.telemetry != nil
+        equipment = hasTelemetry ? printer.telemetry?.equipment : printer.formerEquipment
     }
 }
 

@@ -21,7 +21,11 @@ package struct Printer: Sendable {
     /// The state of its camera stream; never on disk.
     package var stream: StreamState
     /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
-    package var telemetry: PrinterTelemetry?
+    package var telemetry: PrinterTelemetry? {
+        didSet { if telemetry == nil, let equipment = oldValue?.equipment { formerEquipment = equipment } }
+    }
+    /// What the printer had when telemetry was switched off in this run; nil if it was not.
+    package private(set) var formerEquipment: PrintEquipment?
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
     package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {

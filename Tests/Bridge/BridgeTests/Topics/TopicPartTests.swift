@@ -58,7 +58,7 @@ private enum TopicPartSamples {
                 var other = TopicPartSamples.printer()
                 other.telemetry = PrinterTelemetry(.connecting, at: .noon)
                 return other
-            }(), [.print]
+            }(), [.print, .device]
         ),
     ]
 

@@ -74,6 +74,10 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("announced-elsewhere", .announced, reports: [.failed(.tcpTimeout)]),
             Scene("jpeg", .sample("p1", [String: SettingValue].configured.merging(["model": "p1s"]) { $1 })),
             Scene("special-characters", special, reports: [.healthy]),
+            Scene("printing", .reporting(LinkedBridge.report)),
+            Scene("printing-with-two-nozzles", .reporting(twoNozzles, model: "h2d")),
+            Scene("report-lost", .reporting(LinkedBridge.report).disconnected),
+            Scene("telemetry-switched-off", .reporting(LinkedBridge.report).withoutTelemetry),
         ]
         + ProbeReason.allCases.map { reason in
             Scene("down-\(reason.rawValue)", reports: [.failed(reason)]).changing { $0.announcesDevices = false }
