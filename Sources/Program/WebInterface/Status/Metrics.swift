@@ -1,8 +1,10 @@
 import Bridge
 import Foundation
 import OpenSSL
+import PrinterLink
 import Printers
 import RTSP
+import StoredSettings
 
 /// What a Prometheus server reads: the bridge's counters and the state of each stream.
 ///
@@ -64,6 +66,36 @@ struct Metrics {
                 printer.stream.report?.certificate.map { (printer.label, $0.notAfter.timeIntervalSince1970) }
             }
         )
+        addPrints(of: printers.filter { $0.telemetry != nil })
+    }
+
+    /// The numbers that printers report of themselves, and whether the report is there.
+    private mutating func addPrints(of printers: [Printer]) {
+        add(
+            "print_connected",
+            .gauge,
+            "1 while the printer's report is followed.",
+            printers.map { ($0.label, $0.telemetry?.print == nil ? 0 : 1) }
+        )
+        for row in PrintRow.printer + PrintRow.nozzle {
+            guard case .number(let unit, _) = row.kind else { continue }
+            let samples = printers.flatMap { printer -> [([(String, String)], Double)] in
+                guard let print = printer.telemetry?.print else { return [] }
+                let nozzles = print.nozzles.sorted { $0.key < $1.key }.compactMap { name, values in
+                    values[row.key]?.doubleValue.map { (printer.label + [("nozzle", name)], $0) }
+                }
+                return nozzles.isEmpty
+                    ? print.values[row.key]?.doubleValue.map { [(printer.label, $0)] } ?? [] : nozzles
+            }
+            add("print_\(row.key)\(Self.suffix(of: row.key, unit))", .gauge, "\(row.name), as reported.", samples)
+        }
+    }
+
+    /// The unit as Prometheus names it, unless the key says it.
+    private static func suffix(of key: String, _ unit: String?) -> String {
+        let names = ["°C": "_celsius", "%": "_percent", "min": "_minutes", "mm": "_millimeters", "dBm": "_dbm"]
+        guard let suffix = unit.flatMap({ names[$0] }), !key.hasSuffix(suffix) else { return "" }
+        return suffix
     }
 
     /// The document.
