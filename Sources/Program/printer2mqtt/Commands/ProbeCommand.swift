@@ -23,7 +23,8 @@ struct ProbeCommand: AsyncParsableCommand {
             A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
             camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
             minute. The command waits for that. When the running bridge has published something else than the command \
-            finds, it is asked to probe at once.
+            finds, it is asked to probe at once. If the camera fails and nothing tells why, the printer itself is asked, at most \
+            four times an hour and twelve times a day; that takes one of its places for clients for a moment.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.
@@ -99,9 +100,12 @@ struct ProbeCommand: AsyncParsableCommand {
         let found = try await Interruption.cancelling {
             await probe.run(target, known: printer.camera, depth: depth) { Terminal.note("note: \($0.message)\n") }
         }
+        // A code that is tried says nothing about the stored settings, by which the printer is asked.
+        let verdict =
+            code == nil ? await app.witness(probe).verdict(of: printer, after: found.report.failure?.reason) : nil
         if code == nil { await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy) }
         let address = target.address(spokenTo: found.report.streamProtocol)
-        return ProbeExplanation(address: address, report: found.report, printer: printer)
+        return ProbeExplanation(address: address, report: found.report, printer: printer, verdict: verdict)
     }
 
     /// Has a running bridge that publishes something else probe at once: its next routine probe may be minutes away.

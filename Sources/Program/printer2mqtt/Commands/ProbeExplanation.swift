@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterLink
 import Printers
 import RTSP
 import StoredSettings
@@ -10,6 +11,8 @@ struct ProbeExplanation {
     let report: ProbeReport
     /// The printer that was probed; nil for an address.
     var printer: Printer?
+    /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
+    var verdict: WitnessVerdict?
 
     /// A line for each stage, and what to do.
     var text: String {
@@ -21,14 +24,14 @@ struct ProbeExplanation {
                 rows.append(["  \(stage.rawValue)", "failed", failure.message])
             }
         }
-        return ([address, TextTable(rows).description] + verdict).joined(separator: "\n")
+        return ([address, TextTable(rows).description] + conclusion).joined(separator: "\n")
     }
 
     private var hint: String? {
-        printer.map { Hint.text(for: report, ofStored: $0) } ?? Hint.text(for: report)
+        printer.map { Hint.text(for: report, ofStored: $0, verdict) } ?? Hint.text(for: report)
     }
 
-    private var verdict: [String] {
+    private var conclusion: [String] {
         guard let failure = report.failure else {
             return ["healthy: the stream answers down to depth \(report.depth.rawValue)"]
         }
@@ -64,6 +67,7 @@ struct ProbeExplanation {
             "reason": text(failure?.reason.rawValue),
             "message": text(failure?.message),
             "hint": text(hint),
+            "witness": text(verdict?.rawValue),
             "latency_ms": .object(latencies),
             "codec": text(report.video?.codec.rawValue),
             "width": report.video?.width.map(SettingValue.int) ?? .null,
@@ -84,9 +88,10 @@ struct ProbeExplanation {
 
 extension Hint {
     /// The hint for a person at the command line, with the complete command that accepts the certificate.
-    static func text(for report: ProbeReport, ofStored printer: Printer) -> String? {
+    static func text(for report: ProbeReport, ofStored printer: Printer, _ verdict: WitnessVerdict?) -> String? {
         let target = ProbeTarget(printer.configuration)
         var context = HintContext(printer.configuration)
+        context.verdict = verdict
         // Only a healthy probe sets such a pin.
         if case .firstSeen? = target.flatMap({ printer.camera?.pin(for: $0) }) {
             context.hasWorked = printer.camera?.endpoint == target?.url.endpoint

@@ -30,7 +30,12 @@ struct Doctor {
         if let decoder = await DecoderCheck.finding() { findings.append(decoder) }
         if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
         guard let printers, let probe = try? app.probe() else { return findings }
-        let check = PrinterCheck(topics: app.configuration.topics, probe: probe, published: published)
+        let check = PrinterCheck(
+            topics: app.configuration.topics,
+            probe: probe,
+            witness: app.witness(probe),
+            published: published
+        )
         // A printer without its access code was found already.
         return findings + (await check.findings(printers.filter(\.record.damaged.isEmpty)))
     }

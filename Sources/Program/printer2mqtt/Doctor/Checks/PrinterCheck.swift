@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import PrinterLink
 import Printers
 import Probing
 import RTSP
@@ -12,6 +13,7 @@ struct PrinterCheck {
 
     let topics: Topics
     let probe: PrinterProbe
+    let witness: PrinterWitness
     /// What is retained on the broker, by topic; nil if the bridge is not online.
     let published: [String: String]?
 
@@ -33,7 +35,13 @@ struct PrinterCheck {
             let values = ["id": printer.id.description, "missing": missing.name, "command": missing.command]
             return Finding(.printerIncomplete, values, subject: subject)
         }
-        if let seen = published?[topics.stream(printer.id)].flatMap({ Self.finding(of: printer, published: $0) }) {
+        if let published = published?[topics.stream(printer.id)],
+            let seen = Self.finding(
+                of: printer,
+                published: published,
+                proven: await hint(of: printer, published: published)
+            )
+        {
             return seen
         }
         guard let target = ProbeTarget(printer.configuration) else { return Self.switchedOff(printer.id) }
@@ -42,15 +50,29 @@ struct PrinterCheck {
             return notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
         case .found(let found):
             guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
-            let hint = Hint.text(for: found.report, ofStored: printer)
+            let verdict = await witness.verdict(of: printer, after: failure.reason)
+            let hint = Hint.text(for: found.report, ofStored: printer, verdict)
             return Self.failed(.printerDown, printer.id, failure.message, hint, failure.reason)
         }
     }
 
-    private static func finding(of printer: Printer, published: String) -> Finding? {
+    /// What the printer itself says where the bridge has not asked it; nil if it adds nothing.
+    private func hint(of printer: Printer, published: String) async -> String? {
+        let stream = try? SettingValue(json: published).objectValue
+        guard let reason = stream?["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:)),
+            stream?["witness"]?.objectValue == nil,
+            let verdict = await witness.verdict(of: printer, after: reason)
+        else { return nil }
+        let failure = ProbeFailure(reason: reason, stage: .tcp, message: "")
+        var context = HintContext(printer.configuration)
+        context.verdict = verdict
+        return Hint.text(for: ProbeReport(depth: .rtsp, outcome: .failed(failure)), of: context)
+    }
+
+    private static func finding(of printer: Printer, published: String, proven: String?) -> Finding? {
         let stream = try? SettingValue(json: published).objectValue
         guard let stream, let status = stream["status"]?.stringValue else { return nil }
-        let (message, hint) = (stream["message"]?.stringValue, stream["hint"]?.stringValue)
+        let (message, hint) = (stream["message"]?.stringValue, proven ?? stream["hint"]?.stringValue)
         let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:))
         let fingerprint = stream["certificate"]?.objectValue?["fingerprint"]?.stringValue
         switch StreamStatus(rawValue: status) {

@@ -1,0 +1,41 @@
+import Logging
+import PrinterLink
+import Printers
+import Probing
+import RTSP
+import StoredSettings
+
+/// Asks a printer whose camera fails what it knows, for a person at the command line.
+struct PrinterWitness: Sendable {
+    let certificateAuthority: String?
+    let log: WitnessLog
+    let logger: Logger
+
+    /// What the printer says of its camera.
+    ///
+    /// A printer whose report the bridge follows is not asked: that would take a second place for clients.
+    ///
+    /// - Parameters:
+    ///   - printer: The printer.
+    ///   - reason: Why the probe failed; nil if it did not.
+    /// - Returns: The verdict; nil where the printer has nothing to add, cannot be asked, or was asked too often.
+    func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
+        guard let reason, !reason.needsNoWitness, !printer.configuration[PrinterSettings.keys.telemetry],
+            let target = LinkTarget(printer, certificateAuthority: certificateAuthority)
+        else { return nil }
+        var schedule = WitnessSchedule()
+        guard log.begin(target.serial, &schedule) else { return nil }
+        let word = await Witness(logger: logger).ask(target)
+        return .decide(probe: reason, word: word, family: target.family)
+    }
+}
+
+extension AppContext {
+    /// When printers were asked why their cameras fail, with one limit for the bridge and all commands.
+    var witnesses: WitnessLog { WitnessLog(file: RuntimeDirectory.path(beside: state).map { $0 + "/witnesses" }) }
+
+    /// Asks printers for a person.
+    func witness(_ probe: PrinterProbe) -> PrinterWitness {
+        PrinterWitness(certificateAuthority: probe.certificateAuthority, log: witnesses, logger: logger)
+    }
+}
